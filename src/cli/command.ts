@@ -9,6 +9,8 @@ export interface CommandOption {
   /** What stands for the value in the help, e.g. `<file>`. */
   value?: string;
   help: string;
+  /** The options of functions that it sets, as errors name them: a message that names one is shown with this option instead. */
+  sets?: readonly string[];
 }
 
 /** A command line, parsed. */
@@ -33,6 +35,8 @@ export interface Command {
   examples: readonly string[];
   /** What the help says besides the summary. */
   details?: readonly string[];
+  /** The functions that it calls with them, as errors name them. */
+  calls?: readonly string[];
   load(): Promise<RunCommand>;
 }
 
@@ -40,7 +44,12 @@ export interface Command {
 export const JSON_OPTION: CommandOption = { type: 'boolean', help: 'print JSON and nothing else' };
 
 /** The option `--cli` of commands that start the CLI. */
-export const CLI_OPTION: CommandOption = { type: 'string', value: '<path>', help: 'the Claude CLI to use' };
+export const CLI_OPTION: CommandOption = {
+  type: 'string',
+  value: '<path>',
+  help: 'the Claude CLI to use',
+  sets: ['pathToClaudeCodeExecutable'],
+};
 
 /** What the help of a command says about the tools file it takes. */
 export const TOOLS_FILE = [

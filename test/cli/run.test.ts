@@ -9,7 +9,15 @@ import { RunView } from '../../src/cli/run/run-view.js';
 import { runCommandLine } from '../../src/cli/terminal/command-line.js';
 import { StopRequest } from '../../src/cli/terminal/terminal.js';
 import { createSdkMcpServer, tool, type QueryOptions, type SessionToolEvent } from '../../src/doors/index.js';
-import { createFakeCli, gate, held, text, toolUse, type FakeScript } from '../../src/doors/testing.js';
+import {
+  createFakeCli,
+  endTurn,
+  gate,
+  held,
+  text,
+  toolUse,
+  type FakeScript,
+} from '../../src/doors/testing.js';
 import { DemoView } from '../../src/cli/demo/demo-view.js';
 import { TextStream } from '../../src/cli/terminal/terminal.js';
 import { expectTame, HOSTILE_TEXT, hostileText } from '../support/hostile-text.js';
@@ -122,6 +130,23 @@ describe('a run at a terminal', () => {
     expect(terminal.interrupt()).toBe(false);
     terminal.stop(new StopRequest('SIGINT'));
     await expect(ended).rejects.toThrow();
+    await fake.close({ verify: false });
+  });
+
+  it.each([
+    ['one answer', false],
+    ['a conversation', true],
+  ])('says that there is no account, not that the model said so: %s', async (_, isTTY) => {
+    const noAccount = { status: 401, message: 'Not logged in · Please run /login' };
+    const { fake, terminal, setup } = open([endTurn({ apiError: noAccount })], { isTTY });
+    const running = isTTY ? runConversation('Hello', setup) : runOnce('Hello', { ...setup, isJson: false });
+    await expect(running).rejects.toMatchObject({
+      code: 'NO_ACCOUNT',
+      message: expect.stringMatching(/has no account.*Set ANTHROPIC_API_KEY, or start "claude"/) as string,
+    });
+    await turn();
+    expect(terminal.written().stdout).toBe('');
+    expect(terminal.written().stderr).not.toContain('Please run /login');
     await fake.close({ verify: false });
   });
 

@@ -17,6 +17,7 @@ interface Manifest {
 
 interface Entry extends Manifest {
   link?: boolean;
+  libc?: string[];
   resolved?: string;
 }
 
@@ -68,6 +69,12 @@ describe.each(LOCKFILES)('%s', (file) => {
   it('locks nothing that no package asks for', () => {
     const reached = reach(packages);
     expect(Object.keys(packages).filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  // npm 10.5 takes them out, and then npm installs the programs of both C libraries: 400 MB that nobody uses.
+  it('says which C library a package is for', () => {
+    const names = Object.keys(packages).filter((path) => /-linux[^/]*-(?:musl|gnu)$/.test(path));
+    expect(names.filter((path) => packages[path]?.libc === undefined)).toEqual([]);
   });
 
   // After a change of package.json: `npm install --package-lock-only` in the folder of the lockfile.

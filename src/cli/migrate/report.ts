@@ -5,7 +5,7 @@ import { findOwnPackage } from '../tools-file/own-package.js';
 import { styled } from '../terminal/styled-text.js';
 import { createStyler, noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import type { ChangedFile, Examination, Finding } from './examine.js';
-import type { UnreadFile } from './find-files.js';
+import type { SkippedLink, UnreadFile } from './find-files.js';
 import type { InstallLine } from './package-file.js';
 import type { Weight } from './rules/rule.js';
 import { applyChanges } from './source-file.js';
@@ -14,6 +14,7 @@ import { applyChanges } from './source-file.js';
 export interface ReportFacts {
   mode: 'check' | 'dry-run' | 'write';
   skipped: readonly string[];
+  links: readonly SkippedLink[];
   install: readonly InstallLine[];
   failed: readonly UnreadFile[];
 }
@@ -40,7 +41,10 @@ export function countWeights(findings: readonly Finding[]): Record<Weight, numbe
 }
 
 /** The whole report as one value, for `--json`. */
-export function toJsonReport(examined: Examination, { mode, skipped, install, failed }: ReportFacts): object {
+export function toJsonReport(
+  examined: Examination,
+  { mode, skipped, links, install, failed }: ReportFacts,
+): object {
   return {
     mode,
     guide: findGuide(),
@@ -53,6 +57,7 @@ export function toJsonReport(examined: Examination, { mode, skipped, install, fa
     unreadable: [...examined.unreadable, ...failed],
     unreadOptions: examined.unreadOptions,
     skippedFolders: skipped,
+    skippedLinks: links,
     install,
   };
 }
@@ -108,7 +113,7 @@ function printUnread(terminal: Terminal, { file, line, column, reason }: UnreadF
 function printSummary(
   terminal: Terminal,
   examined: Examination,
-  { mode, skipped, install, failed }: ReportFacts,
+  { mode, skipped, links, install, failed }: ReportFacts,
 ): void {
   const { read, using, findings, changed, unreadable, unreadOptions } = examined;
   const note = (line: string): void => noteLine(terminal, line);
@@ -136,6 +141,8 @@ function printSummary(
     note(
       `Left out: ${skipped.slice(0, 8).join(', ')}${skipped.length > 8 ? `, and ${skipped.length - 8} more` : ''}.`,
     );
+  for (const { file, target } of links)
+    note(`Left alone: ${file} is a symbolic link to ${target}, which is not part of this program.`);
   if (findings.length > 0) note(`Guide: ${findGuide()}`);
   for (const { folder, command } of install)
     note(`Install${folder === '.' ? '' : ` in ${folder}`}: ${command}`);

@@ -16,12 +16,12 @@ export async function runMigrate(input: CommandInput): Promise<number> {
     throw new UsageError('"--check" changes nothing anyway. Leave out one of "--check" and "--dry-run".');
   }
   const mode = readSwitch(input, 'check') ? 'check' : readSwitch(input, 'dry-run') ? 'dry-run' : 'write';
-  const { files, skipped, unreadable } = await findFiles(args.length > 0 ? args : ['.'], terminal.cwd);
+  const { files, skipped, links, unreadable } = await findFiles(args.length > 0 ? args : ['.'], terminal.cwd);
   const examined = await examineFiles(files, terminal.cwd);
   examined.unreadable.push(...unreadable);
   const failed = mode === 'write' ? await writeAll(examined.changed) : [];
   const install = writeInstallLines(examined.dependencies, terminal.cwd);
-  const facts: ReportFacts = { mode, skipped, install, failed };
+  const facts: ReportFacts = { mode, skipped, links, install, failed };
   if (readSwitch(input, 'json')) printJson(terminal, toJsonReport(examined, facts), 2);
   else printReport(terminal, examined, facts);
   const isLost = examined.unreadable.length + failed.length > 0;

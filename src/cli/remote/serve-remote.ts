@@ -21,6 +21,9 @@ export async function serveRemote(input: CommandInput): Promise<number> {
     throw new UsageError(`There is no "remote ${input.args[0] ?? ''}". Use "remote serve".`);
   const isStdio = readSwitch(input, 'stdio');
   const port = readNumber(input, 'port');
+  if (port !== undefined && port > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, not "${port}".`);
+  }
   if (isStdio === (port !== undefined)) throw new UsageError('Give either --stdio or --port <n>.');
   return port === undefined ? await serveStdio(input) : await servePort(input, port);
 }

@@ -6,7 +6,7 @@ import type { Turn } from '../../verbs/conversation/turns/turn.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { LineEditor } from '../terminal/line-editor.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
-import type { RunSetup } from './run-once.js';
+import { checkAccount, type RunSetup } from './run-once.js';
 import type { RunView } from './run-view.js';
 
 const PROMPT = 'you> ';
@@ -91,6 +91,7 @@ class Turns {
       const outcome = await turn.outcome();
       await shown.promise;
       this.#view.showOutcome(outcome);
+      checkAccount(outcome);
     } catch (error) {
       if (!interruption.signal.aborted || !(error instanceof AbortError)) throw error;
       this.#view.endWait();

@@ -1,7 +1,7 @@
 // One prompt, run to its end: as a script wants it, and where nobody could type another one.
 import { ResultError } from '../../errors.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import { outcomeOf, type Outcome } from '../../live/output/outcome.js';
+import { LOGIN_ADVICE, outcomeOf, wantsLogin, type Outcome } from '../../live/output/outcome.js';
 import { query } from '../../verbs/query/query.js';
 import { followQuery } from '../agent/command-query.js';
 import { printJson, type Terminal } from '../terminal/terminal.js';
@@ -37,5 +37,15 @@ export async function runOnce(
   terminal.signal.throwIfAborted();
   if (!outcome) throw new CommandError('NO_RESULT', 'The session ended without a result.');
   view.showOutcome(outcome);
+  checkAccount(outcome);
   return outcome.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+/** Throws where the CLI has no account: its own words are meant for its own prompt, and no further turn can succeed. */
+export function checkAccount({ ok, text }: Outcome): void {
+  if (ok || !wantsLogin(text)) return;
+  throw new CommandError(
+    'NO_ACCOUNT',
+    `No model was asked, because the CLI has no account that it can use; it says "${text}". ${LOGIN_ADVICE}`,
+  );
 }

@@ -1,8 +1,8 @@
 // What a run looks like in the terminal: the model's text on the standard output as it arrives; what the tools do and answer,
 // what is waited for and what the run cost on the standard error.
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
-import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { Outcome } from '../../live/output/outcome.js';
+import type { SDKAssistantMessage, SDKMessage } from '../../wire/protocol/messages/messages.js';
+import { wantsLogin, type Outcome } from '../../live/output/outcome.js';
 import { isRecord } from '../../util/guards.js';
 import { countOf, textOrJson } from '../../util/message-of.js';
 import { excerpt, formatProgress, shorten } from '../terminal/short-texts.js';
@@ -82,7 +82,7 @@ export class RunView {
     if (message.type === 'stream_event') this.#showEvent(message.event);
     if (message.type !== 'assistant' || this.#streamed.has(message.message.id)) return;
     for (const block of message.message.content) {
-      if (block.type === 'text') {
+      if (block.type === 'text' && !isFailure(message, block.text)) {
         this.#closeLine();
         this.#write(() => printLine(this.#terminal, block.text));
       }
@@ -121,7 +121,7 @@ export class RunView {
     this.endWait();
     const verdict = ok ? this.#note('green', kind) : this.#note('red', kind);
     // Of an interruption the CLI only says how it looked inside.
-    if (!ok && kind !== 'interrupted' && text !== '') this.#say(text);
+    if (!ok && kind !== 'interrupted' && text !== '' && !wantsLogin(text)) this.#say(text);
     const total = totalCostUsd > turnCostUsd ? ` ($${totalCostUsd.toFixed(4)} so far)` : '';
     this.#say(
       styled`${verdict}, ${countOf(turns, 'turn')}, ${(durationMs / 1000).toFixed(1)} s, $${turnCostUsd.toFixed(4)}${total}`,
@@ -168,6 +168,11 @@ export class RunView {
     if (this.#isLineOpen) this.#text.endLine();
     this.#isLineOpen = false;
   }
+}
+
+/** Whether the CLI itself says in the place of an answer what went wrong; the outcome says it, too. Not all versions mark it. */
+function isFailure({ message, error }: SDKAssistantMessage, text: string): boolean {
+  return error !== undefined || (message.model === '<synthetic>' && /^API Error|run \/login/.test(text));
 }
 
 function describeAnswer(result: unknown): string {

@@ -21,7 +21,7 @@ export const SERVE_COMMAND: Command = {
     token: {
       type: 'string',
       value: '<secret>',
-      help: 'for --http; a bearer token clients must send (or INBOARD_SERVE_TOKEN); auto generates one',
+      help: 'for --http; auto generates a bearer token that clients must send; set your own as INBOARD_SERVE_TOKEN',
     },
     'allow-host': {
       type: 'string',
@@ -36,6 +36,7 @@ export const SERVE_COMMAND: Command = {
     'Needs the package @modelcontextprotocol/server. HTTP listens on loopback and checks Host and Origin;',
     'on any other address a token is required, and generated when none is given. On loopback, without a token,',
     'every program and user on this machine can call the tools: use --token auto to prevent that.',
+    'A token of your own belongs in the variable INBOARD_SERVE_TOKEN: every user of this machine can read a command line.',
     'A tools file that exports a function toolContext decides itself which tokens are accepted, and for whom.',
   ],
   examples: [

@@ -87,6 +87,12 @@ function readHttpOptions(input: CommandInput): HttpChoice {
     throw new UsageError(`--port must be a number from 0 to 65535, not "${readText(input, 'port')}".`);
   }
   const asked = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
+  if (readText(input, 'token') !== undefined && asked !== GENERATED) {
+    noteLine(
+      input.terminal,
+      'Warning: every user of this machine can read the token in the command line of this process. Set the variable INBOARD_SERVE_TOKEN instead of --token.',
+    );
+  }
   if (asked !== undefined && !/^[\w.~+/=-]+$/.test(asked)) {
     throw new UsageError('A token may contain only letters, digits and - . _ ~ + / =, as HTTP requires.');
   }

@@ -5,6 +5,7 @@ import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
 import { describeCommand, describeCommands } from './help.js';
 import { readOwnVersion } from '../tools-file/own-package.js';
+import { nameFlags } from './name-flags.js';
 import { asksForHelp, parseInput } from './parse-input.js';
 import { noteLine, printLine, StopRequest, type Terminal } from './terminal.js';
 import { describeError, EXIT_CODES, UsageError } from './usage-error.js';
@@ -57,15 +58,22 @@ function reportFailure(
   if (reason instanceof StopRequest) {
     return reason.kind === 'EPIPE' ? EXIT_CODES.ok : EXIT_CODES.interrupted;
   }
-  if (error instanceof UsageError) {
-    const known = name !== undefined && Object.hasOwn(COMMANDS, name);
-    noteLine(terminal, `inboard: ${error.message}`);
-    noteLine(terminal, `Run "inboard ${known ? `${name} ` : ''}--help" for help.`);
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const inOwnWords = (text: string): string => (command ? nameFlags(text, command) : text);
+  if (error instanceof UsageError || (command && isAboutFlags(error, command))) {
+    noteLine(terminal, `inboard: ${inOwnWords(error.message)}`);
+    noteLine(terminal, `Run "inboard ${command ? `${name} ` : ''}--help" for help.`);
     return EXIT_CODES.usage;
   }
-  noteLine(terminal, `inboard: ${describeError(error)}`);
+  noteLine(terminal, `inboard: ${inOwnWords(describeError(error))}`);
   if (error instanceof InboardError && (error.phase === 'launch' || error.phase === 'handshake')) {
     noteLine(terminal, 'Run "inboard doctor" to find out what is wrong.');
   }
   return EXIT_CODES.failed;
+}
+
+/** Whether a function refuses what it was called with, and that came from the command line: a tools file can have faults of its own. */
+function isAboutFlags(error: unknown, command: Command): error is InboardError {
+  if (!(error instanceof InboardError) || error.phase !== 'options') return false;
+  return command.calls !== undefined || nameFlags(error.message, command) !== error.message;
 }

@@ -1,5 +1,5 @@
 // `inboard trace replay`: plays a recorded run again, against the tools of a file or from the tape alone.
-import { formatReport, openTape, type ReplayReport } from '../../doors/trace.js';
+import { formatReport, openTape, readTrace, type ReplayReport } from '../../doors/trace.js';
 import { hideSecrets } from '../../record/trace/replay/hide-secrets.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { query } from '../../verbs/query/query.js';
@@ -16,7 +16,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   const loaded = toolsFile === undefined ? undefined : await loadTools(toolsFile, terminal.cwd);
   for (const { message } of loaded?.warnings ?? []) noteLine(terminal, `Warning: ${message}`);
   const toolContext = await loaded?.contextFor?.({ via: 'command' });
-  const tape = await openTape(file, {
+  const tape = await openTape(await readTrace(file, terminal), {
     tools: loaded ? 'live' : 'taped',
     // Nobody is here to answer them.
     permissions: 'taped',

@@ -27,7 +27,7 @@ export async function runTrace(input: CommandInput): Promise<number> {
 async function showTrace(input: CommandInput, file: string, renderer: TraceRenderer): Promise<number> {
   const { terminal } = input;
   const [, given = file] = input.args;
-  const text = renderer.render(buildTimeline(await readTrace(file)), input, given);
+  const text = renderer.render(buildTimeline(await readTrace(file, terminal)), input, given);
   const chosen = renderer.isForTerminal ? undefined : readText(input, 'output');
   const output = chosen ?? renderer.defaultOutput(file);
   if (output === '-') {

@@ -94,10 +94,11 @@ export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Out
 }
 
 /** The CLI speaks to somebody at its own prompt, which a program does not have. */
-const LOGIN_ADVICE =
+export const LOGIN_ADVICE =
   'Set ANTHROPIC_API_KEY, or start "claude" once in a terminal and log in; "npx inboard doctor" checks both.';
 
-function wantsLogin(text: string): boolean {
+/** Whether the CLI found no account, or one that the API does not know. */
+export function wantsLogin(text: string): boolean {
   return text.includes('run /login');
 }
 

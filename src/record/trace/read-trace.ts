@@ -1,14 +1,16 @@
 // Reads traces, also those of hosts that were killed: line by line, leaving out what is torn and saying so.
 import { isRecord } from '../../util/guards.js';
-import { createReadStream } from 'node:fs';
 import { TraceError } from '../../errors.js';
 import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
+import { readPieces } from './read-pieces.js';
 import { TRACE_FORMAT, TRACE_VERSION } from './trace-event.js';
 import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
 
 /** What to call for lines that are not events. */
 export interface ReadTraceOptions {
   onProblem?: ((problem: string) => void) | undefined;
+  /** Ends the reading with its reason; a pipe, or a file that is still written, may have no end. */
+  signal?: AbortSignal | undefined;
 }
 
 const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'gap', 'end']);
@@ -16,11 +18,11 @@ const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'ga
 /** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is not a trace, or that has a newer format version. */
 export async function* streamTrace(
   file: string,
-  { onProblem = () => {} }: ReadTraceOptions = {},
+  { onProblem = () => {}, signal }: ReadTraceOptions = {},
 ): AsyncGenerator<TraceEvent, void, undefined> {
   let number = 0;
   let hasHeader = false;
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(file, signal)) {
     number += 1;
     if (line.text.trim() === '') continue;
     const event = decodeTraceEvent(line.text);
@@ -42,10 +44,13 @@ export async function* streamTrace(
 }
 
 /** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is not a trace. */
-export async function readTrace(file: string): Promise<Trace> {
+export async function readTrace(
+  file: string,
+  { signal }: Pick<ReadTraceOptions, 'signal'> = {},
+): Promise<Trace> {
   const problems: string[] = [];
   const events: TraceEvent[] = [];
-  for await (const event of streamTrace(file, { onProblem: (problem) => problems.push(problem) }))
+  for await (const event of streamTrace(file, { onProblem: (problem) => problems.push(problem), signal }))
     events.push(event);
   return { ...traceOf(events), problems };
 }
@@ -73,7 +78,10 @@ interface Line {
   isTorn: boolean;
 }
 
-async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
+async function* readLines(
+  file: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Line, void, undefined> {
   let lines: string[] = [];
   const splitter = createLineSplitter({
     onLine: (line) => lines.push(line),
@@ -81,9 +89,8 @@ async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
     maxLineBytes: Infinity,
   });
   let endsWithFeed = true;
-  const stream = createReadStream(file);
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of readPieces(file, signal)) {
       splitter.push(chunk);
       endsWithFeed = chunk.at(-1) === 0x0a;
       const ready = lines;
@@ -91,13 +98,12 @@ async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
       for (const text of ready) yield { text, isTorn: false };
     }
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new TraceError(
       'TRACE_UNREADABLE',
       `The trace ${file} cannot be read: ${(cause as Error).message}`,
       { cause, file },
     );
-  } finally {
-    stream.destroy();
   }
   splitter.end();
   for (const text of lines) yield { text, isTorn: !endsWithFeed };

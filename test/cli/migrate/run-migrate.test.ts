@@ -1,11 +1,13 @@
 // `inboard migrate` on folders: what it changes, what it leaves, what it says, and how it ends.
 import {
   chmodSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -107,6 +109,38 @@ describe('the change', () => {
     expect(lstatSync(join(folder, 'b.mjs')).isSymbolicLink()).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe(`import 'inboard';`);
     expect(readdirSync(join(folder, 'lib'))).toEqual(['a.mjs']);
+  });
+
+  it('goes through no link that leads out of the program, and says so', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'inboard-elsewhere-'));
+    try {
+      const code = `import '${P}';`;
+      const outside = realpathSync(elsewhere);
+      for (const name of ['a.ts', 'hard.ts']) writeFileSync(join(outside, name), code);
+      writeFileSync(join(outside, 'package.json'), '{}');
+      write('program/own.ts', code);
+      symlinkSync(join(outside, 'a.ts'), join(folder, 'program/linked.ts'));
+      symlinkSync(join(outside, 'package.json'), join(folder, 'program/package.json'));
+      symlinkSync('own.ts', join(folder, 'program/same.ts'));
+      linkSync(join(outside, 'hard.ts'), join(folder, 'program/hard.ts'));
+      const { code: exit, stderr } = await migrate('program');
+      expect(exit).toBe(0);
+      expect(stderr).toContain(
+        `Left alone: ${join('program', 'linked.ts')} is a symbolic link to ${join(outside, 'a.ts')}, which is not part of this program.`,
+      );
+      expect(stderr).toContain(join('program', 'package.json'));
+      expect(readFileSync(join(outside, 'a.ts'), 'utf8')).toBe(code);
+      // The other name of a file that has two keeps what it had.
+      expect(readFileSync(join(outside, 'hard.ts'), 'utf8')).toBe(code);
+      expect(readFileSync(join(folder, 'program/hard.ts'), 'utf8')).toBe(`import 'inboard';`);
+      expect(readFileSync(join(folder, 'program/own.ts'), 'utf8')).toBe(`import 'inboard';`);
+      const named = await migrate('program/linked.ts');
+      expect(named.code).toBe(1);
+      expect(named.stdout + named.stderr).toContain('Name that file.');
+      expect(readFileSync(join(outside, 'a.ts'), 'utf8')).toBe(code);
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('is shown and not made with --dry-run, and not even shown with --check', async () => {
