@@ -12,7 +12,7 @@ import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
-import { areQueuesWatched, noteSettled, noteWaiting, type WaitingQuestion } from './queue-registry.js';
+import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
 /** How approvals are kept. */
@@ -49,6 +49,7 @@ export function createApprovals(options: ApprovalsOptions = {}): Approvals {
 }
 
 class ApprovalQueue implements Approvals {
+  readonly [QUEUE] = this;
   readonly #store: ApprovalStore;
   readonly #keepMs: number;
   readonly #waiters: AnswerWaiters;
