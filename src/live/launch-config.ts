@@ -1,14 +1,20 @@
 // The config folder that a CLI gets of its own: for a session from a store, and for a new one whose id is taken on this disk.
 import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
 import type { InboardWarning } from '../options/check/warning.js';
+import type { Options } from '../options/options.js';
 import type { FreshSession, RestoredSession } from '../record/history/store/restore-session.js';
 import { loadPart } from '../util/load-part.js';
 import type { Environment } from '../wire/process/operating-system.js';
-import type { LaunchInput } from './launch.js';
+
+/** The part of a launch that decides about its config folder. */
+interface Wanted {
+  options: Options;
+  signal?: AbortSignal | undefined;
+}
 
 /** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
 export function restoreFromStore(
-  { options, signal }: LaunchInput,
+  { options, signal }: Wanted,
   cwd: string,
   env: Environment,
 ): Promise<RestoredSession | undefined> | undefined {
@@ -34,7 +40,7 @@ export function restoreFromStore(
 
 /** A config folder for a new session whose id is taken on this disk. Undefined, in the caller's tick, where none can be needed. */
 export function startBesideLeftover(
-  { options, signal }: LaunchInput,
+  { options, signal }: Wanted,
   cwd: string,
   env: Environment,
 ): Promise<FreshSession | undefined> | undefined {

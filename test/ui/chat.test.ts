@@ -171,32 +171,36 @@ describe('an approval', () => {
     expect(page.text).toBe('Done.');
   });
 
-  it('of a tool that runs is asked and answered the same way', async () => {
-    const approvals = createApprovals();
-    const refund = tool({
-      name: 'refund',
-      description: 'Pays back',
-      inputSchema: { order: 'string' },
-      run: async ({ order }, extra) => {
-        const answer = await approvals.ask({ title: `Pay ${order} back?`, input: { amount: 40 } }, extra);
-        return answer.behavior === 'allow' ? `paid ${JSON.stringify(answer.updatedInput)}` : answer.message;
-      },
-    });
-    const server = createSdkMcpServer({ name: 'bank', tools: [refund] });
-    const { page } = createScene([useTool('mcp__bank__refund', { order: '7' }), say('Ok.')], {
-      options: { mcpServers: { bank: server }, allowedTools: ['mcp__bank__refund'] },
-      chat: { approvals },
-    });
-    const first = await page.send('Refund 7.');
-    expect(first.at(-2)).toMatchObject({
-      type: 'tool-approval-request',
-      approvalDescriptor: { kind: 'held', title: 'Pay 7 back?', input: { amount: 40 } },
-    });
-    const [approvalId = ''] = page.approvals;
-    const second = await page.answer(true, { approvalInputs: { [approvalId]: { amount: 30 } } });
-    expect(toolChunks(second).at(-1)).toMatchObject({ output: 'paid {"amount":30}' });
-    approvals.close();
-  });
+  it.each(['the queue', 'a copy of it'])(
+    'of a tool that runs is asked and answered the same way, with %s',
+    async (kind) => {
+      const queue = createApprovals();
+      const approvals = kind === 'the queue' ? queue : { ...queue };
+      const refund = tool({
+        name: 'refund',
+        description: 'Pays back',
+        inputSchema: { order: 'string' },
+        run: async ({ order }, extra) => {
+          const answer = await approvals.ask({ title: `Pay ${order} back?`, input: { amount: 40 } }, extra);
+          return answer.behavior === 'allow' ? `paid ${JSON.stringify(answer.updatedInput)}` : answer.message;
+        },
+      });
+      const server = createSdkMcpServer({ name: 'bank', tools: [refund] });
+      const { page } = createScene([useTool('mcp__bank__refund', { order: '7' }), say('Ok.')], {
+        options: { mcpServers: { bank: server }, allowedTools: ['mcp__bank__refund'] },
+        chat: { approvals },
+      });
+      const first = await page.send('Refund 7.');
+      expect(first.at(-2)).toMatchObject({
+        type: 'tool-approval-request',
+        approvalDescriptor: { kind: 'held', title: 'Pay 7 back?', input: { amount: 40 } },
+      });
+      const [approvalId = ''] = page.approvals;
+      const second = await page.answer(true, { approvalInputs: { [approvalId]: { amount: 30 } } });
+      expect(toolChunks(second).at(-1)).toMatchObject({ output: 'paid {"amount":30}' });
+      approvals.close();
+    },
+  );
 
   it('has its changed input checked by the program', async () => {
     const { page } = createScene(script, {

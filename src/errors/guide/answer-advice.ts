@@ -36,7 +36,7 @@ export const ANSWER_ADVICE: Advice<
   },
   HookError: {
     HOOK_FAILED: {
-      when: 'A hook callback threw. A warning. With `hookFailure: \'refuse\'`, or `failClosed` on its matcher, this counts as a refusal; otherwise the CLI continues without the hook.',
+      when: "A hook callback threw. A warning. With `hookFailure: 'refuse'`, or `failClosed` on its matcher, this counts as a refusal; otherwise the CLI continues without the hook.",
       advice:
         'Fix the callback; `cause` is what it threw. If it guards something, set `hookFailure` ([guards that fail](hooks.md#guards-that-fail)).',
     },

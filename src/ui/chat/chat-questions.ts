@@ -5,7 +5,11 @@ import { allow, deny } from '../../answer/permissions/decisions.js';
 import type { Approval, ApprovalQuestion } from '../../answer/permissions/approvals/approval.js';
 import type { Approvals } from '../../answer/permissions/approvals/approvals.js';
 import { findAskedProblem } from '../../answer/permissions/permission-questions.js';
-import { watchQueues, type WaitingQuestion } from '../../answer/permissions/approvals/queue-registry.js';
+import {
+  isAskedWith,
+  watchQueues,
+  type WaitingQuestion,
+} from '../../answer/permissions/approvals/queue-registry.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type {
   CanUseTool,
@@ -139,7 +143,7 @@ export class ChatQuestions {
   }
 
   #isHeld(waiting: WaitingQuestion): boolean {
-    return waiting.queue === this.#approvals && waiting.question.kind === 'tool' && this.#isOurs(waiting);
+    return isAskedWith(waiting, this.#approvals) && waiting.question.kind === 'tool' && this.#isOurs(waiting);
   }
 
   #ask(question: OpenQuestion): void {

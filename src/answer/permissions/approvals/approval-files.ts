@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StoredFormatError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord, parseRecord } from '../../../util/guards.js';
+import { messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { isAnswer } from './approval-result.js';
@@ -104,7 +105,7 @@ function judgeAnswer(
     return { state: 'unusable', fault };
   }
   if (named !== undefined && !(typeof named === 'string' && isItsFile(named)))
-    return { state: 'unusable', fault: `answers another question, ${String(named)}` };
+    return { state: 'unusable', fault: `answers another question, ${messageOf(named)}` };
   return { state: 'usable', value };
 }
 

@@ -13,7 +13,7 @@ import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { findAskedProblem, refuseInput } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
-import { areQueuesWatched, noteSettled, noteWaiting, type WaitingQuestion } from './queue-registry.js';
+import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
 /** How approvals are kept. */
@@ -50,6 +50,7 @@ export function createApprovals(options: ApprovalsOptions = {}): Approvals {
 }
 
 class ApprovalQueue implements Approvals {
+  readonly [QUEUE] = this;
   readonly #store: ApprovalStore;
   readonly #keepMs: number;
   readonly #waiters: AnswerWaiters;

@@ -18,7 +18,7 @@ const STICKY = 0o1000;
 const ROOT = 0;
 
 /** The users of this system. */
-export function describeUsers(): HostUsers {
+function describeUsers(): HostUsers {
   const own = process.geteuid?.();
   return { own, isAmbiguous: own !== undefined && isOverflow(own) };
 }

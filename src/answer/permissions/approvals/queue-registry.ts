@@ -9,6 +9,14 @@ export interface AnsweringQueue {
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
 }
 
+/** The field by which copies of a queue, made with spread, are known as that queue. */
+export const QUEUE: unique symbol = Symbol('queue');
+
+/** Whether a question was asked with a queue, or with a copy of it. */
+export function isAskedWith({ queue }: WaitingQuestion, given: object): boolean {
+  return queue === given || queue === (given as { [QUEUE]?: unknown })[QUEUE];
+}
+
 /** A question that somebody of this process waits for. */
 export interface WaitingQuestion {
   queue: AnsweringQueue;

@@ -52,7 +52,7 @@ const openIds = async (): Promise<string[]> =>
 /** The process warnings about ignored files. */
 const ignored = (): string[] =>
   emitWarning.mock.calls.flatMap(([message, options]) =>
-    (options as { code?: string } | undefined)?.code === 'APPROVAL_FILE_IGNORED' ? [String(message)] : [],
+    options?.code === 'APPROVAL_FILE_IGNORED' ? [String(message)] : [],
   );
 
 describe('a file of a newer version', () => {
