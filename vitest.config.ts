@@ -6,6 +6,7 @@ const HANGING_MS = 60_000;
 // These look at what a process does first, or once: its first CLI, the first id it makes up, a warning that is not repeated.
 const APART = [
   'test/wire/process/**/*.test.ts',
+  'test/answer/schema/lazy-loading.test.ts',
   'test/record/trace/replay.test.ts',
   'test/flows/callback-faults.test.ts',
   'test/cluster/conversation.test.ts',

@@ -63,7 +63,7 @@ async function lookInTasks(root: string, search: Search, { tasks }: OuterNames):
 
 // What killed processes left was swept before: whoever made those that are left still runs.
 async function lookInResumed(folder: string, search: Search): Promise<FoundItem[]> {
-  const copies = await lookInProjects(folder, search);
+  const copies = await lookInProjects(join(folder, 'config'), search);
   return copies.map((item) => ({ ...item, kind: 'resumed-copy', isInUse: true }));
 }
 

@@ -39,6 +39,18 @@ const question = (id: string, more: Partial<ApprovalQuestion> = {}): ApprovalQue
   ...more,
 });
 
+it('names the copies that a running process resumes from, and what a store did not take', async () => {
+  const resumed = home.write(`tmp/inboard-resume-a/config/projects/-p/${A}.jsonl`, '{}');
+  const kept = home.write(`tmp/inboard-kept-b/projects/-p/${A}.jsonl`, '{}');
+  const { items } = await findSessionData([A], places());
+  expect(items.map(({ kind, place }) => [kind, place])).toEqual(
+    expect.arrayContaining([
+      ['resumed-copy', resumed],
+      ['transcript', kept],
+    ]),
+  );
+});
+
 it('deletes exactly what belongs to the sessions, whatever else lies there', async () => {
   const ids = [A, B, C];
   const file = fc.record({
