@@ -51,7 +51,7 @@ export function findOptions(
   if (!isSubject && behind !== undefined)
     throw new InvalidOptionsError(
       isRecord(behind) ? Object.keys(behind) : [],
-      `${of} would ignore its second argument, because the first is not ${subject} but ${nameKind(first)}. To have no subject, give the options first: ${example}`,
+      `${of} would ignore its second argument, because the first is not ${subject} but ${nameKind(first)}. Without one, the options come first: ${example}`,
     );
   const options = (isSubject ? behind : first) ?? {};
   if (!isRecord(options) || Array.isArray(options) || (isSubject ? behind : first) === null)

@@ -1,7 +1,7 @@
 // Starts the page: with the data that stands in it, or with those of the server it came from.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { readKey } from '../model/entry.js';
+import { readKey, withoutKey } from '../model/entry.js';
 import { App } from './app.js';
 import { createBrowserScheduler } from './browser-scheduler.js';
 import { loadAllViews } from './components/late-view.js';
@@ -66,7 +66,7 @@ function enter(): Ask {
   });
   return createEntry({
     key: readKey(location.hash),
-    forgetKey: () => history.replaceState(null, '', location.pathname),
+    forgetKey: () => history.replaceState(null, '', withoutKey(location.hash)),
     kept: () => localStorage,
     fetch: (path, options) => fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options }),
   });

@@ -1,7 +1,7 @@
 // The inspector over HTTP: puts together who may come in, what is at which address, and the pages that listen.
 import { createServer, type ServerResponse } from 'node:http';
 import { isLoopback } from '../../util/loopback.js';
-import { KEY_FIELD } from '../model/entry.js';
+import { writeKey } from '../model/entry.js';
 import type { SessionSource } from '../sources/session-source.js';
 import { Admission, createSecret } from './admission.js';
 import { EventStream, type StreamPlace } from './event-stream.js';
@@ -57,7 +57,7 @@ export async function startInspectorServer(
   const origin = originOf(host, port);
   const admission = new Admission();
   const controlSecret = createSecret();
-  const createLink = (at = origin): string => `${at}/#${KEY_FIELD}=${admission.createKey()}`;
+  const createLink = (at = origin): string => `${at}/${writeKey(admission.createKey())}`;
 
   const openStream = (response: ServerResponse, place: StreamPlace): boolean => {
     if (streams.size >= MOST_STREAMS) return false;

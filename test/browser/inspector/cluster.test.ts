@@ -68,11 +68,12 @@ async function fillQuestions(count: number): Promise<ClusterScene> {
 async function onCluster(
   scene: ClusterScene,
   play: (link: string, scene: ClusterScene) => Promise<void>,
+  tenant?: string,
 ): Promise<void> {
   const assets = readPageAssets(await buildPageOnce());
   await using inspector = await openInspector(
     { journal: scene.journal },
-    { title: 'support desk', assets, port: 0, print: false },
+    { title: 'support desk', assets, port: 0, print: false, tenant },
   );
   await play(inspector.url, scene);
 }
@@ -155,5 +156,25 @@ describeInBrowser('the fleet of a cluster', (test) => {
       await page.look({ width: 360 });
       expect(await findLayoutTroubles(page, PARTS)).toEqual([]);
     });
+  });
+
+  test('shows one tenant its own, and says nothing of workers', async (pages) => {
+    const scene = await fill(12);
+    await scene.journal.pause({ ms: 60_000, reason: 'host-0-4711 is repaired' });
+    await onCluster(
+      scene,
+      async (link) => {
+        const page = await pages.open(link);
+        await page.until('document.querySelectorAll(".fleet-row").length === 4');
+        const text = await page.read<string>('document.body.innerText');
+        expect(text).not.toMatch(/workers|acme|host-\d/i);
+        expect(await page.read('document.querySelector(".cluster").innerText')).toMatch(
+          /turns under way\s+2\b[^]*the turns of all tenants are postponed/i,
+        );
+        expect(await findLayoutTroubles(page, PARTS)).toEqual([]);
+        expect(await auditPage(page)).toEqual({ violations: [], incomplete: [] });
+      },
+      'globex',
+    );
   });
 });

@@ -52,7 +52,7 @@ describeInBrowser('a hundred thousand events', (test) => {
     const source = await openTraceFile(file);
     const server = await serve(holdBack(source, gate));
     try {
-      const page = await pages.open(`${server.createLink()}#view=wire&session=long.jsonl`);
+      const page = await pages.open(`${server.createLink()}&view=wire&session=long.jsonl`);
       // A screen is full of what came first.
       await page.until('document.querySelectorAll(".wire-line").length > 20');
       // The rest is asked for as soon as the first part is on its way.
@@ -77,7 +77,7 @@ describeInBrowser('a hundred thousand events', (test) => {
     const server = await serve(source);
     try {
       const begun = performance.now();
-      const page = await pages.open(`${server.createLink()}#view=wire&session=long.jsonl`);
+      const page = await pages.open(`${server.createLink()}&view=wire&session=long.jsonl`);
       measure('ms until the first drawing', performance.now() - begun);
       await watchTasks(page);
       await untilRead(page);

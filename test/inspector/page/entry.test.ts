@@ -1,6 +1,6 @@
 // How a page gets in: by the key of its link, by what it kept, and where the browser keeps nothing.
 import { expect, it } from 'vitest';
-import { SECRET_HEADER } from '../../../src/inspector/model/entry.js';
+import { readKey, SECRET_HEADER, withoutKey } from '../../../src/inspector/model/entry.js';
 import { createEntry, type Ask, type EntryParts } from '../../../src/inspector/page/source/entry.js';
 import { Served } from '../support/served.js';
 
@@ -124,3 +124,15 @@ it('works until it is closed where the browser keeps nothing', () =>
     });
     expect((await page('api/state')).status).toBe(200);
   }));
+
+it.each([
+  ['#key=a-B_9', 'a-B_9', '#'],
+  ['#key=k&view=wire&session=s', 'k', '#view=wire&session=s'],
+  ['#view=wire&key=k', 'k', '#view=wire'],
+  ['#view=wire&session=a%26key%3D1', undefined, '#view=wire&session=a%26key%3D1'],
+  ['#monkey=k', undefined, '#monkey=k'],
+  ['', undefined, '#'],
+])('tells the key of %j from the place beside it', (hash, key, rest) => {
+  expect(readKey(hash)).toBe(key);
+  expect(withoutKey(hash)).toBe(rest);
+});
