@@ -2,7 +2,6 @@
 // given its answerers and a write function, does no I/O, and `receiveLine` never throws.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
-import { isLongerThan } from '../../util/measure-json.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
 import { LEFT_OPEN, NOT_OURS, WITHDRAWN, type Answerer } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
@@ -22,9 +21,6 @@ import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.
 const UNSUPPORTED_REQUEST = 'unsupported_request';
 /** The requests that the CLI lists again in its replies while they are open. */
 const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
-
-/** An answer with more characters of JSON than these is encoded in pieces. */
-const LONG_ANSWER = 1024 * 1024;
 
 /** What a channel needs from its owner. */
 export interface ChannelOptions {
@@ -276,11 +272,11 @@ export class Channel {
       if (this.#inbound.close(requestId)) this.#options.onSettled?.();
       return;
     }
-    if (isLongerThan(answer, LONG_ANSWER)) void this.#settleSlowly(inbound, answer);
+    if (inbound.isLong) void this.#settleSlowly(inbound, answer);
     else this.#writeAnswer(requestId, answer);
   }
 
-  /** As much as this is not encoded in one go: what else the process has to do must not wait for it. */
+  /** A long answer is not encoded in one go: what else the process has to do must not wait for it. */
   async #settleSlowly(inbound: OpenRequest, answer: unknown): Promise<void> {
     let line: string;
     try {

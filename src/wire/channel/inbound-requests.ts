@@ -9,6 +9,8 @@ export class OpenRequest implements AnswerContext {
   /** Whether the CLI may list it again in its replies. */
   readonly isRepeatable: boolean;
   #controller: AbortController | undefined;
+  /** Whether its answer is long. */
+  isLong = false;
   #cancelled = false;
   #reason: unknown;
   #leftOpen = false;
@@ -28,6 +30,10 @@ export class OpenRequest implements AnswerContext {
   watch(watcher: WithdrawalWatcher): void {
     if (this.#cancelled) watcher.withdraw(this.#reason);
     else this.#watcher = watcher;
+  }
+
+  expectLong(): void {
+    this.isLong = true;
   }
 
   /** Whether the CLI waits for an answer that is being worked on here. */

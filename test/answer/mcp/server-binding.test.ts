@@ -1,9 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SessionClosedError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { ServerBinding } from '../../../src/answer/mcp/server/server-binding.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import type { CallToolResult } from '../../../src/answer/mcp/result/tool-content.js';
 import { catalogOf } from '../../../src/answer/mcp/server/tool-server.js';
 import { settle } from './session-harness.js';
 
@@ -52,6 +53,31 @@ describe('a server in a session', () => {
       jsonrpc: '2.0',
       id: 1,
     });
+  });
+
+  const MEGABYTES = 'x'.repeat(2_000_000);
+  it.each<[string, CallToolResult | string, boolean]>([
+    ['a short text', 'x', false],
+    ['a long text', MEGABYTES, true],
+    ['a long error', { isError: true, content: [{ type: 'text', text: MEGABYTES }] }, true],
+    ['long structured content', { content: [], structuredContent: { rows: [MEGABYTES] } }, true],
+    ['short structured content', { content: [], structuredContent: { rows: [1] } }, false],
+    [
+      'a long resource',
+      { content: [{ type: 'resource', resource: { uri: 'x://r', text: MEGABYTES } }] },
+      true,
+    ],
+  ])('says of %s whether the answer will be long: %#', async (_name, result, isLong) => {
+    const { instance } = createSdkMcpServer({ name: 's', tools: [tool('list', '', {}, () => result)] });
+    const binding = new ServerBinding(catalogOf(instance), {
+      name: 's',
+      port: { scope: new AsyncResource('test'), context: undefined, sessionId: () => undefined },
+      send: () => {},
+    });
+    const expectLong = vi.fn();
+    const carrier = { requestId: 'r', signal: new AbortController().signal, watch: () => {}, expectLong };
+    await binding.answer({ id: 1, method: 'tools/call', params: { name: 'list' } }, carrier);
+    expect(expectLong).toHaveBeenCalledTimes(isLong ? 1 : 0);
   });
 
   it('refuses everything once it is closed', () => {

@@ -48,10 +48,14 @@ describe('requests of the CLI', () => {
   });
 
   const LONG_ANSWER = { text: 'x'.repeat(2_000_000), rows: [1, 2, 3] };
+  const answerLong: Answerer = (_request, context) => {
+    context.expectLong?.();
+    return LONG_ANSWER;
+  };
 
   it('writes a long answer later, whole and once, and lets shorter ones pass', async () => {
     const settled = vi.fn();
-    const { ask, written } = setUp({ long: () => LONG_ANSWER, short: () => 1 }, { onSettled: settled });
+    const { ask, written } = setUp({ long: answerLong, short: () => 1 }, { onSettled: settled });
     ask('a', { subtype: 'long' });
     ask('b', { subtype: 'short' });
     expect(written).toHaveLength(1);
@@ -65,8 +69,11 @@ describe('requests of the CLI', () => {
   });
 
   it('writes no long answer after the end, and an error for one that cannot be encoded', async () => {
-    const bad = { ...LONG_ANSWER, big: 1n };
-    const { ask, written, channel } = setUp({ long: () => LONG_ANSWER, bad: () => bad });
+    const bad: Answerer = (_request, context) => {
+      context.expectLong?.();
+      return { ...LONG_ANSWER, big: 1n };
+    };
+    const { ask, written, channel } = setUp({ long: answerLong, bad });
     ask('a', { subtype: 'bad' });
     await vi.waitFor(() => expect(written).toHaveLength(1));
     expect(written[0]).toMatchObject({ response: { subtype: 'error', request_id: 'a' } });

@@ -4,6 +4,10 @@ import type { CliLink } from '../binding/cli-link.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { DEFAULT_RESULT_CHARS } from '../tool/limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
+import { isLongerThan } from '../../../util/measure-json.js';
+
+/** Characters from which on a result is long. */
+const LONG_RESULT = 1024 * 1024;
 
 /** Warns of what the CLI will do with a result. */
 export function reviewResult(tool: CompiledTool, result: CallToolResult, link: CliLink): void {
@@ -23,6 +27,18 @@ export function reviewResult(tool: CompiledTool, result: CallToolResult, link: C
       message: `The tool "${tool.name}" returned text as well as structuredContent; the CLI shows the model only the structuredContent`,
     });
   }
+}
+
+/** Whether a result has megabytes. Of the short ones, which nearly all are, only the lengths of their texts are asked. */
+export function isLongResult({ content, structuredContent }: CallToolResult): boolean {
+  let length = 0;
+  for (const block of content) {
+    if (block.type === 'text') length += block.text.length;
+    else if ('data' in block) length += block.data.length;
+    else if (isLongerThan(block, LONG_RESULT)) return true;
+  }
+  if (length > LONG_RESULT) return true;
+  return structuredContent !== undefined && isLongerThan(structuredContent, LONG_RESULT);
 }
 
 function countResultChars(result: CallToolResult): number {

@@ -13,7 +13,7 @@ import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/gate.js';
 import { explainMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
-import { reviewResult } from './review-result.js';
+import { isLongResult, reviewResult } from './review-result.js';
 import { runCall } from './run-around.js';
 import type { RunningCall } from './run-tool.js';
 import type {
@@ -298,6 +298,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
       else
         this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
     }
+    if (isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
     this.#resolve?.(this.#reply);
   }
