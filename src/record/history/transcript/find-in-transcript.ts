@@ -27,13 +27,28 @@ class LastEntries {
     for (let at = text.lastIndexOf(quoted); at !== -1;) {
       const start = text.lastIndexOf('\n', at) + 1;
       const end = text.indexOf('\n', at);
-      const entry = parseRawRecord(text.slice(start, end === -1 ? undefined : end));
+      const line = text.slice(start, end === -1 ? undefined : end);
+      const entry = parseRawRecord(line) ?? (type === undefined ? undefined : parseAppended(line, type));
       const value = entry?.[field];
       if (typeof value === 'string' && (type === undefined || entry?.['type'] === type)) return value;
       at = start === 0 ? -1 : text.lastIndexOf(quoted, start - 1);
     }
     return undefined;
   }
+}
+
+/**
+ * The entry at the end of a line that begins with something else: a process was killed while it wrote a line, and the next
+ * one appended to what was there. As in the official SDK, one that could be a value inside of another entry does not count.
+ */
+function parseAppended(line: string, type: string): Record<string, unknown> | undefined {
+  const opening = `{"type":"${type}"`;
+  for (let at = line.lastIndexOf(opening); at > 0; at = line.lastIndexOf(opening, at - 1)) {
+    if (',:['.includes(line[at - 1] ?? '')) continue;
+    const entry = parseRawRecord(line.slice(at));
+    if (entry) return entry;
+  }
+  return undefined;
 }
 
 /** The last entries of both ends; they are the same where the ends are. */
