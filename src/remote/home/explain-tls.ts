@@ -72,10 +72,13 @@ const ADVICE: readonly Advice[] = [
 
 /** The typed error; undefined for what has nothing to do with TLS. */
 export function explainTlsFailure(name: string, cause: unknown): RemoteError | undefined {
-  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
+  const {
+    code = '',
+    message,
+    reason = message,
+  } = (cause ?? {}) as NodeJS.ErrnoException & { reason?: string };
   const found = ADVICE.find(({ fits }) => fits.test(code));
   if (!found) return undefined;
-  const { reason = message } = cause as { reason?: string };
   return new RemoteError(found.code, `${found.what(name)}: ${reason} (${code}). ${found.advice}`, {
     phase: 'launch',
     cause,
