@@ -71,11 +71,18 @@ describe.each(LOCKFILES)('%s', (file) => {
     expect(Object.keys(packages).filter((path) => !reached.has(path))).toEqual([]);
   });
 
-  // npm 10.5 takes them out, and then npm installs the programs of both C libraries: 400 MB that nobody uses.
-  it('says which C library a package is for', () => {
-    const names = Object.keys(packages).filter((path) => /-linux[^/]*-(?:musl|gnu)$/.test(path));
-    expect(names.filter((path) => packages[path]?.libc === undefined)).toEqual([]);
-  });
+  // npm 10.5, which comes with Node 20.12, does not know `libc` and takes it out: a clone would show a changed file after its first
+  // install. Without it npm installs the programs of both C libraries. Lockfiles of subfolders keep it: there it would be
+  // paid for in each folder.
+  if (file === 'package-lock.json')
+    it('has nothing that an older npm takes out: remove "libc"', () => {
+      expect(Object.keys(packages).filter((path) => packages[path]?.libc !== undefined)).toEqual([]);
+    });
+  else
+    it('says which C library a package is for', () => {
+      const names = Object.keys(packages).filter((path) => /-linux[^/]*-(?:musl|gnu)$/.test(path));
+      expect(names.filter((path) => packages[path]?.libc === undefined)).toEqual([]);
+    });
 
   // After a change of package.json: `npm install --package-lock-only` in the folder of the lockfile.
   it('knows the packages of this project as they are', () => {
