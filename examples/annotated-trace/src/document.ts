@@ -4,7 +4,6 @@ import type { TimelineRow } from 'inboard/trace';
 
 /** One row of a table: the document's, or ours. `time` is as the source has it, `says` its wording or the frame's content. */
 export type Step = Pick<TimelineRow, 'layer' | 'direction' | 'event'> & { time: string; says: string };
-
 const FILE = new URL('../fixtures/document-timeline.md', import.meta.url);
 
 /** What the document calls a thing, and what we call it. */

@@ -1,7 +1,6 @@
 // The shape of a briefing, and the rules no JSON Schema can say: what may be cited, and which dates can be.
 import { z } from 'zod';
 import type { SearchContext } from './search-tool.js';
-
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 

@@ -22,7 +22,6 @@ export interface Night {
 }
 export type Status = 'done' | 'over budget' | 'failed' | 'not finished';
 export type TenantResult = Awaited<ReturnType<typeof runNight>>[number];
-
 const OUTPUT = { headline: 'string: the one thing to know', findings: 'string[]: up to five' } as const;
 const LIMITS = { running: 2, tries: 4, milliseconds: 600_000 };
 

@@ -30,8 +30,7 @@ export function openDesk({ databaseUrl, offline, shelfMs }: DeskSettings) {
         mcpServers: { shop },
         // Every other call is a question to a person.
         allowedTools: ['mcp__shop__look_up_order', 'mcp__shop__search_warehouse'],
-        // A hook that you add must not fail open.
-        hookFailure: 'refuse',
+        hookFailure: 'refuse', // a hook that you add must not fail open
         includePartialMessages: true,
       }),
     },

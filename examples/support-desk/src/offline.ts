@@ -4,7 +4,6 @@ import { startOffline, text, toolUse, type ModelContext, type Reply } from 'inbo
 const ORDER = /\bA-\d+\b/i;
 /** Word by word, as a model writes. */
 const write = (words: string): Reply => text(words.split(/(?<=\s)/));
-
 export const startScript = (folder: string) => startOffline({ onExhausted: answer }, { folder });
 
 function answer({ prompt, answers }: ModelContext): Reply {

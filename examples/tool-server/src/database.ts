@@ -5,7 +5,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient, type Client } from '@libsql/client';
-
 export interface User {
   id: number;
   email: string;

@@ -492,11 +492,15 @@ describe('the end of the host', () => {
     const trace = await readTrace(file);
     expect(trace.steps).toHaveLength(1000);
     expect(trace.end).toBeUndefined();
-    // And one that is killed at once leaves whole lines, be they few.
-    expect(await runHost(file, 60_000, 'process.stdout.write("now"); setInterval(() => {}, 1000);')).toBe(
-      'SIGKILL',
-    );
-    expect((await readTrace(file)).header.format).toBe('inboard-trace');
+    // And one that is killed as soon as there is something leaves whole lines, be they few.
+    const early = join(folder, 'early.jsonl');
+    const first = `
+      const { statSync } = await import('node:fs');
+      setInterval(() => {
+        if (statSync(${JSON.stringify(early)}, { throwIfNoEntry: false })?.size > 0) process.stdout.write('now');
+      }, 1);`;
+    expect(await runHost(early, 60_000, first)).toBe('SIGKILL');
+    expect((await readTrace(early)).header.format).toBe('inboard-trace');
   });
 });
 
