@@ -39,7 +39,7 @@ export async function runNight({ night, folder, store, limits = LIMITS, stop, ba
       ...job.options,
       mcpServers: { orders },
       allowedTools: [orders],
-      hookFailure: 'refuse', // a hook that you add must not fail open
+      hookFailure: 'refuse' as const, // a hook that you add must not fail open
       toolContext: { store, tenant: tenant.id },
       output: OUTPUT,
       trace: result.trace,
