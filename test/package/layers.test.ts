@@ -8,7 +8,7 @@ const HOUSE: House = {
     ['errors'],
     ['util'],
     ['wire/protocol', 'wire/process', 'answer/schema', 'sdk-tools'],
-    ['wire/transport'],
+    ['wire/transport', 'record/calls'],
     // Answerers return values and records are kept: they know neither each other nor the channel.
     ['wire/channel', 'answer/permissions', 'answer/hooks', 'answer/mcp'].concat([
       'record/trace',
@@ -17,7 +17,7 @@ const HOUSE: House = {
       'record/usage',
     ]),
     // What stands between the model and a tool: rules and names together.
-    ['answer/diagnosis', 'cluster/journal', 'cluster/dispatch'],
+    ['answer/diagnosis', 'calls/result', 'calls/transcript', 'cluster/journal', 'cluster/dispatch'],
     // Each on a library of its own.
     ['cluster/postgres', 'cluster/bullmq', 'cluster/limits'],
     ['options'],

@@ -1,5 +1,6 @@
 // A session store: what it must offer, and what it keeps. What is known about a past session is in `past-sessions.ts`.
 import type { Uuid } from '../messages/message-values.js';
+import type { CallRecords } from './call-records.js';
 
 /** Identifies a transcript: that of a session, or with `subpath` that of one of its subagents. */
 export type SessionKey = {
@@ -42,6 +43,11 @@ export interface SessionStore {
   delete?(key: SessionKey): Promise<void>;
   /** The subpaths that exist under a session. Without it only main transcripts are resumed. */
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
+  /**
+   * Where the facts about a session's calls of in-process tools are kept; the same for every process that has this store. They are
+   * removed with the transcript. Without it they are kept on this machine, and a session that goes on elsewhere does not have them.
+   */
+  calls?(key: { projectKey: string; sessionId: string }): CallRecords;
 }
 
 /** New lines of a transcript, sent to a host that has a session store. */
