@@ -25,7 +25,7 @@ export async function createAgent({ home, onRun = () => {} }) {
       name,
       description: 'Does nothing',
       inputSchema: { k: 'string', n: 'number', call: 'number' },
-      onRepeat: 'remembered',
+      onRepeat: 'recorded',
       run: (input) => {
         return onRun(input) ?? 'done';
       },

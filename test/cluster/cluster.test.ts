@@ -24,7 +24,7 @@ const refund = tool({
   name: 'refund',
   description: 'Pays an order back',
   inputSchema: { order: 'string' },
-  onRepeat: 'remembered',
+  onRepeat: 'recorded',
   run: ({ order }, { callKey }) => {
     called.push({ callKey, key: clusterCall()?.key });
     return `paid back ${order}`;

@@ -26,7 +26,7 @@ async function createScene(script: readonly Step[], run: (keys: string[]) => Pro
     name: 'pay',
     description: 'Pays an order',
     inputSchema: { order: 'number' },
-    onRepeat: 'remembered',
+    onRepeat: 'recorded',
     run: async (_, { callKey }) => {
       keys.push(callKey);
       return await run(keys);

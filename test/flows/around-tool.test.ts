@@ -88,7 +88,7 @@ describe('aroundTool', () => {
   it('is told what a tool of any form wants for a call that was begun before', async () => {
     const run = (): string => 'saw';
     const forms = [
-      tool({ name: 'look', onRepeat: 'remembered', run }),
+      tool({ name: 'look', onRepeat: 'recorded', run }),
       tool('look', 'Looks', run, { onRepeat: 'run' }),
       tool.readOnly('look', 'Looks', run, { onRepeat: 'unknown' }),
       { name: 'look', onRepeat: 'run' as const, run },
@@ -104,7 +104,7 @@ describe('aroundTool', () => {
       const { q } = play({ kind: 'memory', steps, options: { mcpServers, aroundTool } });
       await runToEnd(q);
     }
-    expect(told).toEqual(['remembered', 'run', 'unknown', 'run', false]);
+    expect(told).toEqual(['recorded', 'run', 'unknown', 'run', false]);
   });
 
   it('passes on what the handler throws, which is for the model', async () => {

@@ -52,7 +52,7 @@ export function createShop(ledger: Ledger, shelfMs: number) {
         description: 'Pays an order back. A person has to agree.',
         inputSchema: { order },
         // Had it ended, its result is kept; had it not, it runs again under the same key.
-        onRepeat: 'remembered',
+        onRepeat: 'recorded',
         run: async ({ order: id }, { callKey }) => {
           const { usd } = find(id);
           await ledger.pay({ key: callKey, order: id.toUpperCase(), usd });

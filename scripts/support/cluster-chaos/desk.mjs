@@ -27,7 +27,7 @@ export async function createDesk({ doors, options, version, note, points, writeE
       name,
       description: `Does the ${name} of a message`,
       inputSchema: { k: 'string', n: 'number', call: 'number' },
-      onRepeat: 'remembered',
+      onRepeat: 'recorded',
       run,
     });
   return {

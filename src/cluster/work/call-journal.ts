@@ -135,7 +135,7 @@ export class CallJournal {
   #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' }>): unknown {
     const { callKey, toolName, onRepeat = 'unknown' } = call;
     const isKept = known.state === 'ended' && onRepeat !== 'run';
-    const answer = isKept ? 'remembered' : onRepeat === 'unknown' ? 'unknown' : 'run';
+    const answer = isKept ? 'recorded' : onRepeat === 'unknown' ? 'unknown' : 'run';
     const { emit, lease, turn } = this.#input;
     emit({ type: 'call-repeated', key: lease.fence.key, turn: turn(), toolName, callKey, answer });
     if (isKept) return known.result;

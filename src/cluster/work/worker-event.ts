@@ -21,14 +21,14 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
-  /** A call that was started before; `answer`: the stored result, run again, or the model was told. */
+  /** A call that was started before; `answer`: the recorded result, run again, or the model was told. */
   | {
       type: 'call-repeated';
       key: string;
       turn: string;
       toolName: string;
       callKey: string;
-      answer: 'remembered' | 'run' | 'unknown';
+      answer: 'recorded' | 'run' | 'unknown';
     }
   | { type: 'paused'; tenant?: string | undefined; ms: number; reason: string }
   /** Something failed and is retried automatically. */

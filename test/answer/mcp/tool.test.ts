@@ -305,9 +305,9 @@ describe('onRepeat', () => {
     const run = (): string => '';
     // @ts-expect-error -- no such word
     expect(() => tool({ name: 'pay', onRepeat: 'twice', run })).toThrow(
-      /"onRepeat" of the tool "pay" must be 'remembered', 'run' or 'unknown'/,
+      /"onRepeat" of the tool "pay" must be 'recorded', 'run' or 'unknown'/,
     );
-    expect(tool({ name: 'pay', onRepeat: 'remembered', run }).onRepeat).toBe('remembered');
+    expect(tool({ name: 'pay', onRepeat: 'recorded', run }).onRepeat).toBe('recorded');
     expect(tool('pay', '', run, { onRepeat: 'run' }).onRepeat).toBe('run');
   });
 });

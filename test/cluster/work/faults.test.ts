@@ -36,7 +36,7 @@ function shopOf(run: (runs: number) => unknown, onRepeat?: RepeatPolicy) {
 describe('a worker that loses the journal', () => {
   it('ends its CLI, and another goes on with the call under the same key', async () => {
     const first = createDeferred<string>();
-    const { options, calls } = shopOf((runs) => (runs === 1 ? first.promise : 'paid'), 'remembered');
+    const { options, calls } = shopOf((runs) => (runs === 1 ? first.promise : 'paid'), 'recorded');
     await using scene = new WorkerScene([[CALL, SAY]], options);
     const one = await scene.work({ leaseMs: 1500 });
     const id = await scene.send('Pay');
@@ -87,10 +87,10 @@ describe('a worker that loses the journal', () => {
 
 describe('a call that was begun before', () => {
   it.each([
-    ['remembered', 'ended', 'paid before', 0],
+    ['recorded', 'ended', 'paid before', 0],
     ['unknown', 'ended', 'paid before', 0],
     ['run', 'ended', 'paid again', 1],
-    ['remembered', 'begun', 'paid again', 1],
+    ['recorded', 'begun', 'paid again', 1],
     ['run', 'begun', 'paid again', 1],
     ['unknown', 'begun', /outcome is unknown/, 0],
   ] as const)('gets with "%s", when it was %s: %s', async (onRepeat, state, expected, runs) => {

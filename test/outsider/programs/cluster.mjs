@@ -17,7 +17,7 @@ const shop = createSdkMcpServer({
       name: 'refund',
       description: 'Pays an order back',
       inputSchema: { order: 'string' },
-      onRepeat: 'remembered',
+      onRepeat: 'recorded',
       run: ({ order }) => {
         paid.set(clusterCall().callKey, order);
         return `paid back ${order}`;

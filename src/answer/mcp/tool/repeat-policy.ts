@@ -1,16 +1,16 @@
 // What becomes of a call that was begun before. Acting on it is up to whoever keeps calls: see `aroundTool`.
 import { InvalidOptionsError } from '../../../errors.js';
 
-/** What happens to a call that was started before, by a host that died: it gets its stored result, runs again, or reports that its outcome is unknown. */
-export type RepeatPolicy = 'remembered' | 'run' | 'unknown';
+/** What happens to a call that was started before, by a host that died: it gets its recorded result, runs again, or reports that its outcome is unknown. */
+export type RepeatPolicy = 'recorded' | 'run' | 'unknown';
 
-const POLICIES: ReadonlySet<unknown> = new Set<RepeatPolicy>(['remembered', 'run', 'unknown']);
+const POLICIES: ReadonlySet<unknown> = new Set<RepeatPolicy>(['recorded', 'run', 'unknown']);
 
 /** Throws an InvalidOptionsError for anything that is no policy. */
 export function checkRepeatPolicy(given: unknown, tool: string): void {
   if (given === undefined || POLICIES.has(given)) return;
   throw new InvalidOptionsError(
     ['onRepeat'],
-    `The option "onRepeat" of the tool "${tool}" must be 'remembered', 'run' or 'unknown', or left out`,
+    `The option "onRepeat" of the tool "${tool}" must be 'recorded', 'run' or 'unknown', or left out`,
   );
 }

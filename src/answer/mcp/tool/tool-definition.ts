@@ -31,7 +31,7 @@ export interface ToolExtras extends ToolLimits {
   waits?: 'for-person' | undefined;
   /**
    * What a call gets that was begun before, in a cluster (`inboard/cluster`), which keeps calls and their results; elsewhere it has no effect.
-   * `remembered`: the kept result, and without one another run under the same `callKey`. `run`: another run in any case. `unknown`: the kept
+   * `recorded`: the recorded result, and without one another run under the same `callKey`. `run`: another run in any case. `unknown`: the recorded
    * result, and without one the model is told that the outcome is unknown. Default `unknown`.
    */
   onRepeat?: RepeatPolicy | undefined;

@@ -8,7 +8,7 @@ const shop = createSdkMcpServer({
     tool({
       name: 'refund',
       inputSchema: { order: 'string' },
-      onRepeat: 'remembered',
+      onRepeat: 'recorded',
       run: ({ order }) => `paid back ${order} as ${clusterCall()?.callKey}`,
     }),
   ],
