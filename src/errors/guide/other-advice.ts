@@ -20,6 +20,14 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       when: 'One of your listeners (`onToolEvent`, `onEnd`, `stderr` and the like) threw. A warning, once per listener.',
       advice: 'Fix the listener; the message names it, and `cause` is what it threw.',
     },
+    CALL_RECORDS_FAILED: {
+      when: 'What happens to the calls of your tools cannot be recorded, or the records cannot be read: the disk is full, or the file system refused.',
+      advice: 'Read the message, which names the folder; `cause` is what the file system said.',
+    },
+    CALL_RECORDS_UNSAFE: {
+      when: "The file with the records of a session's calls, or its folder, belongs to another user, can be written by others, or is a link: somebody could forge what happened.",
+      advice: 'Do what the message says: correct owner and mode, or remove the file.',
+    },
     DIALOG_CALLBACK_FAILED: {
       when: '`onElicitation` or `onUserDialog` threw, or returned something that is not an answer. A warning; the question is cancelled.',
       advice: 'Fix the callback; `cause` is what it threw.',

@@ -198,6 +198,11 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
     advice:
       'Read the message, which names the file. If it is not one of yours, find out who put it there. The next answer replaces one that does not count.',
   },
+  CALL_RECORDS_IGNORED: {
+    when: "Something in the records of a session's calls does not count: a newer Inboard wrote it, a file is gone or damaged, or it could have been written by others. Calls that nothing is known of are treated as if their outcome were unknown. Once for each file and reason.",
+    advice:
+      'Read the message, which names the file. If a newer version wrote it, update the package in every program that opens the session.',
+  },
   INBOARD_NO_GUARDIAN: {
     when: 'The process that ends the CLI when yours is killed could not be started.',
     advice: 'See [the end of the host](endings.md#the-end-of-the-host).',

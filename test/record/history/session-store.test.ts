@@ -35,6 +35,7 @@ function bindAll(store: InMemorySessionStore): FullStore {
     listSessions: (projectKey) => store.listSessions(projectKey),
     listSessionSummaries: (projectKey) => store.listSessionSummaries(projectKey),
     listSubkeys: (key) => store.listSubkeys(key),
+    calls: (key) => store.calls(key),
   };
 }
 

@@ -1,42 +1,16 @@
 // Whose files count: those of this process's user, and of users that are named. Whoever can write to a folder could otherwise
 // put an answer there.
-import { readFileSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
-
-/** What the system says about users; undefined where it has no numbers for them, as on Windows. */
-export interface HostUsers {
-  /** The user whose files this process writes. */
-  readonly own: number | undefined;
-  /** Whether that number can also stand for users that have none here: a user namespace shows all of those as one. */
-  readonly isAmbiguous: boolean;
-}
-
-const WRITABLE_BY_GROUP = 0o020;
-const WRITABLE_BY_ALL = 0o002;
-/** In a folder with this bit, only the owner of a file can move or delete it. */
-const STICKY = 0o1000;
-const ROOT = 0;
-
-/** The users of this system. */
-function describeUsers(): HostUsers {
-  const own = process.geteuid?.();
-  return { own, isAmbiguous: own !== undefined && isOverflow(own) };
-}
-
-// In a user namespace that maps only some users, files of all others seem to belong to this one.
-function isOverflow(uid: number): boolean {
-  const read = (file: string): string | undefined => {
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch {
-      // Elsewhere than on Linux there are no such namespaces.
-      return undefined;
-    }
-  };
-  if (String(uid) !== read('/proc/sys/fs/overflowuid')) return false;
-  const map = read('/proc/self/uid_map');
-  return map !== undefined && !/^0\s+0\s+4294967295$/.test(map);
-}
+import {
+  describeUsers,
+  formatMode,
+  ROOT,
+  STICKY,
+  WRITABLE_BY_ALL,
+  WRITABLE_BY_GROUP,
+  type HostUsers,
+} from '../../../util/host-users.js';
 
 /** What a folder is like. */
 export interface FolderState {
@@ -69,7 +43,7 @@ export class FileOwners {
     const isSticky = (mode & STICKY) !== 0;
     if (!isSticky && (byAll || (byGroup && !this.isShared))) {
       throw unsafe(
-        `The approvals folder ${folder} can be written by ${byAll ? 'every user' : 'its group'} (mode ${octal(mode)}), who ` +
+        `The approvals folder ${folder} can be written by ${byAll ? 'every user' : 'its group'} (mode ${formatMode(mode)}), who ` +
           `could forge, move or delete answers. Run: chmod ${byAll ? 'go-w' : 'g-w'} ${folder}` +
           (byAll ? '' : '. If it is shared on purpose, name the users in "trustedUids"'),
       );
@@ -87,7 +61,7 @@ export class FileOwners {
         : `belongs to the user ${uid}, and not to ${own}, the user of this process, nor to one in "trustedUids"`;
     }
     if ((mode & (WRITABLE_BY_GROUP | WRITABLE_BY_ALL)) !== 0)
-      return `can be written by other users (mode ${octal(mode)})`;
+      return `can be written by other users (mode ${formatMode(mode)})`;
     return undefined;
   }
 
@@ -120,8 +94,4 @@ export class FileOwners {
 
 function unsafe(message: string): InboardError {
   return new InboardError('APPROVAL_FOLDER_UNSAFE', message);
-}
-
-function octal(mode: number): string {
-  return (mode & 0o7777).toString(8).padStart(4, '0');
 }

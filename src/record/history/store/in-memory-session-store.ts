@@ -6,6 +6,8 @@ import type {
   SessionSummaryEntry,
 } from '../../../wire/protocol/config/session-store.js';
 import { cloneDeep } from '../../../util/deep-json.js';
+import type { CallRecords } from '../../../wire/protocol/config/call-records.js';
+import { MemoryCallRegistry } from '../../calls/memory-call-records.js';
 import { foldSessionSummary } from './fold-session-summary.js';
 
 interface Transcript {
@@ -24,6 +26,7 @@ interface Session {
 /** Keeps transcripts in memory. Entries with a uuid it already has are ignored. */
 export class InMemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, Session>();
+  readonly #calls = new MemoryCallRegistry();
   #lastMtime = 0;
 
   /** How many sessions have a transcript of their own. */
@@ -67,14 +70,21 @@ export class InMemorySessionStore implements SessionStore {
 
   delete(key: SessionKey): Promise<void> {
     const name = nameSession(key);
-    if (key.subpath === undefined) this.#sessions.delete(name);
-    else this.#sessions.get(name)?.transcripts.delete(key.subpath);
+    if (key.subpath === undefined) {
+      this.#sessions.delete(name);
+      this.#calls.delete(name);
+    } else this.#sessions.get(name)?.transcripts.delete(key.subpath);
     return Promise.resolve();
   }
 
   listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
     const subpaths = [...(this.#sessions.get(nameSession(key))?.transcripts.keys() ?? [])];
     return Promise.resolve(subpaths.filter((subpath) => subpath !== ''));
+  }
+
+  /** The facts about the calls of a session; they go with its transcript. */
+  calls(key: { projectKey: string; sessionId: string }): CallRecords {
+    return this.#calls.open(nameSession(key));
   }
 
   /** The entries of a transcript, synchronously; none when there is no such transcript. */
@@ -85,6 +95,7 @@ export class InMemorySessionStore implements SessionStore {
   /** Removes everything. */
   clear(): void {
     this.#sessions.clear();
+    this.#calls.clear();
   }
 
   #list(projectKey?: string): SessionSummaryEntry[] {

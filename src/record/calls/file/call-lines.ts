@@ -1,0 +1,86 @@
+// A fact as a line of the log: what is written around it, and what of a line counts when it is read. A fact that is too long for one
+// write lies in a file of its own, which its line names.
+import { isRecord, parseRecord } from '../../../util/guards.js';
+import type { CallFact, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import { isFact } from '../plain-fact.js';
+import { isLargeFact } from './call-files.js';
+
+/** Raised when a reader of the version before would misread a line. */
+export const CALLS_VERSION = 1;
+/** The format, as errors name it. */
+export const CALLS_FORMAT = 'inboard-calls';
+
+/**
+ * Up to this many bytes a fact is written at once, without waiting: in well under a millisecond, and in one write, which other
+ * processes cannot come between.
+ */
+export const MAX_LINE_BYTES = 256 * 1024;
+
+/** What a model can be sent at all in one request is 32 MB, so a longer result could not be delivered to it. */
+export const MAX_RESULT_CHARACTERS = 32 * 1024 * 1024;
+
+/** One line, as it was read. */
+export type ReadLine =
+  | { kind: 'fact'; id: string; fact: CallFact }
+  /** The fact is in the file. */
+  | { kind: 'large'; id: string; type: string; callKey: string | undefined; file: string }
+  /**
+   * The first line of a log that was made shorter, for the `number`th time. Its first `kept` lines were taken from the log before; behind
+   * them comes what stands in that one from the byte `from` on.
+   */
+  | { kind: 'compacted'; number: number; from: number; kept: number }
+  | { kind: 'newer'; version: number }
+  /** Torn by a crash, damaged, or of a type that this version does not know. */
+  | { kind: 'nothing' };
+
+/** A line for a fact, given as JSON. `id` tells it from all others, so that a line that is there twice counts once. */
+export function encodeLine(id: string, factJson: string): string {
+  return `{"v":${CALLS_VERSION},"id":${JSON.stringify(id)},${factJson.slice(1)}`;
+}
+
+/** A line for a fact that is in a file of its own. */
+export function encodeLargeLine(id: string, fact: CallFact, file: string): string {
+  const { type, at } = fact;
+  const callKey = 'callKey' in fact ? fact.callKey : undefined;
+  return JSON.stringify({ v: CALLS_VERSION, id, type, callKey, at, file });
+}
+
+/** The first line of a log that was made shorter. */
+export function encodeCompacted(header: { number: number; from: number; kept: number }): string {
+  return JSON.stringify({ v: CALLS_VERSION, type: 'compacted', ...header });
+}
+
+export function decodeLine(text: string): ReadLine {
+  const line = parseRecord(text);
+  const { v, id, ...rest } = line ?? {};
+  if (typeof v !== 'number' || v < 1) return { kind: 'nothing' };
+  if (v > CALLS_VERSION) return { kind: 'newer', version: v };
+  if (rest['type'] === 'compacted') return decodeCompacted(rest);
+  if (typeof id !== 'string') return { kind: 'nothing' };
+  const { type, callKey, file } = rest;
+  if (typeof file === 'string' && isLargeFact(file) && typeof type === 'string')
+    return { kind: 'large', id, type, callKey: typeof callKey === 'string' ? callKey : undefined, file };
+  return isFact(rest) ? { kind: 'fact', id, fact: rest } : { kind: 'nothing' };
+}
+
+function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadLine {
+  const isUsable = [number, from, kept].every(
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  );
+  return isUsable
+    ? { kind: 'compacted', number: number as number, from: from as number, kept: kept as number }
+    : { kind: 'nothing' };
+}
+
+/** What is recorded in place of a result that is too long. It says so to the model, and to programs in `_meta`. */
+export function describeCutResult(result: RecordedResult, characters: number): RecordedResult {
+  const text =
+    `[The call ended, but its result of about ${characters} characters was not recorded: ` +
+    `at most ${MAX_RESULT_CHARACTERS} are kept.]`;
+  const meta = isRecord(result['_meta']) ? result['_meta'] : {};
+  return {
+    content: [{ type: 'text', text }],
+    ...(result.isError !== undefined && { isError: result.isError }),
+    _meta: { ...meta, 'inboard/not-recorded': { characters, limit: MAX_RESULT_CHARACTERS } },
+  };
+}

@@ -1,0 +1,167 @@
+// Puts a shorter log in the place of a long one, under the claim. Another process may append to the long one meanwhile. What came after
+// it was read lies beside the new log, which says where: first the old log itself under a second name, then only its end.
+import { link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallClaim, CallFact } from '../../../wire/protocol/config/call-records.js';
+import { compactFacts } from '../compact-facts.js';
+import {
+  codeOf,
+  isLeftover,
+  nameLock,
+  nameOlderLog,
+  nameTail,
+  nameUnfinished,
+  type CallFiles,
+} from './call-files.js';
+import { encodeCompacted } from './call-lines.js';
+import { readCallLog, readLines, type ReadLog } from './read-call-log.js';
+
+/** Some ten thousand calls, or the results of some hundred: it is read as a whole when a session is opened. */
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
+/** What a process leaves that is killed in between is removed by a later one, once it surely does not go on. */
+const LEFTOVER_MS = 24 * 60 * 60 * 1000;
+
+export interface CompactOptions {
+  /** The claim of these records, which the caller has. */
+  readonly claim: CallClaim;
+  /** Whether the transcript has the result of a call. */
+  readonly isDelivered: (callKey: string) => boolean;
+  /** Bytes from which on it is worth it. Default 8 MB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Makes the log shorter where it is long and something can go; gives whether it did. Rejects with an InboardError. */
+export async function compactCallLog(
+  files: CallFiles,
+  { claim, isDelivered, maxBytes = MAX_LOG_BYTES }: CompactOptions,
+): Promise<boolean> {
+  const size = await stat(files.log).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size <= maxBytes || !(await claim.renew())) return false;
+  try {
+    const read = await readCallLog(files);
+    // What cannot be read is not judged.
+    if (read === undefined || read.wholeFrom > 0) return false;
+    const facts = read.entries.map(({ fact }) => fact);
+    const kept = new Set<CallFact>(compactFacts(facts, isDelivered));
+    return kept.size < facts.length && (await exchange(files, { claim, read, kept }));
+  } catch (error) {
+    throw files.failed(error);
+  }
+}
+
+interface Exchange {
+  readonly claim: CallClaim;
+  readonly read: ReadLog;
+  readonly kept: ReadonlySet<CallFact>;
+}
+
+async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Promise<boolean> {
+  const pathOf = (name: string): string => join(files.folder, name);
+  const { number, size, entries } = read;
+  const older = pathOf(nameOlderLog(number));
+  const lock = pathOf(nameLock(number));
+  const unfinished = pathOf(nameUnfinished());
+  await sweep(files, { number, entries });
+  if (!(await createLock(lock))) return false;
+  let isExchanged = false;
+  try {
+    if ((await stat(files.log)).ino !== read.inode || !(await linkLog(files, older))) return false;
+    const lines = entries.filter(({ fact }) => kept.has(fact)).map(({ text }) => text);
+    const header = encodeCompacted({ number: number + 1, from: size, kept: lines.length });
+    await writeWhole(unfinished, `${[header, ...lines].join('\n')}\n`);
+    isExchanged = (await claim.renew()) && (await replaceLog(files, unfinished));
+    // From now on nobody appends to the old log without noticing, so its end can be read.
+    if (isExchanged) await keepTail(files, number, size);
+  } finally {
+    // Where the end could not be kept, the old log has it.
+    if (!isExchanged) await removeAll([older, unfinished]);
+    await removeAll([lock]);
+  }
+  const dropped = entries.flatMap(({ fact, file }) => (file !== undefined && !kept.has(fact) ? [file] : []));
+  if (isExchanged)
+    await removeAll([older, ...[nameOlderLog(number - 1), nameTail(number - 1), ...dropped].map(pathOf)]);
+  return isExchanged;
+}
+
+/**
+ * Makes a file that is named after the log that was read, and that only one process can make: one that slept, and has lost the claim
+ * meanwhile, cannot exchange the log of another. The lock of a process that was killed is removed after a day.
+ */
+async function createLock(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Gives the log a second name, in the place of what a crash left; false where the file system has no second names. */
+async function linkLog(files: CallFiles, path: string): Promise<boolean> {
+  await rm(path, { force: true });
+  try {
+    await link(files.log, path);
+    return true;
+  } catch {
+    // Then the log stays as long as it is: nothing but space is lost.
+    return false;
+  }
+}
+
+async function replaceLog(files: CallFiles, path: string): Promise<boolean> {
+  try {
+    await rename(path, files.log);
+    return true;
+  } catch (error) {
+    // Windows does not replace a file that another process has open.
+    if (['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+async function keepTail(files: CallFiles, number: number, from: number): Promise<void> {
+  const old = await files.openToRead(nameOlderLog(number));
+  if (old === undefined) return;
+  try {
+    const { lines } = await readLines(old, from);
+    const unfinished = join(files.folder, nameUnfinished());
+    await writeWhole(unfinished, lines.map((line) => `${line}\n`).join(''));
+    await rename(unfinished, join(files.folder, nameTail(number)));
+  } finally {
+    await old.close();
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes what crashes have left. */
+async function sweep(
+  files: CallFiles,
+  { number, entries }: Pick<ReadLog, 'number' | 'entries'>,
+): Promise<void> {
+  const needed = new Set([nameOlderLog(number - 1), nameTail(number - 1)]);
+  for (const { file } of entries) if (file !== undefined) needed.add(file);
+  for (const name of await readdir(files.folder)) {
+    if (!isLeftover(name) || needed.has(name)) continue;
+    const path = join(files.folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await removeAll([path]);
+  }
+}
+
+// What cannot be removed now is swept later.
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true }).catch(() => {});
+}

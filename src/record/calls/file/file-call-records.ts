@@ -1,0 +1,145 @@
+// What is recorded of the calls of one session, in files of its own folder beside the transcript: a log of facts, facts that are too
+// long for it, and the claim. Several processes may have them open.
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InvalidOptionsError } from '../../../errors.js';
+import type { HostUsers } from '../../../util/host-users.js';
+import { measureJson } from '../../../util/measure-json.js';
+import { randomUUID } from '../../../util/random-uuid.js';
+import { warnOnce } from '../../../util/warn-once.js';
+import { messageOf } from '../../../util/message-of.js';
+import type {
+  CallClaim,
+  CallFact,
+  CallRecords,
+  HeldClaim,
+} from '../../../wire/protocol/config/call-records.js';
+import { encodeFact } from '../plain-fact.js';
+import { CallFiles, nameLargeFact } from './call-files.js';
+import {
+  describeCutResult,
+  encodeLargeLine,
+  encodeLine,
+  MAX_LINE_BYTES,
+  MAX_RESULT_CHARACTERS,
+} from './call-lines.js';
+import { CallLog } from './call-log.js';
+import { compactCallLog, type CompactOptions } from './compact-call-log.js';
+import { FileClaim, type ClaimSurroundings } from './file-claim.js';
+import { readFacts } from './read-call-log.js';
+
+export interface FileCallRecordsOptions {
+  /** The folder of one session. It is made with the first fact or claim, for this user alone. */
+  folder: string;
+}
+
+/** Records in files. Whoever created them closes them. */
+export interface FileCallRecords extends CallRecords {
+  /**
+   * Makes the log shorter where it is longer than 8 MB, under a claim that the caller has: facts of calls that ended before the
+   * last turn began and whose results were delivered go. Gives whether it did.
+   */
+  compact(options: CompactOptions): Promise<boolean>;
+  /** Waits for what is being written, and closes the file. It is opened again by the next fact; without this, it is closed after half a minute. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Keeps the facts about the calls of one session in a folder: `inboard-calls.jsonl`, and what belongs to it. */
+export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
+  return new FileRecords(options);
+}
+
+/** For tests: other users, another clock, another machine. */
+export interface Surroundings extends ClaimSurroundings {
+  readonly users?: HostUsers | undefined;
+}
+
+/** Keeps records in files. */
+export class FileRecords implements FileCallRecords {
+  readonly #files: CallFiles;
+  readonly #log: CallLog;
+  readonly #claim: FileClaim;
+  readonly #writing = new Set<Promise<void>>();
+  /** Tells the lines of this object from those of all others. */
+  readonly #writer: string = randomUUID().slice(0, 13);
+  #lines = 0;
+
+  constructor({ folder }: FileCallRecordsOptions, { users, ...surroundings }: Surroundings = {}) {
+    if (typeof folder !== 'string' || folder === '')
+      throw new InvalidOptionsError(['folder'], 'folder must be a path: the folder of one session');
+    this.#files = new CallFiles(folder, users);
+    this.#log = new CallLog(this.#files);
+    this.#claim = new FileClaim(this.#files, surroundings);
+  }
+
+  add(fact: CallFact): void | Promise<void> {
+    const characters = measureJson(fact, MAX_RESULT_CHARACTERS);
+    const isCut = fact.type === 'ended' && characters > MAX_RESULT_CHARACTERS;
+    const kept = isCut ? { ...fact, result: describeCutResult(fact.result, characters) } : fact;
+    const text = encodeFact(kept);
+    // Most are short, and then counting is not needed: a character has at most three bytes.
+    const isLarge = text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES;
+    if (isLarge) return this.#addLarge(kept, text);
+    this.#log.append(encodeLine(this.#nextId(), text));
+  }
+
+  async load(): Promise<CallFact[]> {
+    try {
+      return await readFacts(this.#files);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'CALL_RECORDS_UNSAFE') throw error;
+      // Without them nothing is known of the calls, which is always a careful answer.
+      warnOnce(messageOf(error), 'CALL_RECORDS_IGNORED');
+      return [];
+    }
+  }
+
+  async claim(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim> {
+    return await this.#claim.take(options);
+  }
+
+  async compact(options: CompactOptions): Promise<boolean> {
+    return await compactCallLog(this.#files, options);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+    this.#log.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #nextId(): string {
+    this.#lines += 1;
+    return `${this.#writer}-${this.#lines}`;
+  }
+
+  /** Writes a fact into a file of its own, and then the line that names it. */
+  #addLarge(fact: CallFact, text: string): Promise<void> {
+    const writing = this.#writeLarge(fact, text).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+    return writing;
+  }
+
+  async #writeLarge(fact: CallFact, text: string): Promise<void> {
+    const name = nameLargeFact();
+    const path = join(this.#files.folder, name);
+    try {
+      // Makes the folder, and refuses one that is not trusted.
+      this.#log.prepare();
+      const file = await open(path, 'wx', 0o600);
+      try {
+        await file.writeFile(text);
+      } finally {
+        await file.close();
+      }
+      this.#log.append(encodeLargeLine(this.#nextId(), fact, name));
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => {});
+      throw this.#files.failed(error);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// Reads the log of one session, with what belongs to it: facts in files of their own, and what was appended to the log before it by a
+// process that did not know yet that there is a new one.
+import { stat, type FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoredFormatError } from '../../../errors.js';
+import { parseRecord } from '../../../util/guards.js';
+import { warnOnce } from '../../../util/warn-once.js';
+import type { CallFact } from '../../../wire/protocol/config/call-records.js';
+import { isFact } from '../plain-fact.js';
+import type { CallFiles } from './call-files.js';
+import { LOG_NAME, nameOlderLog, nameTail } from './call-files.js';
+import { CALLS_FORMAT, CALLS_VERSION, decodeLine, type ReadLine } from './call-lines.js';
+
+/** One line that counts. */
+export interface LogEntry {
+  readonly id: string;
+  /** As it is written. */
+  readonly text: string;
+  readonly fact: CallFact;
+  /** The file beside the log that the fact is in. */
+  readonly file: string | undefined;
+}
+
+/** A log, as it was at one moment. */
+export interface ReadLog {
+  readonly entries: readonly LogEntry[];
+  /** The bytes of its whole lines. */
+  readonly size: number;
+  readonly inode: number;
+  /** How often it was made shorter. */
+  readonly number: number;
+  /** From which entry on every line could be read, apart from those that a crash tore. */
+  readonly wholeFrom: number;
+}
+
+/** Each time another process exchanged the log meanwhile. */
+const MAX_TRIES = 20;
+/** Lines that are read before others get their turn: parsing takes some milliseconds for each megabyte. */
+const TURN_CHARACTERS = 1024 * 1024;
+
+/** Reads a log; undefined where there is none. Rejects with an InboardError where it cannot be read, or is not trusted. */
+export async function readCallLog(files: CallFiles): Promise<ReadLog | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const file = await files.openToRead(LOG_NAME);
+    if (file === undefined) return undefined;
+    try {
+      const { ino } = await file.stat();
+      const log = await readOpened(files, file, ino);
+      if (tries === MAX_TRIES || (await inodeOf(files.log)) === ino) return log;
+    } catch (error) {
+      throw files.failed(error);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/**
+ * The facts of a log, as far as they may be believed. Where a line could not be read, `covers` facts before it are left out: a call
+ * that seems never to have begun may be in that line.
+ */
+export async function readFacts(files: CallFiles): Promise<CallFact[]> {
+  const log = await readCallLog(files);
+  if (log === undefined) return [];
+  const facts = log.entries.map(({ fact }) => fact);
+  return facts.filter(({ type }, index) => type !== 'covers' || index >= log.wholeFrom);
+}
+
+async function inodeOf(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    ({ ino }) => ino,
+    () => undefined,
+  );
+}
+
+async function readOpened(files: CallFiles, file: FileHandle, inode: number): Promise<ReadLog> {
+  const own = await readLines(file, 0);
+  const reader = new EntryReader(files);
+  const first = own.lines[0] === undefined ? undefined : decodeLine(own.lines[0]);
+  const header = first?.kind === 'compacted' ? first : undefined;
+  const lines = header ? own.lines.slice(1) : own.lines;
+  const kept = header?.kept ?? 0;
+  await reader.read(lines.slice(0, kept));
+  if (header) {
+    const tail = await readTail(files, header.number - 1, header.from);
+    if (tail === undefined) reader.miss('the end of the log before it is gone');
+    else await reader.read(tail);
+  }
+  await reader.read(lines.slice(kept));
+  const { entries, wholeFrom } = reader;
+  return { entries, wholeFrom, size: own.size, inode, number: header?.number ?? 0 };
+}
+
+/** What was appended to the log before this one while it was read to be made shorter; undefined where it is gone. */
+async function readTail(
+  files: CallFiles,
+  number: number,
+  from: number,
+): Promise<readonly string[] | undefined> {
+  for (const [name, start] of [
+    [nameTail(number), 0],
+    [nameOlderLog(number), from],
+    // It may have been made in between.
+    [nameTail(number), 0],
+  ] as const) {
+    const file = await files.openToRead(name);
+    if (file === undefined) continue;
+    try {
+      return (await readLines(file, start)).lines;
+    } finally {
+      await file.close();
+    }
+  }
+  return undefined;
+}
+
+/** Whole lines from a place on, without the empty ones. What is behind the last end of a line may still be being written. */
+export async function readLines(
+  file: FileHandle,
+  from: number,
+): Promise<{ lines: readonly string[]; size: number }> {
+  const { size } = await file.stat();
+  const bytes = Buffer.alloc(Math.max(size - from, 0));
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  const end = bytes.lastIndexOf(0x0a, length - 1) + 1;
+  const text = length === 0 ? '' : bytes.toString('utf8', 0, end);
+  return { lines: text.split('\n').filter((line) => line !== ''), size: length === 0 ? 0 : end };
+}
+
+class EntryReader {
+  readonly entries: LogEntry[] = [];
+  wholeFrom = 0;
+  readonly #files: CallFiles;
+  readonly #ids = new Set<string>();
+  #sinceTurn = 0;
+
+  constructor(files: CallFiles) {
+    this.#files = files;
+  }
+
+  async read(lines: readonly string[]): Promise<void> {
+    for (const text of lines) {
+      this.#sinceTurn += text.length;
+      if (this.#sinceTurn > TURN_CHARACTERS) {
+        this.#sinceTurn = 0;
+        await nextTurn();
+      }
+      await this.#take(text, decodeLine(text));
+    }
+  }
+
+  /** Notes that something is not there; said once for each. */
+  miss(what: string): void {
+    this.wholeFrom = this.entries.length;
+    warnOnce(
+      `Some of what is recorded of calls in ${this.#files.log} is ignored: ${what}.`,
+      'CALL_RECORDS_IGNORED',
+    );
+  }
+
+  async #take(text: string, line: ReadLine): Promise<void> {
+    if (line.kind === 'newer') {
+      const { message } = createFormatError(this.#files.log, line.version);
+      this.miss(message);
+    }
+    if ((line.kind !== 'fact' && line.kind !== 'large') || this.#ids.has(line.id)) return;
+    const fact = line.kind === 'fact' ? line.fact : await this.#readLarge(line);
+    if (fact === undefined) return;
+    this.#ids.add(line.id);
+    this.entries.push({ id: line.id, text, fact, file: line.kind === 'large' ? line.file : undefined });
+  }
+
+  async #readLarge({
+    file: name,
+    type,
+    callKey,
+  }: ReadLine & { kind: 'large' }): Promise<CallFact | undefined> {
+    const file = await this.#files.openToRead(name);
+    try {
+      const read: unknown = file && parseRecord(await file.readFile('utf8'));
+      // It is written before its line. A file that was put there for another call says nothing about this one.
+      const isIts =
+        isFact(read) && read.type === type && ('callKey' in read ? read.callKey : undefined) === callKey;
+      if (isIts) return read;
+    } finally {
+      await file?.close();
+    }
+    this.miss(`${name} is gone or damaged`);
+    return undefined;
+  }
+}
+
+function createFormatError(file: string, version: number): StoredFormatError {
+  const message =
+    `it has lines of version ${version} of the format ${CALLS_FORMAT}, but this package only reads up to version ` +
+    `${CALLS_VERSION}. A newer Inboard wrote them: update the package in every program that opens the session`;
+  return new StoredFormatError({ format: CALLS_FORMAT, version, supported: CALLS_VERSION, file }, message);
+}

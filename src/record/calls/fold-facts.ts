@@ -1,0 +1,152 @@
+// From facts to what is known of each call. Facts come in the order in which they were added; one that comes twice, as after a
+// write that was repeated, counts where it came first.
+import { canonicalJson } from '../../util/canonical-json.js';
+import { digest } from '../../util/digest.js';
+import type { PermissionResult } from '../../wire/protocol/control/permission-question.js';
+import type {
+  CallFact,
+  RecordedCall,
+  RecordedQuestion,
+  RecordedResult,
+} from '../../wire/protocol/config/call-records.js';
+
+/** What the facts say about one call. Times are in milliseconds since the epoch. */
+export interface KnownCallState {
+  readonly callKey: string;
+  readonly toolUseId?: string;
+  /** Undefined where neither the question nor the beginning was recorded. */
+  readonly toolName?: string;
+  /** What the model asked for; undefined likewise. */
+  readonly input?: Record<string, unknown>;
+  /** The newest question. */
+  readonly asked?: { readonly question: RecordedQuestion; readonly at: number };
+  /** The answer to the newest question: the first one that was given. */
+  readonly answered?: { readonly answer: PermissionResult; readonly by?: string; readonly at: number };
+  /** The newest question was removed, or has expired, before somebody answered it. */
+  readonly withdrawn?: { readonly at: number };
+  /** The newest attempt to run it. */
+  readonly begun?: {
+    readonly owner: string;
+    readonly attempt: number;
+    readonly ranInput?: Record<string, unknown>;
+    readonly at: number;
+  };
+  /** The handler of that attempt waits for a person, and may run from the start. False once it went on, and after its end. */
+  readonly isWaiting: boolean;
+  /** The first result since that attempt began. */
+  readonly ended?: { readonly result: RecordedResult; readonly at: number };
+}
+
+/** Longer facts are told apart by a digest, so that no result is in memory twice. */
+const MAX_NAME = 1000;
+
+type Changing = { -readonly [Name in keyof KnownCallState]: KnownCallState[Name] };
+
+/** What is known of the calls of a session. */
+export class KnownCalls {
+  readonly #calls = new Map<string, Changing>();
+  readonly #keys = new Map<string, string>();
+  readonly #covering = new Set<string>();
+  readonly #seen = new Set<string>();
+
+  /** Every call of which something is known, in the order of their first facts. */
+  list(): KnownCallState[] {
+    return [...this.#calls.values()];
+  }
+
+  get(callKey: string): KnownCallState | undefined {
+    return this.#calls.get(callKey);
+  }
+
+  /** By the id that the model gave the call; where two calls have it, the one that was recorded last. */
+  findByToolUseId(toolUseId: string): KnownCallState | undefined {
+    const callKey = this.#keys.get(toolUseId);
+    return callKey === undefined ? undefined : this.#calls.get(callKey);
+  }
+
+  /**
+   * Whether all calls of a message that began were recorded: a call of it without a fact did not begin. So it is from a message
+   * that a `covers` fact names on. `earlier` are the messages before this one in its transcript, in any order.
+   */
+  covers(messageUuid: string, earlier: Iterable<string> = []): boolean {
+    if (this.#covering.has(messageUuid)) return true;
+    for (const uuid of earlier) if (this.#covering.has(uuid)) return true;
+    return false;
+  }
+
+  /** Adds a fact to what is known. One of a type that this version does not know says nothing. */
+  add(fact: CallFact): void {
+    // A handler that waits twice within a millisecond writes the same fact twice. Then the second is lost, and the call counts as
+    // working, which is the careful reading: it is not run from the start as if nothing had happened.
+    const text = canonicalJson(fact);
+    const name = text.length > MAX_NAME ? digest(text) : text;
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    if (fact.type === 'covers') this.#covering.add(fact.message);
+    else if (Object.hasOwn(READERS, fact.type)) this.#apply(fact);
+  }
+
+  #apply(fact: FactOfCall): void {
+    const known = this.#calls.get(fact.callKey);
+    const call = known ?? { callKey: fact.callKey, isWaiting: false };
+    if (!known) this.#calls.set(fact.callKey, call);
+    (READERS[fact.type] as (call: Changing, fact: FactOfCall) => void)(call, fact);
+    if (call.toolUseId !== undefined) this.#keys.set(call.toolUseId, call.callKey);
+  }
+}
+
+/** What facts say, all together. */
+export function foldFacts(facts: Iterable<CallFact>): KnownCalls {
+  const known = new KnownCalls();
+  for (const fact of facts) known.add(fact);
+  return known;
+}
+
+type FactOfCall = Exclude<CallFact, { type: 'covers' }>;
+
+const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Type>) => void } = {
+  asked(call, fact) {
+    describe(call, fact);
+    call.asked = { question: fact.question, at: fact.at };
+    // Whoever asks again wants another answer.
+    delete call.answered;
+    delete call.withdrawn;
+  },
+  answered(call, { answer, by, at }) {
+    // A question is settled once: by its first answer, or by being withdrawn.
+    if (call.answered ?? call.withdrawn) return;
+    call.answered = { answer, ...(by !== undefined && { by }), at };
+  },
+  withdrawn(call, { at }) {
+    if (call.answered ?? call.withdrawn) return;
+    call.withdrawn = { at };
+  },
+  begun(call, fact) {
+    describe(call, fact);
+    const { owner, attempt, ranInput, at } = fact;
+    const before = call.begun?.attempt ?? attempt;
+    if (attempt < before) return;
+    call.begun = { owner, attempt, ...(ranInput !== undefined && { ranInput }), at };
+    call.isWaiting = false;
+    // What the attempt before gave says nothing about this one.
+    if (attempt > before) delete call.ended;
+  },
+  waiting(call) {
+    if (!call.ended) call.isWaiting = true;
+  },
+  working(call) {
+    call.isWaiting = false;
+  },
+  ended(call, { result, at }) {
+    call.isWaiting = false;
+    call.ended ??= { result, at };
+  },
+};
+
+type FactOf<Type extends CallFact['type']> = Extract<CallFact, { type: Type }>;
+
+function describe(call: Changing, { toolUseId, toolName, input }: RecordedCall): void {
+  call.toolName = toolName;
+  call.input = input;
+  if (toolUseId !== undefined) call.toolUseId = toolUseId;
+}

@@ -1,0 +1,86 @@
+// What is recorded of calls, kept in memory: for a process that needs no more, and for stores that live as long as it.
+import type { CallClaim, CallFact, CallRecords, HeldClaim } from '../../wire/protocol/config/call-records.js';
+import { cloneDeep } from '../../util/deep-json.js';
+import { checkClaimOptions } from './claim-options.js';
+import { copyFact } from './plain-fact.js';
+
+interface Held {
+  readonly owner: string;
+  /** On the clock of the records. */
+  end: number;
+}
+
+/** What is kept of one session. */
+interface Kept {
+  readonly facts: CallFact[];
+  held: Held | undefined;
+}
+
+export interface MemoryCallRecordsOptions {
+  /** Milliseconds that only go forward. Default: those of this process. A test has a clock of its own. */
+  readonly clock?: (() => number) | undefined;
+}
+
+/** Keeps the facts about the calls of one session as long as the process lives. */
+export function createMemoryCallRecords(options: MemoryCallRecordsOptions = {}): CallRecords {
+  return new MemoryCallRegistry(options).open('');
+}
+
+/** The records of many sessions, by name. */
+export class MemoryCallRegistry {
+  readonly #sessions = new Map<string, Kept>();
+  // A jump of the wall clock must not end a claim.
+  readonly #clock: () => number;
+
+  constructor({ clock = () => performance.now() }: MemoryCallRecordsOptions = {}) {
+    this.#clock = clock;
+  }
+
+  /** The records of a session: the same facts for everyone who opens them. Nothing is kept before the first fact or claim. */
+  open(name: string): CallRecords {
+    return {
+      add: (fact) => void this.#keep(name).facts.push(copyFact(fact)),
+      load: () => Promise.resolve(cloneDeep(this.#sessions.get(name)?.facts ?? [])),
+      // In an async function, so that wrong options are a rejection.
+      claim: async (options) => this.#claim(name, options),
+    };
+  }
+
+  /** Forgets a session. Whoever has its claim has lost it. */
+  delete(name: string): void {
+    this.#sessions.delete(name);
+  }
+
+  clear(): void {
+    this.#sessions.clear();
+  }
+
+  #keep(name: string): Kept {
+    const known = this.#sessions.get(name);
+    if (known) return known;
+    const kept = { facts: [], held: undefined };
+    this.#sessions.set(name, kept);
+    return kept;
+  }
+
+  #claim(name: string, options: { owner: string; ttlMs: number }): CallClaim | HeldClaim {
+    const { owner, ttlMs } = checkClaimOptions(options);
+    const kept = this.#keep(name);
+    const now = this.#clock();
+    if (kept.held && kept.held.end > now)
+      return { heldBy: kept.held.owner, until: Date.now() + Math.ceil(kept.held.end - now) };
+    const own: Held = { owner, end: now + ttlMs };
+    kept.held = own;
+    const isOwn = (): boolean => this.#sessions.get(name)?.held === own;
+    return {
+      renew: () => {
+        if (isOwn()) own.end = this.#clock() + ttlMs;
+        return Promise.resolve(isOwn());
+      },
+      release: () => {
+        if (isOwn()) kept.held = undefined;
+        return Promise.resolve();
+      },
+    };
+  }
+}

@@ -1,0 +1,42 @@
+// Whose files these are: the user of this process, and how far the system's numbers for users can be trusted.
+import { readFileSync } from 'node:fs';
+
+/** What the system says about users; undefined where it has no numbers for them, as on Windows. */
+export interface HostUsers {
+  /** The user whose files this process writes. */
+  readonly own: number | undefined;
+  /** Whether that number can also stand for users that have none here: a user namespace shows all of those as one. */
+  readonly isAmbiguous: boolean;
+}
+
+export const WRITABLE_BY_GROUP = 0o020;
+export const WRITABLE_BY_ALL = 0o002;
+/** In a folder with this bit, only the owner of a file can move or delete it. */
+export const STICKY = 0o1000;
+export const ROOT = 0;
+
+/** The users of this system. */
+export function describeUsers(): HostUsers {
+  const own = process.geteuid?.();
+  return { own, isAmbiguous: own !== undefined && isOverflow(own) };
+}
+
+// In a user namespace that maps only some users, files of all others seem to belong to this one.
+function isOverflow(uid: number): boolean {
+  const read = (file: string): string | undefined => {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch {
+      // Elsewhere than on Linux there are no such namespaces.
+      return undefined;
+    }
+  };
+  if (String(uid) !== read('/proc/sys/fs/overflowuid')) return false;
+  const map = read('/proc/self/uid_map');
+  return map !== undefined && !/^0\s+0\s+4294967295$/.test(map);
+}
+
+/** A mode as it is written for `chmod`, like 0644. */
+export function formatMode(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, '0');
+}
