@@ -1,0 +1,123 @@
+// What happens to a result that is too long: with too many tokens it is saved and a notice takes its place, or, where it has images, it
+// is cut; with too many characters it is saved and its beginning is shown.
+import { findTokenLimit, type CliRules } from './cli-rules.js';
+import { describeSize, takeStart } from './cut-text.js';
+import { describeOversized, toOversized } from './oversized-notice.js';
+import type { ResultFiles } from './result-files.js';
+import type { ResultPlace, ShownBlock } from './shown-result.js';
+
+/** Content for the model: a text, or blocks. */
+export type Content = string | ShownBlock[];
+
+/** What the limits depend on. */
+export interface LimitContext {
+  rules: CliRules;
+  files: ResultFiles;
+  place: ResultPlace;
+}
+
+const CHARS_PER_TOKEN = 4;
+const IMAGE_TOKENS = 1600;
+
+const NEW_CHARS = 50_000;
+const OLD_CHARS = 100_000;
+const MOST_CHARS = 500_000;
+
+const PREVIEW_CHARS = 2000;
+
+/**
+ * Applies the limit of tokens. The CLI asks the API to count a result that may have too many, and takes a quarter of its characters
+ * where the API does not answer; here it is always the quarter.
+ */
+export function limitTokens(content: Content, { rules, files, place }: LimitContext): Content {
+  const limit = findTokenLimit(rules, place.env);
+  const images = hasImage(content);
+  if (rules.isNew && !images && findOwnLimit(place) !== undefined) return content;
+  // Not `<=`: the older CLI has no limit where the variable is no number.
+  if (!(estimateTokens(content) > limit)) return content;
+  if (images && typeof content !== 'string') return cutAroundImages(content, limit, rules);
+  const oversized = toOversized(content, rules);
+  return describeOversized(oversized, files.saveOversized(oversized.text), rules);
+}
+
+/** Applies the limit of characters; results with images have none. */
+export function limitChars(content: Content, { rules, files, place }: LimitContext): Content {
+  if (hasImage(content) || countChars(content, rules) <= findCharLimit(place, rules)) return content;
+  const isText = typeof content === 'string';
+  const whole = isText ? content : JSON.stringify(content, null, 2);
+  const path = files.saveLong(whole, isText ? 'txt' : 'json');
+  const preview = takePreview(whole, rules);
+  const saved =
+    path === undefined ? 'It was not saved: this session keeps no files.' : `Full output saved to: ${path}`;
+  return (
+    `<persisted-output>\nOutput too large (${describeSize(whole.length)}). ${saved}\n\nPreview (first 2KB):\n` +
+    `${preview}${preview.length < whole.length ? '\n...' : ''}\n</persisted-output>`
+  );
+}
+
+/** Whether there is an image among the blocks. */
+export function hasImage(content: Content): boolean {
+  return typeof content !== 'string' && content.some(({ type }) => type === 'image');
+}
+
+/** The tool's own limit, if it has one that counts. */
+function findOwnLimit({ maxResultSizeChars: own }: ResultPlace): number | undefined {
+  return typeof own === 'number' && own > 0 ? Math.min(own, MOST_CHARS) : undefined;
+}
+
+function findCharLimit(place: ResultPlace, { isNew }: CliRules): number {
+  return isNew ? (findOwnLimit(place) ?? NEW_CHARS) : OLD_CHARS;
+}
+
+// The older CLI measures the JSON of a list, with everything that is escaped in it.
+function countChars(content: Content, { isNew }: CliRules): number {
+  if (typeof content === 'string') return content.length;
+  if (!isNew) return JSON.stringify(content).length;
+  return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+}
+
+function estimateTokens(content: Content): number {
+  if (typeof content === 'string') return toTokens(content);
+  return content.reduce(
+    (sum, block) => sum + (block.type === 'text' ? toTokens(block.text) : IMAGE_TOKENS),
+    0,
+  );
+}
+
+function toTokens(text: string): number {
+  return Math.round(text.length / CHARS_PER_TOKEN);
+}
+
+function cutAroundImages(content: ShownBlock[], limit: number, rules: CliRules): ShownBlock[] {
+  const kept: ShownBlock[] = [];
+  let left = Math.max(0, limit * CHARS_PER_TOKEN);
+  for (const block of content) {
+    if (block.type === 'text') {
+      const text = takeStart(block.text, left, rules);
+      left = block.text.length > left ? 0 : left - block.text.length;
+      if (text !== '' || block.text === '') kept.push({ type: 'text', text });
+      continue;
+    }
+    // One that is cheaper than the CLI's estimate is counted by its data once the estimate does not fit any more.
+    const cost =
+      left >= IMAGE_TOKENS * CHARS_PER_TOKEN ? IMAGE_TOKENS * CHARS_PER_TOKEN : block.source.data.length;
+    if (cost <= left) {
+      kept.push(block);
+      left -= cost;
+    } else if (rules.isNew) {
+      kept.push({ type: 'text', text: '[Image left out: it did not fit in the tool output limit]' });
+    }
+  }
+  const note =
+    `\n\n[OUTPUT TRUNCATED - exceeded ${limit} token limit]\n\nThe tool output was truncated. If this MCP server provides ` +
+    'pagination or filtering tools, use them to retrieve specific portions of the data. If pagination is not available, ' +
+    'inform the user that you are working with truncated output and results may be incomplete.';
+  return [...kept, { type: 'text', text: note }];
+}
+
+// Up to the end of a line, unless that would leave less than half.
+function takePreview(text: string, rules: CliRules): string {
+  if (text.length <= PREVIEW_CHARS) return text;
+  const end = text.slice(0, PREVIEW_CHARS).lastIndexOf('\n');
+  return end > PREVIEW_CHARS / 2 ? text.slice(0, end) : takeStart(text, PREVIEW_CHARS, rules);
+}
