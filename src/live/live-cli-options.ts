@@ -3,6 +3,7 @@ import type { Prompt } from './input/prompt-source.js';
 import type { QueryOptions } from './tooling/name-tools.js';
 import type { Launch } from './launch.js';
 import type { CallLedger } from './tooling/call-ledger.js';
+import type { CallRecorder } from './tooling/call-recorder.js';
 import type { TurnSlot } from './slot-watch.js';
 
 /** One process, and who owns it. */
@@ -13,6 +14,8 @@ export interface LiveCliOptions {
   launch?: Launch | undefined;
   /** Of a conversation that has several CLIs, one after the other. */
   calls?: CallLedger | undefined;
+  /** Of a conversation that records its calls; undefined as long as there is nothing to record. */
+  recorder?: (() => CallRecorder | undefined) | undefined;
   /** Of a conversation in a group: its place among those that may run. */
   slot?: TurnSlot | undefined;
   /** Whether the reader of the messages takes partial ones too, asked for or not, and tells them apart. */

@@ -55,12 +55,13 @@ export class LiveCli implements ControlTarget {
     launch = launchLate,
     calls,
     slot,
+    recorder,
     readsPartials = false,
     onIgnored = (uuid) => this.#parts.warnings.report(new MessageIgnoredError(uuid)),
   }: LiveCliOptions) {
     this.#state.wantsText = options.streamText === true;
     this.#state.readsPartials = readsPartials;
-    this.#parts = composeParts(options, this.#state, calls ?? createCallLedger(options), slot);
+    this.#parts = composeParts(options, this.#state, calls ?? createCallLedger(options), { slot, recorder });
     this.messages = this.#parts.messages;
     this.capabilities = this.#parts.capabilities;
     this.permissions = this.#parts.permissions;

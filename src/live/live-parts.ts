@@ -31,12 +31,18 @@ import { PromptFeed } from './prompt-feed.js';
 import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
 import { nameTools, type QueryOptions } from './tooling/name-tools.js';
-import { SlotWatch, type TurnSlot } from './slot-watch.js';
+import type { LiveCliOptions } from './live-cli-options.js';
+import { SlotWatch } from './slot-watch.js';
 
 export type LiveParts = ReturnType<typeof composeParts>;
 
 /** Makes one set for one live CLI. Throws for wrong options, and starts nothing. */
-export function composeParts(given: QueryOptions, state: LiveState, calls: CallLedger, slot?: TurnSlot) {
+export function composeParts(
+  given: QueryOptions,
+  state: LiveState,
+  calls: CallLedger,
+  { slot, recorder }: Pick<LiveCliOptions, 'slot' | 'recorder'> = {},
+) {
   const named = nameTools(given);
   const warnings = new WarningReporter(named);
   warnings.checkOptions();
@@ -90,6 +96,8 @@ export function composeParts(given: QueryOptions, state: LiveState, calls: CallL
     request,
     wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
     onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
+    recorder,
+    isGoneByItself: () => state.isOver && state.cause === undefined,
   });
   const hooks = createHookRegistry(options.hooks, {
     onFailure,

@@ -51,11 +51,12 @@ function explainNameMiss(name: string): string | undefined {
 }
 
 /** Whether the CLI reads a matcher as a list of whole names; anything else is a regular expression. */
-function isNameList(matcher: string): boolean {
+export function isNameList(matcher: string): boolean {
   return /^[\w\-|, ]+$/.test(matcher);
 }
 
-function namesOf(matcher: string): string[] {
+/** The names in such a list. */
+export function namesOf(matcher: string): string[] {
   return matcher.split(/[|,]/).map((name) => name.trim());
 }
 

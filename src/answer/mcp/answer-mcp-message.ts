@@ -13,6 +13,7 @@ import { LoadBudget, type LoadCandidate } from './load-budget.js';
 import { describeManifest } from './manifest.js';
 import { ServerTable, type SdkServers, type ServerSwap } from './server-table.js';
 import { ServerBinding } from './server/server-binding.js';
+import type { CompiledTool } from './tool/compiled-tool.js';
 import type { DefinedTool } from './tool/defined-tool.js';
 import { ALWAYS_LOAD } from './tool/tool-loading.js';
 import { findNameCollisions, rewriteName, toolName } from './tool/tool-name.js';
@@ -141,16 +142,22 @@ export class BoundServers {
     });
   }
 
-  /** Why a call of a tool with this input would be refused; undefined if it would not be, and for tools of foreign servers, which check it themselves. */
-  findInputProblem(name: string, input: unknown): string | undefined | Promise<string | undefined> {
+  /** The tool with this name for the model, where a server of ours has it and it is switched on. */
+  findTool(name: string): CompiledTool | undefined {
     for (const [server, { binding }] of this.#table.latest) {
       if (!(binding instanceof ServerBinding) || !name.startsWith(toolName(server, ''))) continue;
       const { catalog } = binding;
       const own = catalog.toolNames.find((tool) => toolName(server, tool) === name);
       const tool = own === undefined ? undefined : catalog.findTool(own);
-      if (tool?.enabled) return findArgumentProblem(tool, input);
+      if (tool?.enabled) return tool;
     }
     return undefined;
+  }
+
+  /** Why a call of a tool with this input would be refused; undefined if it would not be, and for tools of foreign servers, which check it themselves. */
+  findInputProblem(name: string, input: unknown): string | undefined | Promise<string | undefined> {
+    const tool = this.findTool(name);
+    return tool && findArgumentProblem(tool, input);
   }
 
   /** The tools about which this SDK decides, in the order of the servers and of their definition. */

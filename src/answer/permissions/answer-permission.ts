@@ -5,7 +5,7 @@ import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { hasFields, isGiven, isRecord } from '../../util/guards.js';
 import { copyPlainJson } from '../../util/plain-json.js';
-import { withoutNulls } from '../../util/without-undefined.js';
+import { withoutNulls, withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { IdentifyCall, NamedCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -190,6 +190,30 @@ export function describeAsked(
     classifierApprovable: asked.classifier_approvable,
     matchedAskRule: rule && { source: rule.source, toolName: rule.tool_name, ruleContent: rule.rule_content },
   };
+}
+
+/** The other way round: what the CLI asked, from what a callback received. */
+export function askedOf(
+  question: Omit<CanUseToolOptions, 'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'>,
+): Omit<CanUseToolRequest, 'tool_name' | 'input' | 'tool_use_id'> {
+  const rule = question.matchedAskRule;
+  return withoutUndefined({
+    permission_suggestions: question.suggestions,
+    blocked_path: question.blockedPath,
+    decision_reason: question.decisionReason,
+    decision_reason_type: question.decisionReasonType,
+    agent_id: question.agentID,
+    title: question.title,
+    display_name: question.displayName,
+    description: question.description,
+    mcp_server: question.mcpServer,
+    default_to_no: question.defaultToNo,
+    suppress_always_allow_rule: question.suppressAlwaysAllowRule,
+    server_policy_ask_only: question.serverPolicyAskOnly,
+    requires_user_interaction: question.requiresUserInteraction,
+    classifier_approvable: question.classifierApprovable,
+    matched_ask_rule: rule && { source: rule.source, tool_name: rule.toolName, rule_content: rule.ruleContent },
+  }) as Omit<CanUseToolRequest, 'tool_name' | 'input' | 'tool_use_id'>;
 }
 
 function describeReturn(result: unknown): string {

@@ -7,7 +7,9 @@ import type {
   SessionStoreEntry,
 } from '../../wire/protocol/config/session-store.js';
 import { checkName, MAX_NAME_LENGTH } from '../journal/check-names.js';
+import { createJournalCallRecords } from '../journal/call-facts.js';
 import type { Fence } from '../journal/records.js';
+import { readKeptCalls } from './kept-calls.js';
 import { ContentKeeper, writeWithContents, type KeptValue } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database, Row } from './database.js';
@@ -92,6 +94,8 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
         { fence },
       );
     },
+
+    calls: ({ sessionId }) => createJournalCallRecords(() => readKeptCalls(database, sessionId, within)),
 
     async listSubkeys({ projectKey, sessionId }) {
       const rows = await database.query(

@@ -6,6 +6,7 @@ import { LeaseLostError } from '../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import { isRecord } from '../../util/guards.js';
 import { isPlainJson } from '../../util/plain-json.js';
+import { WAITING, WORKING } from '../journal/call-facts.js';
 import type { Journal } from '../journal/journal.js';
 import type { Json, KnownCall } from '../journal/records.js';
 import { runAsCall } from './cluster-call.js';
@@ -24,10 +25,6 @@ export interface CallJournalInput {
   /** Calls began or ended, wait for a person, or are held back. */
   onChange: () => void;
 }
-
-/** How a call that is not over is kept: a handler that waits for a person has done nothing yet that must not be done twice. */
-const WAITING = 'inboard:waiting-for-person';
-const WORKING = 'inboard:working';
 
 /** What the model reads about a call whose outcome nobody knows. */
 const OUTCOME_UNKNOWN =

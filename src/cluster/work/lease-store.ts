@@ -5,6 +5,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../wire/protocol/config/session-store.js';
+import { createJournalCallRecords } from '../journal/call-facts.js';
 import type { Journal } from '../journal/journal.js';
 import type { HeldLease } from './held-lease.js';
 
@@ -38,6 +39,13 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
       await lease.write(() => store.append(key, entries));
     },
     load,
+    calls: (key) => {
+      const records = store.calls?.(key);
+      // A journal of somebody else's that keeps no facts: then no call is covered.
+      return records
+        ? { ...records, load: () => lease.write(() => records.load()) }
+        : createJournalCallRecords(async () => ({ messages: [], calls: [], questions: [] }));
+    },
     listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
     loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),
     forget: () => loaded.clear(),

@@ -3,6 +3,7 @@ import { RunError } from '../../errors.js';
 import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
+import type { CompletedCall } from './completed-call.js';
 import { kindOf, type OutcomeKind } from './outcome-kind.js';
 
 /** A turn's result, normalised. `raw` is the whole message of the CLI. */
@@ -34,6 +35,8 @@ export interface Outcome {
   /** What each model was used for in the session up to here, as reported by the CLI. */
   modelUsage: SDKResultMessage['modelUsage'];
   permissionDenials: SDKResultMessage['permission_denials'];
+  /** Calls of this turn that were cut off with a CLI or its host, and what became of them; undefined where there were none. */
+  completedCalls?: readonly CompletedCall[];
   raw: SDKResultMessage;
 }
 

@@ -31,7 +31,16 @@ export interface CutTurn {
   /** The id of its message in keys. */
   message: string;
   /** In the order in which they were made. */
-  calls: readonly { toolName: string; input: unknown; hasEnded: boolean }[];
+  calls: readonly CutTurnCall[];
+}
+
+/** A call of such a turn. */
+interface CutTurnCall {
+  toolName: string;
+  input: unknown;
+  hasEnded: boolean;
+  /** Whether the model was told to make it again; by default where it has not ended. */
+  mayComeAgain?: boolean | undefined;
 }
 
 /** One per conversation, or per query; outlives the CLIs of a conversation. */
@@ -91,10 +100,29 @@ export class CallLedger {
   /** Takes over what the transcript says of a turn that is continued. */
   restore({ message, calls }: CutTurn): void {
     this.#turnTo(message);
-    for (const { toolName, input, hasEnded } of calls) {
+    for (const { toolName, input, hasEnded, mayComeAgain = !hasEnded } of calls) {
       const place = this.#take(toolName, input);
-      place.isFree = !hasEnded;
+      place.isFree = mayComeAgain;
     }
+  }
+
+  /** Which calls those of a turn were when they were made, by their ids, as its transcript tells it. */
+  static identifyAll(
+    conversation: string,
+    message: string,
+    calls: readonly (CutTurnCall & { toolUseId: string })[],
+  ): Map<string, CallIdentity> {
+    const ledger = new CallLedger();
+    ledger.#conversation = conversation;
+    ledger.#turnTo(message);
+    return new Map(
+      calls.map((call) => {
+        const place = ledger.#take(call.toolName, call.input);
+        const identity = ledger.#describe({ ...call, place: { ...place } });
+        place.isFree = call.mayComeAgain ?? !call.hasEnded;
+        return [call.toolUseId, identity];
+      }),
+    );
   }
 
   /** Calls of another message are counted anew. */

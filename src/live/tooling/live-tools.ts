@@ -2,6 +2,7 @@
 // are replaced at run time, and whether the CLI lists their tools.
 import { ToolsNotReadyError } from '../../errors.js';
 import { bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
+import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
 import type { WaitForPerson } from '../../answer/mcp/binding/cli-link.js';
@@ -10,7 +11,7 @@ import type { Options } from '../../options/options.js';
 import { buildEnvironment } from '../../options/launch/environment.js';
 import type { PlannedServers } from '../../options/launch/launch-plan.js';
 import { NEWEST_VERSION } from '../../options/supported-versions.js';
-import type { Answerer } from '../../wire/protocol/answer.js';
+import type { AnswerContext, Answerer } from '../../wire/protocol/answer.js';
 import type { IdentifyCall } from '../../wire/protocol/call-identity.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
@@ -24,6 +25,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
+import { readToolRequest, type CallRecorder, type McpReply } from './call-recorder.js';
 import { isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { checkInitTools, type ToolLists } from './tool-check.js';
 import { completeReport, type ToolReport } from './tool-report.js';
@@ -47,6 +49,10 @@ export interface LiveToolsOptions {
   request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
   /** A tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
+  /** Of a conversation that records its calls. */
+  recorder?: (() => CallRecorder | undefined) | undefined;
+  /** Whether the CLI is gone without having been asked to. */
+  isGoneByItself?: (() => boolean) | undefined;
 }
 
 /** One per live CLI; closed with it. */
@@ -64,7 +70,7 @@ export class LiveTools {
 
   constructor(given: LiveToolsOptions) {
     this.#given = given;
-    const { options, warnings, sessionId, identify, wait, request } = given;
+    const { options, warnings, sessionId, identify, wait, request, recorder, isGoneByItself } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
       // The CLI's acknowledgement says nothing, and one that is over takes nothing.
@@ -79,6 +85,12 @@ export class LiveTools {
       // Undefined when nobody listens: an event per call is not free.
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
+      recordWait:
+        recorder &&
+        (async (requestId, answer) => await (recorder()?.wait(requestId, answer) ?? answer)),
+      keepRunning:
+        recorder &&
+        ((call, requestId) => isGoneByItself?.() === true && recorder()?.keep(call, requestId) === true),
       onWarning: (warning) => warnings.emit(warning),
     });
     this.#servers = servers;
@@ -87,7 +99,20 @@ export class LiveTools {
       tell: (event) => this.#emit(event),
     });
     this.answer = (asked, context) =>
-      servers.answer(asked as { server_name: string; message: unknown }, context);
+      this.#answer(asked as { server_name: string; message: unknown }, context);
+  }
+
+  #answer(asked: { server_name: string; message: unknown }, context: AnswerContext): McpReply {
+    const recorder = this.#given.recorder?.();
+    const call = recorder && readToolRequest(asked.server_name, asked.message);
+    if (!call) return this.#servers.answer(asked, context);
+    const onRepeat = this.#servers.findTool(call.toolName)?.onRepeat;
+    return recorder.run({ ...call, context, onRepeat }, () => this.#servers.answer(asked, context));
+  }
+
+  /** The tool of ours that the model knows by this name, if there is one. */
+  findTool(toolName: string): CompiledTool | undefined {
+    return this.#servers.findTool(toolName);
   }
 
   /** Names of the servers there are now. */

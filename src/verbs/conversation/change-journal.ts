@@ -44,6 +44,11 @@ export class ChangeJournal {
     this.#changes.set(key, request);
   }
 
+  /** The servers that were set last; undefined where none were. */
+  get servers(): Record<string, McpServerConfig> | undefined {
+    return this.#servers;
+  }
+
   noteServers(servers: Record<string, McpServerConfig>): void {
     this.#servers = servers;
   }

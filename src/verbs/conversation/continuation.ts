@@ -12,7 +12,7 @@ import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { ConversationParts } from './conversation-parts.js';
+import type { CompletedCalls, RecordingParts } from './conversation-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
 /** Make a resumed CLI go on by itself, and tell the model of the calls whose outcome is unknown. Those that do not know them ignore them. */
@@ -30,15 +30,19 @@ export interface ReadyFacts {
 
 /** One per conversation; asked before and after each start of its CLI. */
 export class Continuation {
-  readonly #parts: ConversationParts;
+  readonly #parts: RecordingParts;
   readonly #createTurn: (uuid: string) => OpenTurn;
   /** Whether the session was opened to go on with what its transcript has open, and has not been started yet. */
   #isOpening: boolean;
   #opening: Promise<void> | undefined;
   #lastTurn: LastTurn | undefined;
   #found: OpenTurn | undefined;
+  /** Of the last CLI: the next one is the same, unless somebody installs another meanwhile. */
+  #cliVersion: string | undefined;
+  /** What became of the calls of the turn to continue, since the last start. */
+  #completed: CompletedCalls | undefined;
 
-  constructor(parts: ConversationParts, createTurn: (uuid: string) => OpenTurn) {
+  constructor(parts: RecordingParts, createTurn: (uuid: string) => OpenTurn) {
     this.#parts = parts;
     this.#createTurn = createTurn;
     this.#isOpening = parts.interrupted === 'continue';
@@ -60,10 +64,36 @@ export class Continuation {
   }
 
   /** Reads how the conversation stands, before a CLI changes that; of one that is being opened once. Never rejects. */
-  prepare(sessionId: string | undefined): Promise<void> {
-    if (!this.#isOpening) return this.#readLastTurn(sessionId);
-    this.#opening ??= this.#readLastTurn(sessionId).then(() => this.#announce());
+  prepare(sessionId: string | undefined, cliVersion?: string): Promise<void> {
+    this.#cliVersion = cliVersion;
+    if (!this.#isOpening) return this.#prepare(sessionId);
+    this.#opening ??= this.#prepare(sessionId);
     return this.#opening;
+  }
+
+  async #prepare(sessionId: string | undefined): Promise<void> {
+    await this.#readLastTurn(sessionId);
+    if (this.#isOpening) this.#announce();
+    if (sessionId !== undefined && this.#isCutOff && this.#lastTurn) await this.#completeCalls(sessionId);
+    this.#expectCalls();
+  }
+
+  /** Before a CLI is started: it finds the results of calls that were cut off in its transcript. */
+  async #completeCalls(sessionId: string): Promise<void> {
+    const { recording, turns, onCompleted, warnings } = this.#parts;
+    if (this.#lastTurn?.calls.length === 0) return;
+    this.#completed = undefined;
+    try {
+      const completion = await recording.complete(sessionId, this.#cliVersion);
+      if (!completion || completion.calls.length === 0) return;
+      this.#completed = completion;
+      onCompleted(completion, turns.continuing);
+      await this.#readLastTurn(sessionId);
+    } catch (cause) {
+      // A conversation that is over completes nothing, and has nobody to tell.
+      if (turns.isClosed) return;
+      warnings.report(new Error('Calls that were cut off could not be completed; their outcome is unknown', { cause }));
+    }
   }
 
   /** The turn is there before its CLI, so that it can wait for a place among others. */
@@ -91,7 +121,6 @@ export class Continuation {
       const message = 'The transcript could not be read, so only the CLI knows whether a turn was cut off';
       this.#parts.warnings.report(new Error(message, { cause }));
     }
-    this.#expectCalls();
   }
 
   /** The CLI may make calls before it counts as ready. */
@@ -109,6 +138,25 @@ export class Continuation {
   /** The options of a start: with what makes the CLI go on by itself, where that is wanted. */
   apply(options: QueryOptions): QueryOptions {
     if (!this.isDue || !this.#isCutOff) return options;
+    return this.#allowAgain(this.#goOnByItself(options));
+  }
+
+  /** Calls that were allowed while there was no CLI are not asked about another time. */
+  #allowAgain(options: QueryOptions): QueryOptions {
+    const allowed = new Map(this.#completed?.allowed);
+    const { canUseTool } = options;
+    if (allowed.size === 0 || !canUseTool) return options;
+    return {
+      ...options,
+      canUseTool: async (toolName, input, question) => {
+        const answer = allowed.get(question.callKey ?? '');
+        allowed.delete(question.callKey ?? '');
+        return answer ?? (await canUseTool(toolName, input, question));
+      },
+    };
+  }
+
+  #goOnByItself(options: QueryOptions): QueryOptions {
     // It may ask the model before the handshake has told it of in-process servers: then the model had none of their tools.
     const early: QueryOptions = { ...options, sdkServerRegistration: 'argv' };
     return options.env

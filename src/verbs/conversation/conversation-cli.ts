@@ -11,7 +11,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { closedBecause } from './closed-because.js';
 import type { SessionState } from './conversation-event.js';
 import type { Continuation } from './continuation.js';
-import type { ConversationParts } from './conversation-parts.js';
+import type { RecordingParts } from './conversation-parts.js';
 import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
@@ -38,7 +38,7 @@ export interface CliObserver {
 
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
-  readonly #parts: ConversationParts;
+  readonly #parts: RecordingParts;
   readonly #continuation: Continuation;
   readonly #planner: StartPlanner;
   readonly #crashes: CrashRecord;
@@ -56,7 +56,7 @@ export class ConversationCli {
   #endedTasks = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: ConversationParts, continuation: Continuation) {
+  constructor(parts: RecordingParts, continuation: Continuation) {
     this.#parts = parts;
     this.#streamsText = parts.options.streamText === true;
     this.#continuation = continuation;
@@ -174,7 +174,7 @@ export class ConversationCli {
   async #launchLater(): Promise<void> {
     const continuation = this.#continuation;
     const { admission, gate } = this.#parts;
-    if (continuation.isDue) await continuation.prepare(this.#planner.resumedId);
+    if (continuation.isDue) await continuation.prepare(this.#planner.resumedId, this.#lastLive?.version);
     // It runs as soon as its CLI does, so it needs its place before.
     if (continuation.found) await admission.enter(continuation.found);
     await gate?.beforeStart();
@@ -192,13 +192,14 @@ export class ConversationCli {
   }
 
   #launch(): void {
-    const { launch, gate: slot, journal, warnings, calls } = this.#parts;
+    const { launch, gate: slot, journal, warnings, calls, recording } = this.#parts;
     const live = runCli({
       input: {
         options: this.#planOptions(),
         launch,
         calls,
         slot,
+        recorder: () => recording.recorder,
         readsPartials: true,
         onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
       },
@@ -210,6 +211,7 @@ export class ConversationCli {
       onEnd: (error) => this.#end(error),
     });
     this.#live = live;
+    recording.follow(live);
     this.#observer?.onLaunch(live);
   }
 
@@ -312,6 +314,7 @@ export class ConversationCli {
     this.#state = 'closed';
     this.#forgetAbort();
     clearTimeout(this.#timer);
+    this.#parts.recording.stop(closedBecause(error));
     // A process whose start came too late.
     void this.#live?.close({ kind: 'closed' });
     const closed = closedBecause(error);

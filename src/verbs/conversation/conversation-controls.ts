@@ -10,19 +10,19 @@ import type { LiveCli } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { ConversationCli } from './conversation-cli.js';
-import type { ConversationParts } from './conversation-parts.js';
+import type { RecordingParts } from './conversation-parts.js';
 
 const UNKNOWN: ControlTarget['capabilities'] = { known: { version: undefined, names: [] }, has: () => false };
 
 /** One per conversation. */
 export class ConversationControls implements ControlTarget {
-  readonly #parts: ConversationParts;
+  readonly #parts: RecordingParts;
   readonly #cli: ConversationCli;
   /** Called after each request, however it ended. */
   readonly #onSettled: () => void;
   #open = 0;
 
-  constructor(parts: ConversationParts, cli: ConversationCli, onSettled: () => void) {
+  constructor(parts: RecordingParts, cli: ConversationCli, onSettled: () => void) {
     this.#parts = parts;
     this.#cli = cli;
     this.#onSettled = onSettled;
@@ -63,7 +63,11 @@ export class ConversationControls implements ControlTarget {
       return { cancelled: true };
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
-    if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') return undefined;
+    if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') {
+      // A turn that waits for a person without a CLI is stopped all the same.
+      this.#parts.recording.interrupt();
+      return undefined;
+    }
     return await this.#ask(options, async (live) => {
       const answer = await live.request(request, options);
       journal.note(request);

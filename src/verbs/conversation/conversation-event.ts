@@ -1,4 +1,5 @@
 // The state of a conversation, and what happens to it besides its messages.
+import type { CompletedCall } from '../../live/output/completed-call.js';
 
 /** Whether there is a CLI: `restarting` is waiting for the next start, `suspended` has none until one is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
@@ -31,6 +32,8 @@ export type SessionEvent =
   | { type: 'ready'; conversation: 'resumed' | 'new'; sessionId: string | undefined; pid: number | undefined }
   | CrashedEvent
   | RestartedEvent
+  /** Calls that were cut off with a CLI or its host got their results before the turn went on. */
+  | { type: 'completed'; calls: readonly CompletedCall[] }
   /** The CLI was ended to save memory, together with `endedTasks` background tasks if there were any; the next message resumes the conversation. */
   | { type: 'suspended'; endedTasks?: number }
   /** Nothing comes after this; `error` is what ended the session unasked. */

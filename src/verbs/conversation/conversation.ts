@@ -18,13 +18,15 @@ import { nameTools } from '../../live/tooling/name-tools.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import type { InspectedSession } from '../../inspector/sources/inspected-session.js';
 import { noteGone, noteRunning } from '../../inspector/session-registry.js';
+import { CallRecording } from './call-recording.js';
 import { closedBecause } from './closed-because.js';
 import { ChangeJournal } from './change-journal.js';
 import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
-import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
+import type { CompletedCalls, ConversationParts, ConversationSetup } from './conversation-parts.js';
+import { showWritten } from './show-written.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
 import { SavedTurn } from './saved-turn.js';
@@ -49,6 +51,8 @@ export class Conversation {
   readonly messages: Broadcast<SDKMessage>;
   readonly #texts: TextFeed;
   readonly events = new Broadcast<SessionEvent>();
+  /** The records of its calls. */
+  readonly recording: CallRecording;
   readonly #parts: ConversationParts;
   readonly #output: OutputReader<unknown> | undefined;
   readonly #idle: IdleWatch;
@@ -89,13 +93,20 @@ export class Conversation {
       // Kept in memory: events are few, and an error cannot be written to a file and read back.
       emit: (event) => this.events.push(event, () => ''),
     };
-    this.#continuation = new Continuation(this.#parts, (uuid) =>
+    const recorded = {
+      ...this.#parts,
+      recording: new CallRecording(this.#parts),
+      onCompleted: (completed: CompletedCalls, turns: readonly OpenTurn[]) =>
+        this.#noteCompleted(completed, turns),
+    };
+    this.recording = recorded.recording;
+    this.#continuation = new Continuation(recorded, (uuid) =>
       this.#createTurn({ ...userMessageOf(''), uuid: uuid as Uuid }),
     );
-    this.cli = new ConversationCli(this.#parts, this.#continuation);
-    this.#writer = new TurnWriter(this.#parts, this.cli);
+    this.cli = new ConversationCli(recorded, this.#continuation);
+    this.#writer = new TurnWriter(recorded, this.cli);
     this.#idle = new IdleWatch(suspendAfterMs, () => this.#suspendIfIdle());
-    this.controls = new ConversationControls(this.#parts, this.cli, () => this.#noteActivity());
+    this.controls = new ConversationControls(recorded, this.cli, () => this.#noteActivity());
     this.#withdrawals = new Withdrawals({
       turns: this.turns,
       request: (request) => this.controls.request(request),
@@ -259,6 +270,19 @@ export class Conversation {
     this.#idle.start();
     // A turn that goes on by a message waits since a moment ago.
     void this.#writer.writeWaiting();
+  }
+
+  /** The turns show what the CLI finds in its transcript. */
+  #noteCompleted({ calls, written }: CompletedCalls, turns: readonly OpenTurn[]): void {
+    this.#parts.emit({ type: 'completed', calls });
+    const sessionId = this.cli.sessionId ?? '';
+    for (const result of written) {
+      const message = showWritten(result, sessionId);
+      const encode = encodeOnce(message);
+      this.messages.push(message, encode);
+      for (const turn of turns) turn.deliver(message, encode);
+    }
+    for (const turn of turns) turn.completed.push(...calls);
   }
 
   #noteActivity(): void {

@@ -244,7 +244,8 @@ class ConversationSession implements Omit<Session, keyof Controls> {
   }
 
   pendingPermissions(): PendingPermission[] {
-    return conversations.of(this).cli.live?.permissions.pending ?? [];
+    const { cli, recording } = conversations.of(this);
+    return [...recording.pending, ...(cli.live?.permissions.pending ?? [])];
   }
 
   usageReport(): UsageReport {

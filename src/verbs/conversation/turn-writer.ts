@@ -2,16 +2,16 @@
 // allow it, and the limits of its group leave room.
 import { checkMessage, dependsOnVersion } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
-import type { ConversationParts } from './conversation-parts.js';
+import type { RecordingParts } from './conversation-parts.js';
 import type { OpenTurn } from './turns/turn.js';
 
 /** One per conversation. */
 export class TurnWriter {
-  readonly #parts: ConversationParts;
+  readonly #parts: RecordingParts;
   readonly #cli: ConversationCli;
   #isWriting = false;
 
-  constructor(parts: ConversationParts, cli: ConversationCli) {
+  constructor(parts: RecordingParts, cli: ConversationCli) {
     this.#parts = parts;
     this.#cli = cli;
   }
@@ -44,7 +44,7 @@ export class TurnWriter {
   }
 
   async #write(turn: OpenTurn): Promise<void> {
-    const { turns, admission } = this.#parts;
+    const { turns, admission, recording } = this.#parts;
     const cli = this.#cli;
     // A turn that was cut off before goes on first, in a place of its own. Otherwise nothing is awaited: keys take turns by
     // who asks first.
@@ -52,6 +52,7 @@ export class TurnWriter {
     await admission.enter(turn);
     if (turn.isOver) return;
     const live = await cli.whenReady().catch(() => undefined);
+    await recording.prepare(cli.sessionId);
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();
     // Since then the CLI may have ended, or the message been withdrawn.
     const isCurrent = live !== undefined && live === cli.live && cli.state === 'ready';
@@ -65,6 +66,8 @@ export class TurnWriter {
     }
     this.#nameMessage(turn);
     turns.written.wrote(turn);
+    const covered = recording.cover(turn.message.uuid);
+    if (covered) await covered;
     // A message that cannot be written is cut with the CLI it was meant for.
     await cli.write(live, turn.message).catch(() => {});
   }

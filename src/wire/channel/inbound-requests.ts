@@ -36,6 +36,10 @@ export class OpenRequest implements AnswerContext {
     this.isLong = true;
   }
 
+  get isWithdrawn(): boolean {
+    return this.#cancelled;
+  }
+
   /** Whether the CLI waits for an answer that is being worked on here. */
   get isAwaited(): boolean {
     return !this.#cancelled && !this.#leftOpen;

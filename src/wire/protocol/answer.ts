@@ -11,6 +11,8 @@ export interface AnswerContext {
    * For the one who works on the answer: there is room for one watcher.
    */
   watch?(watcher: WithdrawalWatcher): void;
+  /** Whether the answer is no longer wanted; not known where it is undefined. */
+  readonly isWithdrawn?: boolean;
   /** Says that the answer has megabytes: it is encoded in pieces, so that the process can do other things meanwhile. */
   expectLong?(): void;
 }

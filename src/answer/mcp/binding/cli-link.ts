@@ -28,8 +28,12 @@ export interface LinkPort {
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
   /** Set where a call that waits for a person makes room for others. */
   readonly wait?: WaitForPerson | undefined;
+  /** Set where it is recorded that a handler waits for a person. */
+  readonly recordWait?: WaitForPerson | undefined;
   /** Runs around every handler of a server of ours. */
   readonly aroundTool?: AroundTool | undefined;
+  /** Whether the handler of a call that would be cancelled runs on: the CLI is gone by itself, and another one follows. */
+  readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
   /** Decides which tools of ours the model sees from the start, by the names it knows; asked before they are listed. */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;

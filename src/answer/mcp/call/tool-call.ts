@@ -153,7 +153,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
       this.#finish(outcome);
       return this.#reply;
     }
-    const awaited = this.tool.waits ? this.wait(outcome) : outcome;
+    const awaited = this.tool.waits ? this.#lendPlace(outcome) : outcome;
     awaited.then(
       (result) => this.#finish(result),
       (error: unknown) => this.#fail(error),
@@ -168,7 +168,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
 
   /** Ends the call: its signal fires, and it is answered now even if the handler ignores the signal. */
   cancel(reason: Error): void {
-    if (this.#settled) return;
+    if (this.#settled || this.#link.port.keepRunning?.(this, this.#carrier?.requestId)) return;
     this.#abort(reason);
     const text = `The call to the tool "${this.tool.name}" was cancelled: ${reason.message}`;
     this.#settle('cancelled', errorResult(text), reason);
@@ -227,6 +227,12 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   }
 
   async wait<T>(answer: PromiseLike<T>): Promise<T> {
+    const { recordWait } = this.#link.port;
+    const lent = this.#lendPlace(answer);
+    return await (recordWait && this.#carrier ? recordWait(this.#carrier.requestId, lent) : lent);
+  }
+
+  async #lendPlace<T>(answer: PromiseLike<T>): Promise<T> {
     const { wait } = this.#link.port;
     return await (wait && this.#carrier ? wait(this.#carrier.requestId, answer) : answer);
   }

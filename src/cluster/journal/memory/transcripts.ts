@@ -5,6 +5,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
+import { createJournalCallRecords, type KeptCalls } from '../call-facts.js';
 import type { ConversationHistory, Fence, Json } from '../records.js';
 import { copyJson } from './copy-json.js';
 import { requireFence } from './fence.js';
@@ -44,10 +45,30 @@ export function createTranscriptStore(
         .filter((session) => session.projectKey === projectKey && session.transcripts.has(''))
         .map(({ sessionId, changedAt }) => ({ sessionId, mtime: changedAt }));
     },
+    calls: ({ sessionId }) =>
+      createJournalCallRecords(async () => {
+        begin();
+        return copyJson(listCalls(state, sessionId, fence));
+      }),
     listSubkeys: async (key) => {
       begin();
       return [...(findSession(state, key)?.transcripts.keys() ?? [])].filter((subpath) => subpath !== '');
     },
+  };
+}
+
+/** What is kept of the calls of the conversation with this session, in turns that are not over. */
+function listCalls(state: MemoryState, sessionId: string, fence: Fence | undefined): KeptCalls {
+  const conversation = [...state.conversations.values()].find(
+    (each) => each.sessionId === sessionId && (fence === undefined || each.key === fence.key),
+  );
+  if (!conversation) return { messages: [], calls: [], questions: [] };
+  const turns = conversation.turns.slice(conversation.head).filter(({ state: at }) => at !== 'ended');
+  const ids = new Set(turns.map(({ id }) => id));
+  return {
+    messages: turns.map(({ uuid }) => uuid),
+    calls: [...conversation.calls.values()].filter(({ turn }) => ids.has(turn)),
+    questions: [...conversation.questions.values()].filter(({ turn }) => ids.has(turn)),
   };
 }
 

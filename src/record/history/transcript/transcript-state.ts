@@ -7,8 +7,10 @@ import {
   bodyOf,
   blocksOf,
   isOutcomeUnknown,
+  mayComeAgain,
   textOf,
 } from '../../../wire/protocol/messages/message-content.js';
+import { isCopyOfCall } from './copied-call.js';
 import { isSentByPerson } from './prompt-text.js';
 import type { Entry } from './transcript-lines.js';
 
@@ -32,6 +34,8 @@ export type TranscriptState =
 /** A call of the last turn. */
 interface TurnCall extends OpenToolCall {
   hasEnded: boolean;
+  /** Whether the model may make it again as the same call: it has not ended, or was told that it did not run. */
+  mayComeAgain: boolean;
 }
 
 /** The last turn in more detail, for whoever continues it. */
@@ -96,7 +100,16 @@ export class TranscriptReader {
     turn.stopped = false;
     const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
     for (const { id: toolUseId, name, input } of calls) {
-      turn.calls.push({ toolUseId: String(toolUseId), toolName: String(name), input, hasEnded: false });
+      const call = {
+        toolUseId: String(toolUseId),
+        toolName: String(name),
+        input,
+        hasEnded: false,
+        mayComeAgain: true,
+      };
+      // The copy of a call is no second call.
+      const original = turn.calls.findIndex((earlier) => isCopyOfCall(call.toolUseId, earlier.toolUseId));
+      turn.calls.splice(original < 0 ? turn.calls.length : original, 1, call);
     }
     const isLast = calls.length === 0 && (text !== '' || stopReason === 'end_turn');
     const isFinal = isLast && stopReason !== 'tool_use' && stopReason !== 'pause_turn';
@@ -113,11 +126,13 @@ export class TranscriptReader {
       turn.text = undefined;
       for (const block of results) {
         const call = turn.calls.find(({ toolUseId }) => toolUseId === block['tool_use_id']);
-        if (call) call.hasEnded = !isOutcomeUnknown(block);
+        if (!call) continue;
+        call.hasEnded = !isOutcomeUnknown(block);
+        call.mayComeAgain = !call.hasEnded || mayComeAgain(block);
       }
       return;
     }
-    if (turn && textOf(content).startsWith(STOPPED_START)) {
+    if (turn && isStopMark(entry)) {
       turn.stopped = true;
       turn.text = undefined;
     } else if (isPrompt(entry, content)) this.#readPrompt(entry, textOf(content));
@@ -127,7 +142,7 @@ export class TranscriptReader {
     const uuid = asString(entry['uuid']);
     const before = this.#turn;
     if (uuid === undefined) return;
-    if (before && before.text === undefined && text.startsWith(CONTINUATION_START)) {
+    if (before && before.text === undefined && isContinuation(text)) {
       before.stopped = false;
       return;
     }
@@ -154,6 +169,21 @@ function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
     if (!call.hasEnded) open.add(call);
   }
   return [...open].map(({ toolUseId, toolName, input }) => ({ toolUseId, toolName, input }));
+}
+
+/** Whether a user entry only notes that somebody stopped the turn. */
+export function isStopMark(entry: Entry): boolean {
+  return textOf(bodyOf(entry)['content']).startsWith(STOPPED_START);
+}
+
+/** Whether a user entry begins a turn: something that a person or a program sent, other than to go on with a turn that was cut off. */
+export function beginsTurn(entry: Entry): boolean {
+  const { content } = bodyOf(entry);
+  return !isStopMark(entry) && isPrompt(entry, content) && !isContinuation(textOf(content));
+}
+
+function isContinuation(text: string): boolean {
+  return text.startsWith(CONTINUATION_START);
 }
 
 function isPrompt(entry: Entry, content: unknown): boolean {

@@ -18,6 +18,7 @@ import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../../live/outpu
 import type { TurnSpending } from '../../../record/usage/turn-meter.js';
 import { TextFeed, type TextStream, type TextStreamOptions } from '../../../live/output/text-feed.js';
 import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
+import type { CompletedCall } from '../../../live/output/completed-call.js';
 import type { OutputReading } from '../../../live/output/read-output.js';
 
 /** Where a turn is: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */
@@ -71,6 +72,8 @@ export class OpenTurn implements Turn {
   resent = false;
   /** Why it is being withdrawn from the CLI's own queue. */
   withdrawal: Error | undefined;
+  /** Calls of it that were cut off and completed afterwards. */
+  readonly completed: CompletedCall[] = [];
   /** What it failed with. */
   failure: unknown;
   /** Called once when the turn is over, however it ended. */
@@ -135,7 +138,8 @@ export class OpenTurn implements Turn {
     this.#queue.end();
     this.texts.end();
     this.#reading = this.#reader?.read(result);
-    this.#outcome.resolve(measuredOutcomeOf(result, spent));
+    const outcome = measuredOutcomeOf(result, spent);
+    this.#outcome.resolve(this.completed.length === 0 ? outcome : { ...outcome, completedCalls: this.completed });
     this.onOver?.();
   }
 

@@ -30,8 +30,8 @@ export type RecordedQuestion = Omit<
 
 /** One thing that happened to a call; facts are added and never changed. `at` is in milliseconds since the epoch. */
 export type CallFact =
-  /** From the message with this uuid on, every call of an in-process tool that begins is recorded. */
-  | { type: 'covers'; message: string; at: number }
+  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`. */
+  | { type: 'covers'; message: string; owner?: string | undefined; at: number }
   /** Somebody is asked whether it may run. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)
   /** Somebody has decided. `by` is who, where that is known. */
@@ -69,6 +69,8 @@ export interface HeldClaim {
 
 /** Keeps the facts about the calls of one session. */
 export interface CallRecords {
+  /** Whether somebody else adds the facts, as the worker of a cluster does; a conversation then only reads them. Default false. */
+  readonly readOnly?: boolean | undefined;
   /** Adds a fact. When it returns, or its promise resolves, the fact outlives this process. */
   add(fact: CallFact): void | Promise<void>;
   /** All facts, in the order in which they were added. */

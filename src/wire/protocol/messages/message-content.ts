@@ -23,6 +23,16 @@ export function textOf(content: unknown): string {
     .join('\n');
 }
 
+/** How the results begin that Inboard writes for calls which the model may make again. */
+export const MADE_AGAIN_STARTS = ['This call did not run', 'This call was waiting for a person', 'This call began'] as const;
+
+/** Whether a result of Inboard's own tells the model that the call did not run, or that nobody knows. */
+export function mayComeAgain(block: WireObject): boolean {
+  if (block['is_error'] !== true) return false;
+  const text = textOf(block['content']);
+  return MADE_AGAIN_STARTS.some((start) => text.startsWith(start));
+}
+
 /** Whether a tool_result only says that the CLI ended before there was a result, so that nobody knows what the call did. */
 export function isOutcomeUnknown(block: WireObject): boolean {
   return block['is_error'] === true && textOf(block['content']).startsWith('[Tool call interrupted:');

@@ -1,0 +1,14 @@
+// Whether a hook's matcher covers a tool, as the CLI decides it: found by experiment.
+import { isNameList, namesOf } from './matcher-miss.js';
+
+/** Whether hooks with this matcher are called for a tool with this name. */
+export function matchesTool(matcher: string | undefined, toolName: string): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true;
+  if (isNameList(matcher)) return namesOf(matcher).includes(toolName);
+  try {
+    return new RegExp(matcher).test(toolName);
+  } catch {
+    // One that cannot be read matches nothing, and was warned of.
+    return false;
+  }
+}

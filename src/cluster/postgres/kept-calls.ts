@@ -1,0 +1,46 @@
+// What the database keeps of the calls of a conversation whose turns are not over, as of one moment.
+import type { KeptCalls } from '../journal/call-facts.js';
+import { readAtOnce, readContent } from './contents/read-contents.js';
+import type { Database } from './database.js';
+import { fromText, QUESTION_COLUMNS, readQuestion } from './rows.js';
+
+/** Of the conversation with this session; within the one with a key, where that is given. */
+export async function readKeptCalls(
+  database: Database,
+  sessionId: string,
+  key: string | undefined,
+): Promise<KeptCalls> {
+  const { schema } = database;
+  const open = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation
+    where c.session_id = $1 and ($2::text is null or c.key = $2) and t.state <> 'ended'`;
+  const values = [sessionId, key];
+  return await readAtOnce(database, async (run) => {
+    const turns = await run(`select t.uuid ${open} order by t.place`, values);
+    const kept = await run(
+      `select k.call_key, k.turn, k.tool_name, k.input, k.begun, k.result, k.content from ${schema}.calls k
+      join (select t.conversation, t.id ${open}) o on o.conversation = k.conversation and o.id = k.turn order by k.number`,
+      values,
+    );
+    const questions = await run(
+      `select ${QUESTION_COLUMNS} from ${schema}.questions q join ${schema}.conversations c on c.number = q.conversation
+      join (select t.conversation, t.id ${open}) o on o.conversation = q.conversation and o.id = q.turn order by q.asked_at, q.id`,
+      values,
+    );
+    const calls: KeptCalls['calls'][number][] = [];
+    for (const row of kept) {
+      const { content, result } = row;
+      const isKept = result !== null || typeof content === 'number';
+      calls.push({
+        callKey: row['call_key'] as string,
+        turn: row['turn'] as string,
+        toolName: fromText(row['tool_name']) as string,
+        input: fromText(row['input']),
+        begun: row['begun'] as number,
+        ...(isKept && {
+          result: typeof content === 'number' ? await readContent(run, schema, content) : fromText(result),
+        }),
+      });
+    }
+    return { messages: turns.map((row) => row['uuid'] as string), calls, questions: questions.map(readQuestion) };
+  });
+}

@@ -1,0 +1,82 @@
+// Asks once more what was asked before its CLI was gone: through the same callback, under the same key, answerable by its id like any
+// other question. An answer that was given meanwhile is found by whoever keeps answers.
+import { PermissionQuestions } from '../../../answer/permissions/permission-questions.js';
+import { askedOf } from '../../../answer/permissions/answer-permission.js';
+import type { Options } from '../../../options/options.js';
+import type { WarningReporter } from '../../../options/check/warning-reporter.js';
+import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
+import { onAbort } from '../../../util/on-abort.js';
+import { randomUUID } from '../../../util/random-uuid.js';
+import { LEFT_OPEN } from '../../../wire/protocol/answer.js';
+import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
+import type { RecordedQuestion } from '../../../wire/protocol/config/call-records.js';
+import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+
+export interface AskedAgainInput {
+  options: Options;
+  warnings: WarningReporter;
+  sessionId: string;
+  identify: IdentifyCall;
+  findInputProblem: (toolName: string, input: unknown) => string | undefined | Promise<string | undefined>;
+}
+
+/** A call that somebody was asked about. */
+export interface AskedCall {
+  toolUseId: string;
+  toolName: string;
+  input: Record<string, unknown>;
+  question: RecordedQuestion;
+}
+
+/** The questions of a conversation that has no CLI at the moment. Ends by `close`. */
+export class AskedAgain {
+  readonly questions: PermissionQuestions;
+  readonly #byId = new Map<string, Deferred<unknown>>();
+
+  constructor({ options, warnings, sessionId, identify, findInputProblem }: AskedAgainInput) {
+    this.questions = new PermissionQuestions({
+      canUseTool: options.canUseTool,
+      identify,
+      sessionId: () => sessionId,
+      onUnavailable: (error, toolName) =>
+        warnings.emit({
+          code: 'PERMISSION_UNAVAILABLE',
+          message: `The permission question about ${toolName} stays open because nobody can answer it at the moment; the error says why`,
+          error,
+        }),
+      onFailure: (error) => warnings.report(error, error.code),
+      findInputProblem,
+      write: (requestId, response) => {
+        const answer = this.#byId.get(requestId);
+        answer?.resolve(response);
+        return answer !== undefined;
+      },
+    });
+  }
+
+  /** The answer; undefined once the signal aborts. */
+  async ask({ toolUseId, toolName, input, question }: AskedCall, signal: AbortSignal): Promise<PermissionResult | undefined> {
+    const requestId = randomUUID();
+    const answer = createQuietDeferred<unknown>();
+    this.#byId.set(requestId, answer);
+    const forget = onAbort(signal, () => answer.resolve(undefined));
+    try {
+      const asked = { ...askedOf(question), tool_name: toolName, input, tool_use_id: toolUseId };
+      const given = this.questions.answer({ subtype: 'can_use_tool', ...asked }, { requestId, signal });
+      void Promise.resolve(given).then(
+        (decided) => {
+          if (decided !== LEFT_OPEN) answer.resolve(decided);
+        },
+        (error: unknown) => answer.reject(error),
+      );
+      return (await answer.promise) as PermissionResult | undefined;
+    } finally {
+      forget();
+      this.#byId.delete(requestId);
+    }
+  }
+
+  close(): void {
+    this.questions.close();
+  }
+}

@@ -1,0 +1,28 @@
+// Makes the completion of a session's calls from the parts of its conversation.
+import type { Options } from '../../../options/options.js';
+import type { WarningReporter } from '../../../options/check/warning-reporter.js';
+import { CallCompletion } from './call-completion.js';
+import type { OpenedRecords } from './open-records.js';
+import { findTranscriptPlace } from './transcript-place.js';
+
+export interface CompleteCallsInput {
+  opened: OpenedRecords;
+  options: Options;
+  warnings: WarningReporter;
+  /** Of the CLI that will be started, where it is known. */
+  cliVersion: string | undefined;
+}
+
+/** Undefined where calls are never completed: a fork leaves the original alone, and what is resumed in the middle is another conversation. */
+export function completeCalls({
+  opened,
+  options,
+  warnings,
+  cliVersion,
+}: CompleteCallsInput): CallCompletion | undefined {
+  const { forkSession, resumeSessionAt, resumeDropsTurn } = options;
+  if (forkSession === true || resumeSessionAt !== undefined || resumeDropsTurn !== undefined) return undefined;
+  const { sessionId, records, recorder, owner } = opened;
+  const place = findTranscriptPlace({ sessionId, options, cliVersion });
+  return new CallCompletion({ sessionId, options, warnings, records, recorder, owner, place });
+}

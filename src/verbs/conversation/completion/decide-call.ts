@@ -1,0 +1,71 @@
+// What is done about a call that was cut off, from what is known of it: the table of states, without doing anything.
+import type { KnownCallState } from '../../../record/calls/fold-facts.js';
+import type { RepeatPolicy } from '../../../answer/mcp/tool/repeat-policy.js';
+import type { RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import { describeGone, describeUnknown, DID_NOT_RUN, QUESTION_GONE } from './result-texts.js';
+
+/** What is known of a call besides its facts. */
+export interface CallSituation {
+  readonly known: KnownCallState | undefined;
+  /** Whether the records would show that it began. */
+  readonly isCovered: boolean;
+  /** `ours` runs in this process, `gone` did and no longer can, `theirs` is run by the CLI. */
+  readonly tool: { kind: 'ours'; name: string; onRepeat: RepeatPolicy | undefined } | { kind: 'gone' | 'theirs'; name: string };
+  /** Whether its handler runs in this process. */
+  readonly runsHere: boolean;
+  /** Whether the process that began it lives, and is another one. */
+  readonly ownerLives: boolean;
+}
+
+/** What is done about it. */
+export type CallDecision =
+  | { do: 'deliver'; result: RecordedResult }
+  | { do: 'awaitHere' }
+  | { do: 'awaitOwner' }
+  | { do: 'ask'; question: RecordedQuestion }
+  | { do: 'obey'; answer: PermissionResult; by: string | undefined }
+  | { do: 'run' }
+  | { do: 'tell'; text: string; how: 'notRun' | 'unknown' }
+  /** Nothing is written: the CLI says that its outcome is unknown. */
+  | { do: 'leave'; reason: string };
+
+/** Tools of the CLI that are answered by more than a yes. */
+const DIALOGS = new Set(['AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode']);
+
+/** Decides about one call. */
+export function decideCall(situation: CallSituation): CallDecision {
+  const { known, tool, isCovered } = situation;
+  if (known?.asked?.question.agentID !== undefined) return leave('A subagent made the call.');
+  if (tool.kind === 'theirs') return decideTheirs(situation);
+  if (situation.runsHere) return { do: 'awaitHere' };
+  if (known?.ended) return { do: 'deliver', result: known.ended.result };
+  if (known?.begun) return decideBegun(situation);
+  if (!known && !isCovered) return leave('No record covers its turn.');
+  if (tool.kind === 'gone') return { do: 'tell', how: 'notRun', text: describeGone(tool.name) };
+  if (known?.answered) return { do: 'obey', answer: known.answered.answer, by: known.answered.by };
+  if (known?.withdrawn) return { do: 'tell', how: 'notRun', text: QUESTION_GONE };
+  if (known?.asked) return { do: 'ask', question: known.asked.question };
+  // The CLI had not come to it, or a rule allowed it: rules are the CLI's to judge.
+  return { do: 'tell', how: 'notRun', text: DID_NOT_RUN };
+}
+
+function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
+  if (ownerLives) return { do: 'awaitOwner' };
+  const onRepeat = tool.kind === 'ours' ? tool.onRepeat : undefined;
+  const mayRun = known?.isWaiting === true || (onRepeat !== undefined && onRepeat !== 'unknown');
+  if (mayRun && tool.kind === 'ours') return { do: 'run' };
+  return { do: 'tell', how: 'unknown', text: describeUnknown(known?.begun?.at) };
+}
+
+/** The CLI has the tool: it may have run once somebody had allowed it. */
+function decideTheirs({ known, tool }: CallSituation): CallDecision {
+  if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
+  if (known.answered) return leave('The tool is one of the CLI, which had the answer.');
+  if (known.withdrawn) return { do: 'tell', how: 'notRun', text: QUESTION_GONE };
+  return { do: 'ask', question: known.asked.question };
+}
+
+function leave(reason: string): CallDecision {
+  return { do: 'leave', reason };
+}

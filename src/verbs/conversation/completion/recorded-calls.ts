@@ -1,0 +1,206 @@
+// Records what happens to the calls of a conversation, so that each gets its true result whoever dies in between: which turns are
+// covered, what people are asked and answer, when a handler begins, waits and ends. Writes facts only; what is made of them after
+// a restart is decided in `call-completion`.
+import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
+import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
+import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
+import type { OpenCall } from '../../../answer/mcp/binding/cli-link.js';
+import { describeAsked } from '../../../answer/permissions/answer-permission.js';
+import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
+import type { CallRecorder, McpReply, ToolRequest } from '../../../live/tooling/call-recorder.js';
+import { isRecord, isThenable } from '../../../util/guards.js';
+import { isPlainJson } from '../../../util/plain-json.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-identity.js';
+import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import { describeUnknown } from './result-texts.js';
+import { runningCalls } from './running-calls.js';
+
+/** What a conversation gives to its recorder. */
+export interface RecordedCallsInput {
+  readonly records: CallRecords;
+  /** This process, as facts name it. */
+  readonly owner: string;
+  readonly identify: IdentifyCall;
+  /** A fact could not be stored: after a crash, its call is one whose outcome is unknown. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What an earlier attempt at a call has left. */
+export interface EarlierCall {
+  readonly begunAt: number | undefined;
+  readonly isWaiting: boolean;
+  readonly result: RecordedResult | undefined;
+}
+
+/** The recorder of one session. */
+export class RecordedCalls implements CallRecorder {
+  readonly #input: RecordedCallsInput;
+  /** The calls of CLIs that ended by themselves, which run on, by the requests that carried them. */
+  readonly #kept = new Map<string, OpenCall>();
+  /** Of requests that are being answered. */
+  readonly #keys = new Map<string, string>();
+  /** Questions that are open: about to be recorded, or recorded. */
+  readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
+  /** What is known of the calls of the turn under way from earlier attempts. */
+  readonly #earlier = new Map<string, EarlierCall>();
+  #isStopped = false;
+
+  constructor(input: RecordedCallsInput) {
+    this.#input = input;
+  }
+
+  /** Takes over what records say of calls that may be made again. */
+  remember(callKey: string, earlier: EarlierCall): void {
+    this.#earlier.set(callKey, earlier);
+  }
+
+  /** From now on the calls of the turn that this message begins are recorded. */
+  cover(message: string): void | Promise<void> {
+    this.#earlier.clear();
+    return this.#add({ type: 'covers', message, owner: this.#input.owner, at: Date.now() });
+  }
+
+  run(call: ToolRequest, answer: () => McpReply): McpReply {
+    const identity = this.#input.identify(call);
+    const repeated = identity.attempt > 1 ? this.#repeat(call, identity) : undefined;
+    if (repeated) return { mcp_response: replyWith(call.id as JSONRPCId, repeated) };
+    const { toolUseId, toolName, input } = call;
+    const { callKey, attempt } = identity;
+    const { owner } = this.#input;
+    const begun = this.#add(
+      withoutUndefined({
+        type: 'begun' as const,
+        callKey,
+        toolUseId,
+        toolName,
+        input,
+        attempt,
+        owner,
+        at: Date.now(),
+      }),
+    );
+    return isThenable(begun)
+      ? begun.then(() => this.#runBegun(call, callKey, answer))
+      : this.#runBegun(call, callKey, answer);
+  }
+
+  async wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T> {
+    const callKey = this.#keys.get(requestId);
+    if (callKey === undefined) return await answer;
+    await this.#add({ type: 'waiting', callKey, at: Date.now() });
+    try {
+      return await answer;
+    } finally {
+      // Before the handler goes on: from now on it may have an effect.
+      if (!this.#isStopped) await this.#add({ type: 'working', callKey, at: Date.now() });
+    }
+  }
+
+  keep(call: OpenCall, requestId: string | undefined): boolean {
+    if (this.#isStopped || requestId === undefined) return false;
+    this.#kept.set(requestId, call);
+    return true;
+  }
+
+  /** The CLI asks whether a call may run. Code that decides at once leaves no trace; a person takes longer. */
+  noteQuestion(requestId: string, question: OpenPermission): void {
+    const timer = setImmediate(() => {
+      this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
+    });
+    this.#questions.set(requestId, { timer });
+  }
+
+  /** A question is answered, or no longer asked. */
+  noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
+    const question = this.#questions.get(requestId);
+    this.#questions.delete(requestId);
+    clearImmediate(question?.timer);
+    if (question?.callKey === undefined || !isRecord(answer)) return;
+    this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
+  }
+
+  noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
+    void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: Date.now() }));
+  }
+
+  /** Nobody goes on: handlers that were kept are cancelled, and what they give is no longer recorded. */
+  stop(reason: Error): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    for (const call of this.#kept.values()) call.cancel(reason);
+    this.#kept.clear();
+  }
+
+  #noteAsked(requestId: string, { asked }: OpenPermission): string {
+    const { tool_use_id: toolUseId, tool_name: toolName, input } = asked;
+    const { callKey } = this.#input.identify({ toolUseId, toolName, input });
+    const { toolUseID: _id, requestId: _request, sessionId: _session, ...question } = describeAsked(
+      asked,
+      requestId,
+      undefined,
+    );
+    const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: Date.now() };
+    void this.#add({ ...fact, question: withoutUndefined(question) });
+    return callKey;
+  }
+
+  /** What a call gets that the model makes again; undefined when it runs. Only tools that name `onRepeat` want something else. */
+  #repeat({ onRepeat }: ToolRequest, { callKey }: CallIdentity): object | undefined {
+    const earlier = this.#earlier.get(callKey);
+    if (!earlier || onRepeat === undefined || onRepeat === 'run') return undefined;
+    if (earlier.result) return earlier.result;
+    const isUnknown = earlier.begunAt !== undefined && !earlier.isWaiting && onRepeat === 'unknown';
+    return isUnknown ? errorResult(describeUnknown(earlier.begunAt)) : undefined;
+  }
+
+  #runBegun(call: ToolRequest, callKey: string, answer: () => McpReply): McpReply {
+    const { requestId } = call.context;
+    this.#keys.set(requestId, callKey);
+    const reply = answer();
+    if (!isThenable(reply)) return this.#end(call, callKey, reply);
+    const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readResult(given)));
+    runningCalls.add(callKey, running);
+    return reply.then((given) => this.#end(call, callKey, given));
+  }
+
+  /** Whether a call has no result of its own: the CLI wanted none any more, or the conversation is over. */
+  #wasCancelled({ context }: ToolRequest): boolean {
+    const { requestId, isWithdrawn } = context;
+    return this.#isStopped || (isWithdrawn === true && !this.#kept.has(requestId));
+  }
+
+  #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
+    const { requestId } = call.context;
+    this.#keys.delete(requestId);
+    const wasCancelled = this.#wasCancelled(call);
+    this.#kept.delete(requestId);
+    if (wasCancelled) return given;
+    const result = readResult(given);
+    this.#earlier.set(callKey, { begunAt: Date.now(), isWaiting: false, result });
+    const stored = this.#add({ type: 'ended', callKey, result, at: Date.now() });
+    return isThenable(stored) ? stored.then(() => given) : given;
+  }
+
+  /** What cannot be stored is said, and the call goes on: it is as if nobody recorded it. */
+  #add(fact: CallFact): void | Promise<void> {
+    const { records, onFailure } = this.#input;
+    try {
+      const stored = records.add(fact);
+      return isThenable(stored) ? stored.then(undefined, onFailure) : undefined;
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  }
+}
+
+/** The result in an answer, as plain JSON; an error of the protocol is one of the tool. */
+function readResult({ mcp_response: reply }: McpAnswer): RecordedResult {
+  const { result, error } = isRecord(reply) ? reply : {};
+  if (isRecord(result)) return (isPlainJson(result) ? result : JSON.parse(JSON.stringify(result))) as RecordedResult;
+  const message = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
+  return { content: [{ type: 'text', text: message }], isError: true };
+}

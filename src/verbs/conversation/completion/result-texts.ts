@@ -1,0 +1,31 @@
+// What the model reads about a call that has no result of its own. Each sentence is true of what is known, and says what to do.
+
+export const DID_NOT_RUN =
+  'This call did not run: the session was cut off before it began. Make the call again if it is still needed.';
+
+export const QUESTION_GONE =
+  'This call did not run: the question whether it may run was removed before anybody answered it.';
+
+export const INTERRUPTED = 'This call did not run: the turn was interrupted before somebody decided about it.';
+
+/** A call that has begun, and nobody knows how it ended. */
+export function describeUnknown(begunAt: number | undefined): string {
+  const when = begunAt === undefined || begunAt === 0 ? '' : ` at ${new Date(begunAt).toISOString()}`;
+  return (
+    `This call began${when} in a process that has ended since. Its outcome is not known: it may have taken effect. ` +
+    'It was not run again. Check before you repeat it.'
+  );
+}
+
+/** A tool of the CLI that a person has allowed after its CLI was gone. */
+export function describeAllowed(by: string | undefined): string {
+  return (
+    `This call was waiting for a person and did not run. It is allowed now${by === undefined ? '' : ` (by ${by})`}: ` +
+    'make the same call again.'
+  );
+}
+
+/** A tool that cannot run any more. */
+export function describeGone(toolName: string): string {
+  return `This call did not run: there is no tool "${toolName}" any more.`;
+}

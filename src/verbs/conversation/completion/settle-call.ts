@@ -1,0 +1,231 @@
+// Brings one call that was cut off to its end: finds out what is known of it, and waits, asks, runs or tells, as the table says.
+// Writes nothing.
+import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
+import type { Denial } from '../../../calls/result/show-failure.js';
+import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
+import { foldFacts } from '../../../record/calls/fold-facts.js';
+import { sleep } from '../../../util/timers.js';
+import { withoutUndefined } from '../../../util/without-undefined.js';
+import { isProcessGone } from '../../../wire/process/process-name.js';
+import type { CallRecords, RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import type { EndedCall, ReviewedResult } from './after-hooks.js';
+import type { AskedAgain } from './ask-again.js';
+import type { CallRunner, ToolPlace } from './call-runner.js';
+import type { CompletedCall, CompletionKind } from '../../../live/output/completed-call.js';
+import { decideCall, type CallSituation } from './decide-call.js';
+import type { RecordedCalls } from './recorded-calls.js';
+import { describeAllowed, describeUnknown, INTERRUPTED } from './result-texts.js';
+import { runningCalls } from './running-calls.js';
+
+/** A call without a true result, as the transcript tells it. */
+export interface CutCall {
+  readonly callKey: string;
+  readonly toolUseId: string;
+  readonly toolName: string;
+  readonly input: Record<string, unknown>;
+  /** Whether records cover the turn that made it. */
+  readonly isCovered: boolean;
+}
+
+/** How a call ended. */
+export interface SettledCall {
+  readonly call: CompletedCall;
+  /** What the model is told: a tool's result, or a denial in somebody's words. Undefined where nothing is written. */
+  readonly told?: { result: RecordedResult } | { denial: Denial };
+  /** Whoever denied it wants the turn to end. */
+  readonly isStopped?: boolean;
+  /** The CLI has to make the call again, and need not ask. */
+  readonly allowed?: PermissionResult;
+}
+
+export interface CallSettlerInput {
+  readonly records: CallRecords;
+  readonly recorder: RecordedCalls | undefined;
+  readonly runner: CallRunner;
+  readonly asked: AskedAgain;
+  /** This process, as facts name it. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  /** What the hooks after a call make of its result. */
+  readonly review: (call: EndedCall, result: RecordedResult) => Promise<ReviewedResult>;
+  /** Whether the signal means that somebody stopped the turn, which goes into the transcript. */
+  readonly isInterrupted: () => boolean;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** Settles the calls of one completion. */
+export class CallSettler {
+  readonly #input: CallSettlerInput;
+
+  constructor(input: CallSettlerInput) {
+    this.#input = input;
+  }
+
+  /** Rejects only when the signal aborts without an interruption, or the records fail. */
+  async settle(call: CutCall, known: KnownCalls): Promise<SettledCall> {
+    try {
+      return await this.#review(await this.#settle(call, known));
+    } catch (error) {
+      if (!this.#input.isInterrupted()) throw error;
+      const state = foldFacts(await this.#input.records.load()).get(call.callKey);
+      const how = state?.begun ? 'unknown' : 'notRun';
+      const text = state?.begun ? describeUnknown(state.begun.at) : INTERRUPTED;
+      return { ...this.#tell(call, how, errorResult(text), state), isStopped: true };
+    }
+  }
+
+  /** A handler's own result passes the hooks that come after a call, as on a CLI. */
+  async #review(settled: SettledCall): Promise<SettledCall> {
+    const { call, told } = settled;
+    if (!told || !('result' in told) || (call.how !== 'ran' && call.how !== 'recorded')) return settled;
+    const { toolUseId, toolName, ranInput } = call;
+    const input = ranInput ?? (call.input as Record<string, unknown>);
+    const { result, isStopped } = await this.#input.review({ toolUseId, toolName, input }, told.result);
+    return { ...settled, told: { result }, isStopped: settled.isStopped === true || isStopped };
+  }
+
+  async #settle(call: CutCall, known: KnownCalls): Promise<SettledCall> {
+    const place = this.#input.runner.find(call.toolName);
+    const state = known.findByToolUseId(call.toolUseId) ?? known.get(call.callKey);
+    const decision = decideCall(this.#describe(call, place, state));
+    switch (decision.do) {
+      case 'deliver':
+        return this.#tell(call, 'recorded', decision.result, state);
+      case 'awaitHere':
+        return await this.#awaitHere(call, state);
+      case 'awaitOwner':
+        await this.#awaitOwner(call, state?.begun?.owner ?? '');
+        return await this.#settle(call, foldFacts(await this.#input.records.load()));
+      case 'ask':
+        return await this.#ask(call, place, decision.question);
+      case 'obey':
+        return await this.#obey(call, place, decision.answer, decision.by);
+      case 'run':
+        return await this.#run(call, place, state?.begun?.ranInput, state?.answered?.by);
+      case 'tell':
+        return this.#tell(call, decision.how, errorResult(decision.text), state);
+      case 'leave':
+        return { call: this.#complete(call, 'unknown', state, { reason: decision.reason }) };
+    }
+  }
+
+  #describe(call: CutCall, place: ToolPlace | undefined, known: KnownCallState | undefined): CallSituation {
+    const name = call.toolName;
+    const { records, owner } = this.#input;
+    const isOurs = place !== undefined && (place.compiled !== undefined || place.isForeign);
+    const wasOurs = place !== undefined || known?.begun !== undefined;
+    // Whoever keeps records that are only read here notes the calls of servers of ours alone.
+    const isCovered = call.isCovered && !(records.readOnly === true && place?.isForeign === true);
+    const begunBy = known?.begun?.owner;
+    return {
+      known,
+      isCovered,
+      tool: isOurs
+        ? { kind: 'ours', name, onRepeat: place.compiled?.onRepeat }
+        : { kind: wasOurs ? 'gone' : 'theirs', name },
+      runsHere: runningCalls.find(call.callKey) !== undefined,
+      ownerLives: records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
+    };
+  }
+
+  async #awaitHere(call: CutCall, state: KnownCallState | undefined): Promise<SettledCall> {
+    const result = await this.#unlessOver(runningCalls.find(call.callKey));
+    if (result) return this.#tell(call, 'ran', result, state);
+    // It was cancelled, and is found among those that have begun.
+    return await this.#settle(call, foldFacts(await this.#input.records.load()));
+  }
+
+  /** Waits until the process that runs the handler has recorded how it ended, or is gone. */
+  async #awaitOwner({ callKey }: CutCall, owner: string): Promise<void> {
+    const { records, signal } = this.#input;
+    while (!isProcessGone(owner)) {
+      signal.throwIfAborted();
+      if (foldFacts(await records.load()).get(callKey)?.ended) return;
+      await this.#unlessOver(sleep(LOOK_EVERY_MS));
+    }
+  }
+
+  async #ask(call: CutCall, place: ToolPlace | undefined, question: RecordedQuestion): Promise<SettledCall> {
+    const { asked, signal, recorder } = this.#input;
+    const answer = await asked.ask({ ...call, question }, signal);
+    signal.throwIfAborted();
+    if (!answer) throw signal.reason;
+    recorder?.noteAnswer(call.callKey, answer);
+    return await this.#obey(call, place, answer, undefined);
+  }
+
+  async #obey(
+    call: CutCall,
+    place: ToolPlace | undefined,
+    answer: PermissionResult,
+    by: string | undefined,
+  ): Promise<SettledCall> {
+    if (answer.behavior === 'deny') {
+      const denied = this.#complete(call, 'denied', undefined, withoutUndefined({ allowed: false, by }));
+      return { call: denied, told: { denial: answer }, isStopped: answer.interrupt === true };
+    }
+    if (place) return await this.#run(call, place, answer.updatedInput, by);
+    const allowed = withoutUndefined({ allowed: true, by, reason: 'The CLI has to make the call again.' });
+    return {
+      call: this.#complete(call, 'notRun', undefined, allowed),
+      told: { result: errorResult(describeAllowed(by)) as RecordedResult },
+      allowed: answer,
+    };
+  }
+
+  async #run(
+    call: CutCall,
+    place: ToolPlace | undefined,
+    changed: Record<string, unknown> | undefined,
+    by: string | undefined,
+  ): Promise<SettledCall> {
+    const { runner, signal } = this.#input;
+    const input = changed ?? call.input;
+    const result = await this.#unlessOver(
+      runner.run(place as ToolPlace, { toolUseId: call.toolUseId, input, signal }),
+    );
+    const ranInput = changed && JSON.stringify(changed) !== JSON.stringify(call.input) ? changed : undefined;
+    const ran = this.#complete(call, 'ran', undefined, withoutUndefined({ allowed: true, by, ranInput }));
+    return { call: ran, told: { result } };
+  }
+
+  #tell(
+    call: CutCall,
+    how: CompletionKind,
+    result: object | undefined,
+    state: KnownCallState | undefined,
+  ): SettledCall {
+    return { call: this.#complete(call, how, state), told: { result: result as RecordedResult } };
+  }
+
+  #complete(
+    { callKey, toolUseId, toolName, input }: CutCall,
+    how: CompletionKind,
+    state: KnownCallState | undefined,
+    more: Partial<CompletedCall> = {},
+  ): CompletedCall {
+    const answer = state?.answered?.answer;
+    const facts = withoutUndefined({
+      allowed: answer && answer.behavior === 'allow',
+      by: state?.answered?.by,
+      ranInput: state?.begun?.ranInput,
+    });
+    return { callKey, toolUseId, toolName, input, how, delivered: false, ...facts, ...more };
+  }
+
+  async #unlessOver<T>(work: Promise<T> | undefined): Promise<T> {
+    const { signal } = this.#input;
+    signal.throwIfAborted();
+    const given = await Promise.race([work as Promise<T>, aborted(signal)]);
+    signal.throwIfAborted();
+    return given;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

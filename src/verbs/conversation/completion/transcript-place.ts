@@ -1,0 +1,167 @@
+// The transcript of a session that was cut off, as its completion sees it: the calls that have no true result, with their keys, and
+// where their results are written. On this disk or in a store.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { showDenial } from '../../../calls/result/show-failure.js';
+import { showToModel } from '../../../calls/result/show-to-model.js';
+import { toToolResultBlock, type ShownResult } from '../../../calls/result/shown-result.js';
+import {
+  appendCompletion,
+  readForCompletion,
+  type TranscriptPlace as TranscriptTarget,
+} from '../../../calls/transcript/append-completion.js';
+import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
+import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
+import { planCompletion } from '../../../calls/transcript/plan-completion.js';
+import { CallLedger } from '../../../live/tooling/call-ledger.js';
+import { FIRST_MESSAGE } from '../../../live/tooling/call-key.js';
+import { chooseProjectKey } from '../../../options/elsewhere.js';
+import { buildEnvironment } from '../../../options/launch/environment.js';
+import type { Options } from '../../../options/options.js';
+import { findCompanionFolder, findTranscript } from '../../../record/history/folders/transcript-location.js';
+import { findStoreKey } from '../../../record/history/store/stored-entries.js';
+import type { Entry } from '../../../record/history/transcript/transcript-lines.js';
+import { TranscriptReader, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
+import { isRecord } from '../../../util/guards.js';
+import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
+import type { CutCall, SettledCall } from './settle-call.js';
+import type { ToolPlace } from './call-runner.js';
+
+/** A result that the CLI finds in its transcript. */
+export interface WrittenResult {
+  /** The id that the model gave the call. */
+  readonly toolUseId: string;
+  /** Of the entry. */
+  readonly uuid: string;
+  /** The block that the model is sent. */
+  readonly block: Record<string, unknown>;
+  readonly toolUseResult: unknown;
+}
+
+/** A result to write. */
+export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 'told'>> {
+  /** Where its tool is; undefined for a tool of the CLI. */
+  readonly tool: ToolPlace | undefined;
+}
+
+/** A transcript whose last turn was cut off. */
+export interface CutTranscript {
+  readonly calls: readonly (Omit<CutCall, 'isCovered'> & CallIdentity)[];
+  /** The user messages of the turn, by their uuids. */
+  readonly messages: readonly string[];
+  /** Writes results; refuses where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
+  write(
+    results: readonly TranscriptResult[],
+    options: { isStopped: boolean },
+  ): Promise<{ written: readonly WrittenResult[] } | { refused: string }>;
+}
+
+/** Where the transcript of a session is. */
+export interface TranscriptPlace {
+  /** Reads it; undefined where there is none, or where nothing in its last turn was cut off. */
+  open(): Promise<CutTranscript | undefined>;
+}
+
+export interface TranscriptPlaceInput {
+  readonly sessionId: string;
+  readonly options: Options;
+  /** Of the CLI that will be started, where it is known. */
+  readonly cliVersion: string | undefined;
+}
+
+/** A transcript that was read. */
+interface ReadTranscript {
+  readonly entries: Entry[];
+  readonly target: TranscriptTarget;
+  /** Where the CLI puts files that belong to results; undefined for a store. */
+  readonly resultsFolder: string | undefined;
+}
+
+export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlace {
+  return {
+    open: async () => {
+      const transcript = await readTranscript(input);
+      return transcript && openTranscript(input, transcript);
+    },
+  };
+}
+
+async function readTranscript({ sessionId, options }: TranscriptPlaceInput): Promise<ReadTranscript | undefined> {
+  const { sessionStore, cwd } = options;
+  if (sessionStore) {
+    const key = await findStoreKey({ sessionId, dir: cwd, projectKey: chooseProjectKey(options) });
+    const target = { store: sessionStore, key };
+    return { entries: await readForCompletion(target), target, resultsFolder: undefined };
+  }
+  const env = buildEnvironment({ options, hostEnv: process.env });
+  const found = await findTranscript(sessionId, cwd, env);
+  if (!found) return undefined;
+  const target = { path: found.path };
+  const resultsFolder = join(findCompanionFolder(found), 'tool-results');
+  return { entries: await readForCompletion(target), target, resultsFolder };
+}
+
+function openTranscript(
+  input: TranscriptPlaceInput,
+  { entries, target, resultsFolder }: ReadTranscript,
+): CutTranscript | undefined {
+  const { sessionId, cliVersion, options } = input;
+  const reader = new TranscriptReader();
+  for (const entry of entries) reader.read(entry);
+  const last = reader.turn;
+  const { calls, stopped } = findCallsToComplete(entries, { cliVersion });
+  // Where the model has spoken since, it has drawn its conclusions.
+  const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
+  if (!last || stopped || cut.length === 0) return undefined;
+  const identities = CallLedger.identifyAll(sessionId, nameOf(last), last.calls);
+  const show = ({ call, told, tool }: TranscriptResult): ShownResult =>
+    'denial' in told
+      ? showDenial(told.denial, cliVersion)
+      : showToModel(told.result, {
+          server: tool?.server ?? '',
+          tool: tool?.tool ?? call.toolName,
+          toolUseId: call.toolUseId,
+          maxResultSizeChars: readMaxSize(tool),
+          cliVersion,
+          resultsFolder,
+          env: buildEnvironment({ options, hostEnv: process.env }),
+        });
+  return {
+    calls: cut.map(({ toolUseId, toolName, input: given }) => ({
+      toolUseId,
+      toolName,
+      input: isRecord(given) ? given : {},
+      ...(identities.get(toolUseId) ?? { callKey: toolUseId, attempt: 1 }),
+    })),
+    messages: [last.uuid, last.firstUuid],
+    write: async (results, { isStopped }) => {
+      const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
+      const plan = planCompletion({ entries, sessionId, results: shown, cliVersion, now: Date.now() });
+      if ('refused' in plan) return plan;
+      for (const { files } of shown.values()) await writeFiles(files);
+      await appendCompletion(target, plan.entries);
+      if (isStopped) await appendCompletion(target, createStopEntry(plan.entries));
+      const written = [...plan.written].flatMap(([toolUseId, { uuid }]) => {
+        const result = shown.get(toolUseId);
+        if (!result) return [];
+        return [{ toolUseId, uuid, block: toToolResultBlock(result, toolUseId), toolUseResult: result.toolUseResult }];
+      });
+      return { written };
+    },
+  };
+}
+
+function nameOf({ isFirst, firstUuid }: LastTurn): string {
+  return isFirst ? FIRST_MESSAGE : firstUuid;
+}
+
+function readMaxSize(tool: ToolPlace | undefined): unknown {
+  return tool?.compiled?.list()._meta?.['anthropic/maxResultSizeChars'];
+}
+
+async function writeFiles(files: ShownResult['files']): Promise<void> {
+  for (const { path, data } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, data);
+  }
+}

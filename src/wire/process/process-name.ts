@@ -1,0 +1,16 @@
+// A process by a name that others can look up later, also after its number was given to another one.
+import { parseRecord } from '../../util/guards.js';
+import { describeSelf, type FolderOwner } from './owned-folder.js';
+import { isAbandoned } from './sweep-folders.js';
+
+/** The name of this process. */
+export function nameThisProcess(): string {
+  return JSON.stringify(describeSelf());
+}
+
+/** Whether the process with this name is surely gone; false also for one of another machine or container, which cannot be looked up. */
+export function isProcessGone(name: string): boolean {
+  const owner = parseRecord(name) as FolderOwner | undefined;
+  if (!owner || typeof owner.pid !== 'number') return false;
+  return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
+}
