@@ -16,6 +16,7 @@ import { readSourceFiles } from './project.js';
 /** Files whose expressions are made while a program runs, with the reason why nobody else can make them slow. */
 const MADE_LATER: Readonly<Record<string, string>> = {
   'src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
+  'src/answer/hooks/matches.ts': 'a matcher of the program, on names of its tools',
   'src/answer/mcp/resources/uri-template.ts': 'from a template of the program, on uris of bounded length',
   'src/answer/schema/draft-07/rewrite-node.ts': 'from a schema of the program, on its own property names',
   'src/answer/schema/json-schema/check-json-schema.ts': 'compiled to see whether it can be, never run',

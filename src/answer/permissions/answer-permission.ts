@@ -194,7 +194,10 @@ export function describeAsked(
 
 /** The other way round: what the CLI asked, from what a callback received. */
 export function askedOf(
-  question: Omit<CanUseToolOptions, 'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'>,
+  question: Omit<
+    CanUseToolOptions,
+    'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'
+  >,
 ): Omit<CanUseToolRequest, 'tool_name' | 'input' | 'tool_use_id'> {
   const rule = question.matchedAskRule;
   return withoutUndefined({
@@ -212,7 +215,11 @@ export function askedOf(
     server_policy_ask_only: question.serverPolicyAskOnly,
     requires_user_interaction: question.requiresUserInteraction,
     classifier_approvable: question.classifierApprovable,
-    matched_ask_rule: rule && { source: rule.source, tool_name: rule.toolName, rule_content: rule.ruleContent },
+    matched_ask_rule: rule && {
+      source: rule.source,
+      tool_name: rule.toolName,
+      rule_content: rule.ruleContent,
+    },
   }) as Omit<CanUseToolRequest, 'tool_name' | 'input' | 'tool_use_id'>;
 }
 

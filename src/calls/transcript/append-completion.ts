@@ -89,9 +89,6 @@ async function load(place: StorePlace): Promise<SessionStoreEntry[]> {
   return readLoaded(loading, await callStore(loading, () => place.store.load(place.key))) ?? [];
 }
 
-function describeCall(
-  { store, key, limitMs, signal }: StorePlace,
-  operation: 'append' | 'load',
-): StoreCall {
+function describeCall({ store, key, limitMs, signal }: StorePlace, operation: 'append' | 'load'): StoreCall {
   return { store, operation, sessionId: key.sessionId, subpath: key.subpath, limitMs, signal };
 }

@@ -118,13 +118,11 @@ export function listResults(
   index: TranscriptIndex,
   toolUseId: string,
 ): { node: TranscriptNode; block: WireObject }[] {
-  return index
-    .resultsOf(toolUseId)
-    .flatMap((node) =>
-      blocksOf(node.location.entry)
-        .filter((block) => block['type'] === 'tool_result' && block['tool_use_id'] === toolUseId)
-        .map((block) => ({ node, block })),
-    );
+  return index.resultsOf(toolUseId).flatMap((node) =>
+    blocksOf(node.location.entry)
+      .filter((block) => block['type'] === 'tool_result' && block['tool_use_id'] === toolUseId)
+      .map((block) => ({ node, block })),
+  );
 }
 
 function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCall, 'hasReplyAfter'>[] {

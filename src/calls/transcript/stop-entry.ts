@@ -1,17 +1,16 @@
 // What a transcript has behind the results of a turn that somebody stopped, so that nobody goes on with it.
-import { INTERRUPTED_NOTE } from '../result/show-failure.js';
 import { digest } from '../../util/digest.js';
 import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 
-/** The entries that stop a turn behind what was planned; none where nothing was. */
-export function createStopEntry(planned: readonly SessionStoreEntry[]): SessionStoreEntry[] {
+/** The entries that stop a turn behind what was planned; none where nothing was. `text` is what the CLI writes then. */
+export function createStopEntry(planned: readonly SessionStoreEntry[], text: string): SessionStoreEntry[] {
   const last = planned.findLast(({ type }) => type === 'user');
   const note = planned.findLast(({ type }) => type === 'last-prompt');
   if (last?.uuid === undefined || !note) return [];
   const { toolUseResult: _result, sourceToolAssistantUUID: _source, ...rest } = last;
   // Derived, so that one that is written again is the same entry.
   const uuid = `${last.uuid.slice(0, 24)}${digest(last.uuid).slice(0, 12)}`;
-  const content = [{ type: 'text', text: INTERRUPTED_NOTE }];
+  const content = [{ type: 'text', text }];
   const stop: SessionStoreEntry = {
     ...rest,
     parentUuid: last.uuid,

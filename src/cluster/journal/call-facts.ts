@@ -2,12 +2,7 @@
 // them by `beginCall`, `endCall` and `ask`; here they are only read.
 import { isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type {
-  CallFact,
-  CallRecords,
-  RecordedCall,
-  RecordedResult,
-} from '../../wire/protocol/config/call-records.js';
+import type { CallFact, CallRecords, RecordedCall } from '../../wire/protocol/config/call-records.js';
 import type { CallRecord, ClusterApproval, Json } from './records.js';
 
 /** How a call that is not over is kept: a handler that waits for a person has done nothing yet that must not be done twice. */
@@ -45,18 +40,36 @@ function listFacts({ messages, calls, questions }: KeptCalls): CallFact[] {
 /** A permission question has the key of its call as its id. */
 function describeQuestion(approval: ClusterApproval): CallFact[] {
   const { id: callKey, toolName = '', input, askedAt: at, answer } = approval;
-  const { kind: _kind, attempt: _attempt, sessionId: _session, conversation: _key, turn: _turn, ...rest } = approval;
-  const { id: _id, toolName: _name, input: _input, askedAt: _at, answer: _answer, tenant: _tenant, ...question } = rest;
+  const {
+    kind: _kind,
+    attempt: _attempt,
+    sessionId: _session,
+    conversation: _key,
+    turn: _turn,
+    ...rest
+  } = approval;
+  const {
+    id: _id,
+    toolName: _name,
+    input: _input,
+    askedAt: _at,
+    answer: _answer,
+    tenant: _tenant,
+    ...question
+  } = rest;
   const asked: CallFact = { type: 'asked', callKey, toolName, input, question, at };
   if (!answer) return [asked];
   const { result, answeredAt, by } = answer;
-  return [asked, withoutUndefined({ type: 'answered' as const, callKey, answer: result, by, at: answeredAt })];
+  return [
+    asked,
+    withoutUndefined({ type: 'answered' as const, callKey, answer: result, by, at: answeredAt }),
+  ];
 }
 
 function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['calls'][number]): CallFact[] {
   const call: RecordedCall = { callKey, toolName, input: isRecord(input) ? input : {} };
   const facts: CallFact[] = [{ type: 'begun', ...call, attempt: begun, owner: '', at: 0 }];
   if (result === WAITING) facts.push({ type: 'waiting', callKey, at: 0 });
-  else if (isRecord(result)) facts.push({ type: 'ended', callKey, result: result as RecordedResult, at: 0 });
+  else if (isRecord(result)) facts.push({ type: 'ended', callKey, result, at: 0 });
   return facts;
 }

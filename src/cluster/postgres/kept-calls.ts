@@ -41,6 +41,10 @@ export async function readKeptCalls(
         }),
       });
     }
-    return { messages: turns.map((row) => row['uuid'] as string), calls, questions: questions.map(readQuestion) };
+    return {
+      messages: turns.map((row) => row['uuid'] as string),
+      calls,
+      questions: questions.map(readQuestion),
+    };
   });
 }

@@ -2,7 +2,7 @@
 // Types and the reading of a request only: `query()` has none.
 import type { McpAnswer } from '../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall } from '../../answer/mcp/binding/cli-link.js';
-import { readParams, readToolUseId, type RpcMessage } from '../../answer/mcp/binding/rpc-message.js';
+import { readParams, readToolUseId } from '../../answer/mcp/binding/rpc-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { RepeatPolicy } from '../../answer/mcp/tool/repeat-policy.js';
 import { isRecord } from '../../util/guards.js';
@@ -38,7 +38,7 @@ export function readToolRequest(
   message: unknown,
 ): Omit<ToolRequest, 'context' | 'onRepeat'> | undefined {
   if (!isRecord(message) || message['method'] !== 'tools/call') return undefined;
-  const params = readParams(message as RpcMessage);
+  const params = readParams(message);
   const { name, arguments: input, _meta: meta } = params ?? {};
   if (typeof name !== 'string') return undefined;
   return {

@@ -90,7 +90,8 @@ export class CallRecording {
       const identify: typeof calls.identify = (call) => calls.identify(call);
       this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
     } catch (cause) {
-      const message = 'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
+      const message =
+        'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
       warnings.report(new Error(message, { cause }));
     }
   }

@@ -12,7 +12,8 @@ import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { CompletedCalls, RecordingParts } from './conversation-parts.js';
+import type { Completion } from './completion/call-completion.js';
+import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
 /** Make a resumed CLI go on by itself, and tell the model of the calls whose outcome is unknown. Those that do not know them ignore them. */
@@ -40,7 +41,7 @@ export class Continuation {
   /** Of the last CLI: the next one is the same, unless somebody installs another meanwhile. */
   #cliVersion: string | undefined;
   /** What became of the calls of the turn to continue, since the last start. */
-  #completed: CompletedCalls | undefined;
+  #completed: Completion | undefined;
 
   constructor(parts: RecordingParts, createTurn: (uuid: string) => OpenTurn) {
     this.#parts = parts;
@@ -87,12 +88,16 @@ export class Continuation {
       const completion = await recording.complete(sessionId, this.#cliVersion);
       if (!completion || completion.calls.length === 0) return;
       this.#completed = completion;
-      onCompleted(completion, turns.continuing);
+      const cut = [...turns.continuing];
+      if (completion.isStopped) turns.continuing.length = 0;
+      onCompleted({ ...completion, sessionId }, cut);
       await this.#readLastTurn(sessionId);
     } catch (cause) {
       // A conversation that is over completes nothing, and has nobody to tell.
       if (turns.isClosed) return;
-      warnings.report(new Error('Calls that were cut off could not be completed; their outcome is unknown', { cause }));
+      warnings.report(
+        new Error('Calls that were cut off could not be completed; their outcome is unknown', { cause }),
+      );
     }
   }
 
@@ -186,7 +191,8 @@ export class Continuation {
     const turn = this.#found;
     this.#found = undefined;
     turns.continuing.length = 0;
-    if (!turn) return undefined;
+    // Stopped while there was no CLI: it is over, and whoever waits for it reads how.
+    if (!turn || turn.isOver) return turn;
     // Without a transcript the CLI knows best.
     if (last ? last.text !== undefined || last.stopped : !isRunning) {
       turn.fail(withdrawalError());

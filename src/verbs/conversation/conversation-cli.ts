@@ -11,7 +11,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { closedBecause } from './closed-because.js';
 import type { SessionState } from './conversation-event.js';
 import type { Continuation } from './continuation.js';
-import type { RecordingParts } from './conversation-parts.js';
+import type { RecordingParts } from './recording-parts.js';
 import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';

@@ -10,7 +10,7 @@ import type { LiveCli } from '../../live/live-cli.js';
 import type { ReadyOptions } from '../../live/tooling/await-tools.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { ConversationCli } from './conversation-cli.js';
-import type { RecordingParts } from './conversation-parts.js';
+import type { RecordingParts } from './recording-parts.js';
 
 const UNKNOWN: ControlTarget['capabilities'] = { known: { version: undefined, names: [] }, has: () => false };
 

@@ -5,13 +5,10 @@ import type { Launch } from '../../live/launch.js';
 import type { CallLedger } from '../../live/tooling/call-ledger.js';
 import type { TurnSlot } from '../../live/slot-watch.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import type { CallRecording } from './call-recording.js';
 import type { ChangeJournal } from './change-journal.js';
-import type { Completion } from './completion/call-completion.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { RestartPolicy } from './restart-policy.js';
 import type { TurnAdmission, TurnPlaces } from './turn-admission.js';
-import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
 /** How a group limits a conversation: when a turn may begin and a CLI be started. With a gate, messages are never merged. */
@@ -48,14 +45,4 @@ export interface ConversationParts extends ConversationSetup {
   /** Names the tool calls, whichever CLI makes them. */
   calls: CallLedger;
   emit: (event: SessionEvent) => void;
-}
-
-/** What became of calls that were cut off. */
-export type CompletedCalls = Completion;
-
-/** What is made of the parts, for those that come after it. */
-export interface RecordingParts extends ConversationParts {
-  recording: CallRecording;
-  /** Calls of these turns were completed before their CLI is started. */
-  onCompleted: (completed: CompletedCalls, turns: readonly OpenTurn[]) => void;
 }

@@ -4,6 +4,7 @@ import { InvalidOptionsError } from '../../errors.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
+import { TurnMeter } from '../../record/usage/turn-meter.js';
 import { UsageLedger } from '../../record/usage/usage-ledger.js';
 import { Broadcast, encodeOnce } from '../../util/queues/broadcast.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -25,8 +26,9 @@ import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
-import type { CompletedCalls, ConversationParts, ConversationSetup } from './conversation-parts.js';
-import { showWritten } from './show-written.js';
+import type { Completion } from './completion/call-completion.js';
+import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
+import { createStoppedResult, showWritten } from './show-written.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
 import { SavedTurn } from './saved-turn.js';
@@ -96,7 +98,7 @@ export class Conversation {
     const recorded = {
       ...this.#parts,
       recording: new CallRecording(this.#parts),
-      onCompleted: (completed: CompletedCalls, turns: readonly OpenTurn[]) =>
+      onCompleted: (completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]) =>
         this.#noteCompleted(completed, turns),
     };
     this.recording = recorded.recording;
@@ -273,9 +275,11 @@ export class Conversation {
   }
 
   /** The turns show what the CLI finds in its transcript. */
-  #noteCompleted({ calls, written }: CompletedCalls, turns: readonly OpenTurn[]): void {
+  #noteCompleted(
+    { calls, written, isStopped, sessionId }: Completion & { sessionId: string },
+    turns: readonly OpenTurn[],
+  ): void {
     this.#parts.emit({ type: 'completed', calls });
-    const sessionId = this.cli.sessionId ?? '';
     for (const result of written) {
       const message = showWritten(result, sessionId);
       const encode = encodeOnce(message);
@@ -283,6 +287,18 @@ export class Conversation {
       for (const turn of turns) turn.deliver(message, encode);
     }
     for (const turn of turns) turn.completed.push(...calls);
+    if (isStopped) this.#stopTurns(turns, sessionId);
+  }
+
+  /** Turns that somebody stopped while there was no CLI that could say so. */
+  #stopTurns(turns: readonly OpenTurn[], sessionId: string): void {
+    const result = createStoppedResult(sessionId);
+    const encode = encodeOnce(result);
+    this.messages.push(result, encode);
+    for (const turn of turns) {
+      turn.deliver(result, encode);
+      turn.succeed(result, new TurnMeter().measure(result));
+    }
   }
 
   #noteActivity(): void {

@@ -2,7 +2,7 @@
 // allow it, and the limits of its group leave room.
 import { checkMessage, dependsOnVersion } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
-import type { RecordingParts } from './conversation-parts.js';
+import type { RecordingParts } from './recording-parts.js';
 import type { OpenTurn } from './turns/turn.js';
 
 /** One per conversation. */

@@ -43,7 +43,8 @@ export async function runAfterHooks(
   const ids = (registry.declared?.[event] ?? [])
     .filter(({ matcher }) => matchesTool(matcher, call.toolName))
     .flatMap(({ hookCallbackIds }) => hookCallbackIds);
-  const outcome = result.isError === true ? { error: textOfResult(result) } : { tool_response: result.content };
+  const outcome =
+    result.isError === true ? { error: textOfResult(result) } : { tool_response: result.content };
   const input = {
     session_id: sessionId,
     cwd: options.cwd ?? process.cwd(),
@@ -91,7 +92,10 @@ function replaceOutput(result: RecordedResult, output: unknown): RecordedResult 
 
 function addTexts(result: RecordedResult, texts: readonly string[]): RecordedResult {
   if (texts.length === 0) return result;
-  return { ...result, content: [...(result.content ?? []), ...texts.map((text) => ({ type: 'text', text }))] };
+  return {
+    ...result,
+    content: [...(result.content ?? []), ...texts.map((text) => ({ type: 'text', text }))],
+  };
 }
 
 function textOfResult({ content }: RecordedResult): string {

@@ -55,7 +55,10 @@ export class AskedAgain {
   }
 
   /** The answer; undefined once the signal aborts. */
-  async ask({ toolUseId, toolName, input, question }: AskedCall, signal: AbortSignal): Promise<PermissionResult | undefined> {
+  async ask(
+    { toolUseId, toolName, input, question }: AskedCall,
+    signal: AbortSignal,
+  ): Promise<PermissionResult | undefined> {
     const requestId = randomUUID();
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);

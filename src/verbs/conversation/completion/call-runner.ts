@@ -89,7 +89,7 @@ export class CallRunner {
       mcp_response: unknown;
     };
     const { result, error } = isRecord(reply) ? reply : {};
-    if (isRecord(result)) return result as RecordedResult;
+    if (isRecord(result)) return result;
     const text = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
     return { content: [{ type: 'text', text }], isError: true };
   }

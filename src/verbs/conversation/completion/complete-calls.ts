@@ -21,7 +21,8 @@ export function completeCalls({
   cliVersion,
 }: CompleteCallsInput): CallCompletion | undefined {
   const { forkSession, resumeSessionAt, resumeDropsTurn } = options;
-  if (forkSession === true || resumeSessionAt !== undefined || resumeDropsTurn !== undefined) return undefined;
+  if (forkSession === true || resumeSessionAt !== undefined || resumeDropsTurn !== undefined)
+    return undefined;
   const { sessionId, records, recorder, owner } = opened;
   const place = findTranscriptPlace({ sessionId, options, cliVersion });
   return new CallCompletion({ sessionId, options, warnings, records, recorder, owner, place });

@@ -11,7 +11,9 @@ export interface CallSituation {
   /** Whether the records would show that it began. */
   readonly isCovered: boolean;
   /** `ours` runs in this process, `gone` did and no longer can, `theirs` is run by the CLI. */
-  readonly tool: { kind: 'ours'; name: string; onRepeat: RepeatPolicy | undefined } | { kind: 'gone' | 'theirs'; name: string };
+  readonly tool:
+    | { kind: 'ours'; name: string; onRepeat: RepeatPolicy | undefined }
+    | { kind: 'gone' | 'theirs'; name: string };
   /** Whether its handler runs in this process. */
   readonly runsHere: boolean;
   /** Whether the process that began it lives, and is another one. */

@@ -137,11 +137,12 @@ export class RecordedCalls implements CallRecorder {
   #noteAsked(requestId: string, { asked }: OpenPermission): string {
     const { tool_use_id: toolUseId, tool_name: toolName, input } = asked;
     const { callKey } = this.#input.identify({ toolUseId, toolName, input });
-    const { toolUseID: _id, requestId: _request, sessionId: _session, ...question } = describeAsked(
-      asked,
-      requestId,
-      undefined,
-    );
+    const {
+      toolUseID: _id,
+      requestId: _request,
+      sessionId: _session,
+      ...question
+    } = describeAsked(asked, requestId, undefined);
     const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: Date.now() };
     void this.#add({ ...fact, question: withoutUndefined(question) });
     return callKey;
@@ -200,7 +201,9 @@ export class RecordedCalls implements CallRecorder {
 /** The result in an answer, as plain JSON; an error of the protocol is one of the tool. */
 function readResult({ mcp_response: reply }: McpAnswer): RecordedResult {
   const { result, error } = isRecord(reply) ? reply : {};
-  if (isRecord(result)) return (isPlainJson(result) ? result : JSON.parse(JSON.stringify(result))) as RecordedResult;
-  const message = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
+  if (isRecord(result))
+    return (isPlainJson(result) ? result : JSON.parse(JSON.stringify(result))) as RecordedResult;
+  const message =
+    isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
   return { content: [{ type: 'text', text: message }], isError: true };
 }

@@ -6,7 +6,8 @@ export const DID_NOT_RUN =
 export const QUESTION_GONE =
   'This call did not run: the question whether it may run was removed before anybody answered it.';
 
-export const INTERRUPTED = 'This call did not run: the turn was interrupted before somebody decided about it.';
+export const INTERRUPTED =
+  'This call did not run: the turn was interrupted before somebody decided about it.';
 
 /** A call that has begun, and nobody knows how it ended. */
 export function describeUnknown(begunAt: number | undefined): string {

@@ -7,7 +7,11 @@ import { foldFacts } from '../../../record/calls/fold-facts.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isProcessGone } from '../../../wire/process/process-name.js';
-import type { CallRecords, RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type {
+  CallRecords,
+  RecordedQuestion,
+  RecordedResult,
+} from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { EndedCall, ReviewedResult } from './after-hooks.js';
 import type { AskedAgain } from './ask-again.js';
@@ -106,7 +110,7 @@ export class CallSettler {
         return await this.#run(call, place, state?.begun?.ranInput, state?.answered?.by);
       case 'tell':
         return this.#tell(call, decision.how, errorResult(decision.text), state);
-      case 'leave':
+      default:
         return { call: this.#complete(call, 'unknown', state, { reason: decision.reason }) };
     }
   }
@@ -126,7 +130,8 @@ export class CallSettler {
         ? { kind: 'ours', name, onRepeat: place.compiled?.onRepeat }
         : { kind: wasOurs ? 'gone' : 'theirs', name },
       runsHere: runningCalls.find(call.callKey) !== undefined,
-      ownerLives: records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
+      ownerLives:
+        records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
     };
   }
 
@@ -170,7 +175,7 @@ export class CallSettler {
     const allowed = withoutUndefined({ allowed: true, by, reason: 'The CLI has to make the call again.' });
     return {
       call: this.#complete(call, 'notRun', undefined, allowed),
-      told: { result: errorResult(describeAllowed(by)) as RecordedResult },
+      told: { result: errorResult(describeAllowed(by)) },
       allowed: answer,
     };
   }

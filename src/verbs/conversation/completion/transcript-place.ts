@@ -2,7 +2,7 @@
 // where their results are written. On this disk or in a store.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { showDenial } from '../../../calls/result/show-failure.js';
+import { INTERRUPTED_NOTE, showDenial } from '../../../calls/result/show-failure.js';
 import { showToModel } from '../../../calls/result/show-to-model.js';
 import { toToolResultBlock, type ShownResult } from '../../../calls/result/shown-result.js';
 import {
@@ -86,7 +86,10 @@ export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlac
   };
 }
 
-async function readTranscript({ sessionId, options }: TranscriptPlaceInput): Promise<ReadTranscript | undefined> {
+async function readTranscript({
+  sessionId,
+  options,
+}: TranscriptPlaceInput): Promise<ReadTranscript | undefined> {
   const { sessionStore, cwd } = options;
   if (sessionStore) {
     const key = await findStoreKey({ sessionId, dir: cwd, projectKey: chooseProjectKey(options) });
@@ -140,11 +143,18 @@ function openTranscript(
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
       await appendCompletion(target, plan.entries);
-      if (isStopped) await appendCompletion(target, createStopEntry(plan.entries));
+      if (isStopped) await appendCompletion(target, createStopEntry(plan.entries, INTERRUPTED_NOTE));
       const written = [...plan.written].flatMap(([toolUseId, { uuid }]) => {
         const result = shown.get(toolUseId);
         if (!result) return [];
-        return [{ toolUseId, uuid, block: toToolResultBlock(result, toolUseId), toolUseResult: result.toolUseResult }];
+        return [
+          {
+            toolUseId,
+            uuid,
+            block: toToolResultBlock(result, toolUseId),
+            toolUseResult: result.toolUseResult,
+          },
+        ];
       });
       return { written };
     },

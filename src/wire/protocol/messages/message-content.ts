@@ -24,7 +24,11 @@ export function textOf(content: unknown): string {
 }
 
 /** How the results begin that Inboard writes for calls which the model may make again. */
-export const MADE_AGAIN_STARTS = ['This call did not run', 'This call was waiting for a person', 'This call began'] as const;
+export const MADE_AGAIN_STARTS = [
+  'This call did not run',
+  'This call was waiting for a person',
+  'This call began',
+] as const;
 
 /** Whether a result of Inboard's own tells the model that the call did not run, or that nobody knows. */
 export function mayComeAgain(block: WireObject): boolean {

@@ -1,0 +1,11 @@
+// The parts of a conversation together with the records of its calls, which are made of the others. Types only.
+import type { CallRecording } from './call-recording.js';
+import type { Completion } from './completion/call-completion.js';
+import type { ConversationParts } from './conversation-parts.js';
+import type { OpenTurn } from './turns/turn.js';
+
+export interface RecordingParts extends ConversationParts {
+  recording: CallRecording;
+  /** Calls of these turns were completed before their CLI is started. */
+  onCompleted: (completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]) => void;
+}
