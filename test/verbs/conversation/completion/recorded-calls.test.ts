@@ -1,0 +1,152 @@
+// What is recorded of calls as they run, and in which order.
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryCallRecords } from '../../../../src/record/calls/memory-call-records.js';
+import { RecordedCalls } from '../../../../src/verbs/conversation/completion/recorded-calls.js';
+import { runningCalls } from '../../../../src/verbs/conversation/completion/running-calls.js';
+import type { McpReply, ToolRequest } from '../../../../src/live/tooling/call-recorder.js';
+import type { RepeatPolicy } from '../../../../src/answer/mcp/tool/repeat-policy.js';
+import type { CallRecords } from '../../../../src/wire/protocol/config/call-records.js';
+
+const RESULT = { content: [{ type: 'text', text: 'paid' }] };
+const REPLY = { mcp_response: { jsonrpc: '2.0', id: 1, result: RESULT } };
+
+function createRecorder(records: CallRecords = createMemoryCallRecords(), attempt = 1) {
+  const onFailure = vi.fn();
+  const identify = () => ({ callKey: 'call_1', attempt });
+  const recorder = new RecordedCalls({ records, owner: 'me', identify, onFailure });
+  const types = async () => (await records.load()).map(({ type }) => type);
+  return { recorder, records, onFailure, types };
+}
+
+function createCall(onRepeat?: RepeatPolicy, context: object = {}): ToolRequest {
+  const named = { toolUseId: 'toolu_1', toolName: 'mcp__shop__pay', input: { order: 7 } };
+  const { signal } = new AbortController();
+  return { ...named, id: 1, onRepeat, context: { requestId: 'r1', signal, ...context } };
+}
+
+describe('recorded calls', () => {
+  it('are written before their handler runs, and their result before the CLI gets it', async () => {
+    const { recorder, records, types } = createRecorder();
+    let before: unknown;
+    const reply = recorder.run(createCall(), () => {
+      before = records.load();
+      return REPLY;
+    });
+    expect(reply).toBe(REPLY);
+    expect(await before).toMatchObject([{ type: 'begun', callKey: 'call_1', owner: 'me', attempt: 1 }]);
+    expect(await types()).toEqual(['begun', 'ended']);
+  });
+
+  it('wait for a place that takes its time', async () => {
+    const memory = createMemoryCallRecords();
+    const order: string[] = [];
+    const { recorder } = createRecorder({
+      ...memory,
+      add: async (fact) => {
+        await memory.add(fact);
+        order.push(fact.type);
+      },
+    });
+    await recorder.run(createCall(), () => {
+      order.push('handler');
+      return REPLY;
+    });
+    expect(order).toEqual(['begun', 'handler', 'ended']);
+  });
+
+  it('go on where they cannot be stored, which is said', async () => {
+    const { recorder, onFailure } = createRecorder({
+      ...createMemoryCallRecords(),
+      add: () => {
+        throw new Error('The disk is full');
+      },
+    });
+    expect(await recorder.run(createCall(), () => REPLY)).toBe(REPLY);
+    expect(onFailure).toHaveBeenCalledTimes(2);
+  });
+
+  it.each<[RepeatPolicy | undefined, 'recorded' | 'handler']>([
+    ['recorded', 'recorded'],
+    ['unknown', 'recorded'],
+    ['run', 'handler'],
+    [undefined, 'handler'],
+  ])('that are made again get what their tool wants: %s', async (onRepeat, expected) => {
+    const { recorder } = createRecorder(undefined, 2);
+    recorder.remember('call_1', { begunAt: 5, isWaiting: false, result: RESULT });
+    const handler = vi.fn((): McpReply => ({ mcp_response: { result: { content: [] } } }));
+    const reply = await recorder.run(createCall(onRepeat), handler);
+    expect(handler).toHaveBeenCalledTimes(expected === 'handler' ? 1 : 0);
+    if (expected === 'recorded') expect(reply).toMatchObject({ mcp_response: { id: 1, result: RESULT } });
+  });
+
+  it('whose outcome nobody knows do not run again where their tool says so', async () => {
+    const { recorder } = createRecorder(undefined, 2);
+    recorder.remember('call_1', { begunAt: 5, isWaiting: false, result: undefined });
+    const handler = vi.fn(() => REPLY);
+    const reply = await recorder.run(createCall('unknown'), handler);
+    expect(handler).not.toHaveBeenCalled();
+    expect(JSON.stringify(reply)).toContain('This call began at 1970-01-01T00:00:00.005Z');
+  });
+
+  it('that the CLI has withdrawn have no result', async () => {
+    const { recorder, types } = createRecorder();
+    await recorder.run(createCall(undefined, { isWithdrawn: true }), async () => REPLY);
+    expect(await types()).toEqual(['begun']);
+  });
+
+  it('run on when their CLI is gone by itself, until the conversation is over', async () => {
+    const { recorder, types } = createRecorder();
+    let finish = (_reply: typeof REPLY): void => {};
+    const context = { isWithdrawn: false };
+    const reply = recorder.run(
+      createCall(undefined, context),
+      () => new Promise((resolve) => (finish = resolve)),
+    );
+    const cancel = vi.fn();
+    expect(recorder.keep({ id: 1, cancel }, 'r1')).toBe(true);
+    context.isWithdrawn = true;
+    const running = runningCalls.find('call_1');
+    finish(REPLY);
+    await reply;
+    expect(await running).toEqual(RESULT);
+    expect(await types()).toEqual(['begun', 'ended']);
+    recorder.stop(new Error('over'));
+    expect(cancel).not.toHaveBeenCalled();
+    expect(recorder.keep({ id: 2, cancel }, 'r2')).toBe(false);
+  });
+
+  it('that were kept are cancelled with their conversation, and then have no result', async () => {
+    const { recorder, types } = createRecorder();
+    let finish = (_reply: typeof REPLY): void => {};
+    const reply = recorder.run(createCall(), () => new Promise((resolve) => (finish = resolve)));
+    const running = runningCalls.find('call_1');
+    recorder.keep({ id: 1, cancel: () => finish(REPLY) }, 'r1');
+    recorder.stop(new Error('over'));
+    await reply;
+    expect(await running).toBeUndefined();
+    expect(await types()).toEqual(['begun']);
+  });
+
+  it('say when their handler waits for a person', async () => {
+    const { recorder, types } = createRecorder();
+    await recorder.run(createCall(), async () => {
+      expect(await recorder.wait('r1', Promise.resolve('yes'))).toBe('yes');
+      return REPLY;
+    });
+    expect(await types()).toEqual(['begun', 'waiting', 'working', 'ended']);
+  });
+
+  it('record a question that is not answered at once, and its answer', async () => {
+    const { recorder, records } = createRecorder();
+    const asked = { tool_use_id: 'toolu_1', tool_name: 'mcp__shop__pay', input: { order: 7 }, title: 'Pay?' };
+    recorder.noteQuestion('r1', { asked, askedAt: 1 });
+    recorder.noteSettled('r1', { answer: { behavior: 'allow' }, by: undefined });
+    recorder.noteQuestion('r2', { asked, askedAt: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    recorder.noteSettled('r2', { answer: { behavior: 'deny', message: 'No.' }, by: 'ann' });
+    expect(await records.load()).toMatchObject([
+      { type: 'asked', callKey: 'call_1', question: { title: 'Pay?' } },
+      { type: 'answered', callKey: 'call_1', answer: { behavior: 'deny', message: 'No.' }, by: 'ann' },
+    ]);
+  });
+});
