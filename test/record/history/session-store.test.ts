@@ -296,7 +296,7 @@ const broken: Record<string, (good: FullStore) => Partial<FullStore>> = {
         ...records,
         add: async (fact) => {
           await records.add(fact);
-          await good.append(key, [fact]);
+          await good.append(key, [{ ...fact }]);
         },
       };
     },
