@@ -181,6 +181,7 @@ export type { ModelPrice, PriceTable, UsageCount } from '../record/usage/usage-c
 export {
   archiveSession,
   createFileApprovalStore,
+  createFileCallRecords,
   deleteSession,
   deleteSessionData,
   findSessionData,
@@ -218,6 +219,10 @@ export { transcriptState } from '../record/history/transcript/transcript-state.j
 export type { OpenToolCall, TranscriptState } from '../record/history/transcript/transcript-state.js';
 export { foldSessionSummary } from '../record/history/store/fold-session-summary.js';
 export { InMemorySessionStore } from '../record/history/store/in-memory-session-store.js';
+export { createMemoryCallRecords } from '../record/calls/memory-call-records.js';
+export type { MemoryCallRecordsOptions } from '../record/calls/memory-call-records.js';
+export type { FileCallRecords, FileCallRecordsOptions } from '../record/calls/file/file-call-records.js';
+export type { CompactCallRecordsOptions } from '../record/calls/file/compact-call-log.js';
 export type {
   ResolvedSettings,
   ResolvedSettingSource,
@@ -611,6 +616,15 @@ export type {
   SandboxNetworkConfig,
   SandboxSettings,
 } from '../wire/protocol/config/sandbox-settings.js';
+export type {
+  CallClaim,
+  CallFact,
+  CallRecords,
+  HeldClaim,
+  RecordedCall,
+  RecordedQuestion,
+  RecordedResult,
+} from '../wire/protocol/config/call-records.js';
 export type {
   SessionKey,
   SessionStore,

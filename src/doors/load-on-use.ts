@@ -15,6 +15,9 @@ import type {
   SessionData,
 } from '../lifetime/session-data.js';
 import type { OutputOf } from '../live/output/structured-output.js';
+import { checkCallsFolder } from '../record/calls/check-options.js';
+import { copyFact } from '../record/calls/plain-fact.js';
+import type { FileCallRecords, FileCallRecordsOptions } from '../record/calls/file/file-call-records.js';
 import type { TranscriptState } from '../record/history/transcript/transcript-state.js';
 import type { DeniedModelsMatch } from '../record/settings/match-denied-models.js';
 import type { ResolvedSettings, ResolveSettingsOptions } from '../record/settings/resolve-settings.js';
@@ -205,6 +208,32 @@ export function createFileApprovalStore(folder: string, options?: FileApprovalSt
     list: async () => await (await late.load()).list(),
     remove: async (id) => await (await late.load()).remove(id),
     watch: (onChange) => watchLate(late, onChange),
+  };
+}
+
+/**
+ * Keeps the facts about the calls of one session in a folder, for several processes on one machine: for the method `calls` of a
+ * session store. Throws an InvalidOptionsError without a folder.
+ */
+export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
+  checkCallsFolder(options);
+  const late = new LateModule(async (): Promise<FileCallRecords> => {
+    const { FileRecords } = await loadPart(() => import('../record/calls/file/file-call-records.js'));
+    return new FileRecords(options);
+  });
+  const close = async (): Promise<void> => await late.loaded?.close();
+  return {
+    add: (fact) => {
+      if (late.loaded) return late.loaded.add(fact);
+      // Its owner may change it while the part is loaded.
+      const copy = copyFact(fact);
+      return late.load().then((records) => records.add(copy));
+    },
+    load: async () => await (await late.load()).load(),
+    claim: async (given) => await (await late.load()).claim(given),
+    compact: async (given) => await (await late.load()).compact(given),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

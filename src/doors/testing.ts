@@ -50,6 +50,9 @@ export type {
   StoreFactory,
   TestRunner,
 } from '../testing/conformance/session-store-conformance.js';
+export { callRecordsCases, describeCallRecords } from '../testing/conformance/call-records-conformance.js';
+export type { CallRecordsCase, CallRecordsFactory } from '../testing/conformance/call-records-conformance.js';
+export type { CallRecordsUnderTest } from '../testing/conformance/call-records-check.js';
 export { describeDispatcher, dispatcherCases } from '../testing/conformance/dispatcher-conformance.js';
 export type {
   DescribeDispatcherOptions,

@@ -1,7 +1,8 @@
 // What the CLI keeps in its config folder. It names files and folders after the session they are of, so they are found by
 // that, in folders of versions to come as well.
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isCallRecordsName } from '../record/calls/file/call-files.js';
 import { findConfigFolder } from '../record/history/folders/project-folders.js';
 import { parseRecord } from '../util/guards.js';
 import { foundFile, listNames, removeIfEmpty, sessionOfName, type FoundItem, type Search } from './search.js';
@@ -50,9 +51,31 @@ export async function lookInProjects(config: string, search: Search): Promise<Fo
         if (name.endsWith('.jsonl') !== isTranscript) continue;
         const kind = isTranscript ? 'transcript' : 'session-files';
         const item = await foundFile({ sessionId, kind }, join(folder, name), root);
-        if (item) found.push(withEmptyFolder(item, folder));
+        if (!item) continue;
+        const records = isTranscript ? [] : await lookInSessionFolder(item, root, search);
+        found.push(...records);
+        // What is listed by itself is not counted twice.
+        const bytes = records.reduce((rest, each) => rest - (each.bytes ?? 0), item.bytes ?? 0);
+        found.push(withEmptyFolder({ ...item, bytes }, folder));
       }
     }
+  }
+  return found;
+}
+
+/** What Inboard records of calls, in the folder beside a transcript. */
+async function lookInSessionFolder(
+  { sessionId, place }: FoundItem,
+  root: string,
+  search: Search,
+): Promise<FoundItem[]> {
+  // Nothing behind a link belongs to the session.
+  if ((await lstat(place).catch(() => undefined))?.isDirectory() !== true) return [];
+  const found: FoundItem[] = [];
+  for (const name of await listNames(place, search)) {
+    if (!isCallRecordsName(name)) continue;
+    const item = await foundFile({ sessionId, kind: 'call-records' }, join(place, name), root);
+    if (item) found.push(item);
   }
   return found;
 }

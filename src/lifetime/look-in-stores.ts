@@ -21,19 +21,26 @@ export async function lookInSessionStores(search: Search): Promise<FoundItem[]> 
       const key = await findStoreKey({ sessionId, dir: place.dir, projectKey: place.projectKey });
       const name = `sessionStores[${index}] ${key.projectKey}/${sessionId}`;
       try {
-        if (!(await hasSession(place, key))) continue;
-        found.push({
-          sessionId,
-          kind: 'stored-transcript',
-          place: name,
-          remove: () => deleteStored(place, key),
-        });
+        const remove = (): Promise<void> => deleteStored(place, key);
+        // They go with the transcript, and may be there without one.
+        if (await hasCallRecords(place, key))
+          found.push({ sessionId, kind: 'call-records', place: `${name} calls`, remove });
+        if (await hasSession(place, key))
+          found.push({ sessionId, kind: 'stored-transcript', place: name, remove });
       } catch (error) {
         search.problems.push({ place: name, message: messageOf(error) });
       }
     }
   }
   return found;
+}
+
+async function hasCallRecords({ store }: SessionStorePlace, key: SessionKey): Promise<boolean> {
+  if (!store.calls) return false;
+  const { projectKey, sessionId } = key;
+  const loading: StoreCall = { store, operation: 'calls', sessionId };
+  const facts = await callStore(loading, () => store.calls?.({ projectKey, sessionId }).load());
+  return facts !== undefined && facts.length > 0;
 }
 
 async function hasSession(place: SessionStorePlace, key: SessionKey): Promise<boolean> {

@@ -1,9 +1,13 @@
-// Which sessions have a CLI: in this process, and in others where their CLI says so (2.1.325 does, 2.1.33 does not).
+// Which sessions have a CLI: in this process, and in others where their CLI says so (2.1.325 does, 2.1.33 does not). And which have a
+// process that completes their calls before it starts one.
 import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunningHere } from '../inspector/session-registry.js';
 import { findConfigFolder } from '../record/history/folders/project-folders.js';
+import { CallFiles } from '../record/calls/file/call-files.js';
+import { FileClaim } from '../record/calls/file/file-claim.js';
+import { messageOf } from '../util/message-of.js';
 import { parseRecord } from '../util/guards.js';
 import { readProcessStart } from '../wire/process/owned-folder.js';
 import { listNames, type Search } from './search.js';
@@ -71,9 +75,32 @@ export async function findRunning(search: Search): Promise<Map<string, string>> 
         `The session is running in process ${note.pid}. End it, then delete again.`,
       );
   }
+  await addClaimed(search, running);
   for (const id of search.ids) {
     if (isRunningHere(id))
       running.set(id, 'The session has a CLI in this process. Close it, then delete again.');
   }
   return running;
+}
+
+// A process that completes the calls of a session has no CLI yet, but it is about to write.
+async function addClaimed(search: Search, running: Map<string, string>): Promise<void> {
+  const root = join(findConfigFolder(search.env), 'projects');
+  for (const project of await listNames(root, search)) {
+    for (const name of await listNames(join(root, project), search)) {
+      const id = name.toLowerCase();
+      if (!search.ids.has(id)) continue;
+      const place = join(root, project, name);
+      try {
+        const held = await new FileClaim(new CallFiles(place)).look();
+        if (held)
+          running.set(
+            id,
+            `Calls of the session are being completed by ${held.heldBy}. End it, then delete again.`,
+          );
+      } catch (error) {
+        search.problems.push({ place, message: messageOf(error) });
+      }
+    }
+  }
 }

@@ -3,10 +3,11 @@ import type { Approval } from '../answer/permissions/approvals/approval.js';
 import type { SDKSessionInfo } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '../wire/protocol/config/session-store.js';
 
-/** What a piece of data is. `session-files` is the folder beside a transcript (subagents, saved tool results); `other` is something of the CLI's that this version has no name for. */
+/** What a piece of data is. `session-files` is the folder beside a transcript (subagents, saved tool results); `call-records` is what Inboard recorded of the calls of your tools, in that folder or in a store; `other` is something of the CLI's that this version has no name for. */
 export type SessionDataKind =
   | 'transcript'
   | 'session-files'
+  | 'call-records'
   | 'file-history'
   | 'tasks'
   | 'todos'

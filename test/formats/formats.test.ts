@@ -8,6 +8,7 @@ import { FORMATS, writeFormat } from '../../scripts/support/formats/write-format
 import * as inboard from '../../src/doors/index.js';
 import * as testing from '../../src/doors/testing.js';
 import { buildTimeline, openTape, readTrace } from '../../src/doors/trace.js';
+import { foldFacts } from '../../src/record/calls/fold-facts.js';
 import { foldSessionSummary } from '../../src/record/history/store/fold-session-summary.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { shapeOf } from './shape.js';
@@ -36,8 +37,8 @@ function take(format: string, version: number): string {
 
 const readLines = (file: string): Record<string, unknown>[] =>
   readFileSync(file, 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** The shapes of what is in a folder, by file; of a trace by kind of event, because how many there are is no matter of the format. */
@@ -49,10 +50,11 @@ function shapesOf(format: string, where: string): Record<string, string[]> {
         const file = join(where, name);
         // Frames and entries are the CLI's; those of our own are of a type each.
         const values =
-          format === 'trace'
+          format === 'trace' || /^inboard-calls.*\.(?:jsonl|tail)$/.test(name)
             ? readLines(file).map((event) => shapeOf(event, new Set(['frame'])))
             : [shapeOf(JSON.parse(readFileSync(file, 'utf8')))];
-        return [name, [...new Set(values)].sort()];
+        // The name of a large fact has an id of its own.
+        return [name.replace(/[0-9a-f-]{36}/, '<id>'), [...new Set(values)].sort()];
       }),
   );
 }
@@ -178,6 +180,63 @@ describe('approvals', () => {
       mood: 'good',
       toolName: 'Bash',
     });
+  });
+});
+
+describe('records of calls', () => {
+  it.each(versionsOf('calls'))('of version %i are read with the same meaning', async (version) => {
+    const facts = await inboard.createFileCallRecords({ folder: take('calls', version) }).load();
+    const calls = foldFacts(facts);
+    expect(calls.covers('33333333-3333-4333-8333-333333333333')).toBe(true);
+    expect(calls.covers('22222222-2222-4222-8222-222222222222')).toBe(false);
+    const at = 1_794_000_000_000;
+    const paid = { content: [{ type: 'text', text: 'paid' }], isError: false };
+    expect(calls.findByToolUseId('toolu_1')).toEqual({
+      callKey: 'call_1',
+      toolUseId: 'toolu_1',
+      toolName: 'mcp__shop__pay',
+      input: { order: 7 },
+      asked: {
+        question: {
+          title: 'Pay?',
+          suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+        },
+        at,
+      },
+      answered: { answer: { behavior: 'allow', updatedInput: { order: 8 } }, by: 'ann', at },
+      begun: { owner: 'desk', attempt: 2, ranInput: { order: 8 }, at },
+      isWaiting: false,
+      ended: { result: paid, at },
+    });
+    expect(calls.get('call_2')).toEqual({ callKey: 'call_2', isWaiting: false, withdrawn: { at } });
+    expect(JSON.stringify(calls.get('call_large')?.ended?.result)).toContain('x'.repeat(300_000));
+    expect(calls.list()).toHaveLength(3);
+  });
+
+  it('of a version to come are skipped, line by line, and left as they are', async () => {
+    const copy = take('calls', 1);
+    const file = join(copy, 'inboard-calls.jsonl');
+    const newer = readFileSync(file, 'utf8').replace(
+      /\{"v":1,("id":"[^"]+","type":"ended","callKey":"call_1")/,
+      '{"v":2,$1',
+    );
+    writeFileSync(file, newer);
+    const records = inboard.createFileCallRecords({ folder: copy });
+    const calls = foldFacts(await records.load());
+    expect(calls.get('call_1')).toMatchObject({ begun: { attempt: 2 } });
+    expect(calls.get('call_1')).not.toHaveProperty('ended');
+    // It may be about a call that seems never to have begun.
+    expect(calls.covers('33333333-3333-4333-8333-333333333333')).toBe(false);
+    expect(readFileSync(file, 'utf8')).toBe(newer);
+  });
+
+  it('keep fields and types of facts that this version does not know', async () => {
+    const copy = take('calls', 1);
+    const file = join(copy, 'inboard-calls.jsonl');
+    const line = '{"v":1,"id":"x-1","type":"waiting","callKey":"call_9","mood":"good","at":1}';
+    writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n{"v":1,"id":"x-2","type":"moon","at":1}\n`);
+    const facts = await inboard.createFileCallRecords({ folder: copy }).load();
+    expect(facts.at(-1)).toEqual({ type: 'waiting', callKey: 'call_9', mood: 'good', at: 1 });
   });
 });
 

@@ -84,6 +84,8 @@ export const PLACES: readonly ((id: string, nth: number) => string)[] = [
   (id) => `config/projects/-q/${id}.jsonl`,
   (id, nth) => `config/projects/-p/${id}/subagents/agent-${nth}.jsonl`,
   (id, nth) => `config/projects/-p/${id}/tool-results/${nth}.txt`,
+  (id) => `config/projects/-p/${id}/inboard-calls.jsonl`,
+  (id, nth) => `config/projects/-p/${id}/inboard-calls-${nth}.tail`,
   (id, nth) => `config/file-history/${id}/${nth}@v1`,
   (id, nth) => `config/tasks/${id}/${nth}.json`,
   (id) => `config/todos/${id}-agent-${id}.json`,

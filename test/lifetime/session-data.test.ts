@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createApprovals,
   createFileApprovalStore,
+  createFileCallRecords,
   createMemoryApprovalStore,
   deleteSessionData,
   findSessionData,
@@ -14,6 +15,7 @@ import {
   openSession,
   type Approval,
   type ApprovalQuestion,
+  type CallClaim,
   type SessionStore,
 } from '../../src/doors/index.js';
 import { createFakeCli, text } from '../../src/doors/testing.js';
@@ -289,6 +291,32 @@ describe('session stores', () => {
     expect(store.size).toBe(1);
   });
 
+  it('are asked for what they recorded of calls, with a transcript or without one', async () => {
+    const store = new InMemorySessionStore();
+    const sessionStores = [{ store, projectKey: 'shop' }];
+    await store.calls(key).add({ type: 'waiting', callKey: 'c', at: 1 });
+    const find = async () => (await findSessionData(A, { ...places(), sessionStores })).items;
+    const records = { sessionId: A, kind: 'call-records', place: `sessionStores[0] shop/${A} calls` };
+    expect(await find()).toEqual([records]);
+    await store.append(key, [{ type: 'user', uuid: 'm1' }]);
+    expect((await find()).map(({ kind }) => kind)).toEqual(['call-records', 'stored-transcript']);
+    expect((await deleteSessionData(A, { ...places(), sessionStores })).deleted).toHaveLength(2);
+    expect([await find(), await store.calls(key).load()]).toEqual([[], []]);
+    // A store that keeps them is found out.
+    const kept = {
+      append: store.append,
+      load: async () => null,
+      delete: async () => {},
+      calls: () => store.calls(key),
+    };
+    await store.calls(key).add({ type: 'waiting', callKey: 'c', at: 1 });
+    const report = await deleteSessionData(A, {
+      ...places(),
+      sessionStores: [{ store: kept, projectKey: 'shop' }],
+    });
+    expect(report.kept).toMatchObject([{ kind: 'call-records', reason: 'written-again' }]);
+  });
+
   it('that cannot delete, or say so and do not, are told apart', async () => {
     const entries = [{ type: 'user' }];
     const base: SessionStore = { append: async () => {}, load: async () => entries };
@@ -296,6 +324,57 @@ describe('session stores', () => {
     const sessionStores = [base, lying].map((store) => ({ store, projectKey: 'shop' }));
     const { kept } = await deleteSessionData(A, { ...places(), sessionStores });
     expect(kept.map(({ reason }) => reason)).toEqual(['not-supported', 'written-again']);
+  });
+});
+
+describe('what is recorded of calls', () => {
+  const folder = (): string => join(home.config, 'projects', '-p', A);
+  const write = async (): Promise<CallClaim> => {
+    home.transcript(A);
+    await using records = createFileCallRecords({ folder: folder() });
+    await records.add({ type: 'waiting', callKey: 'c', at: 1 });
+    const result = { content: [{ type: 'text', text: 'x'.repeat(300_000) }] };
+    await records.add({ type: 'ended', callKey: 'd', result, at: 1 });
+    return (await records.claim({ owner: 'desk', ttlMs: 60_000 })) as CallClaim;
+  };
+
+  it('is listed file by file, and goes with the session', async () => {
+    await (await write()).release();
+    home.write(`config/projects/-p/${A}/tool-results/1.txt`, '12345');
+    const { items } = await findSessionData(A, places());
+    expect(items.map(({ kind, place }) => [kind, place.slice(folder().length)])).toEqual([
+      ['call-records', expect.stringMatching(/^\/inboard-call-.*\.json$/)],
+      ['call-records', '/inboard-calls.claim'],
+      ['call-records', '/inboard-calls.jsonl'],
+      ['session-files', ''],
+      ['transcript', '.jsonl'],
+    ]);
+    expect(items.find(({ kind }) => kind === 'session-files')?.bytes).toBe(5);
+    const { deleted, kept } = await deleteSessionData(A, places());
+    expect([deleted.length, kept, home.files()]).toEqual([5, [], {}]);
+  });
+
+  it('stays while a process completes the calls, and nothing else of the session is touched', async () => {
+    const claim = await write();
+    const before = home.files();
+    const { deleted, kept } = await deleteSessionData(A, places());
+    expect(deleted).toEqual([]);
+    expect(new Set(kept.map(({ reason, message }) => `${reason}: ${message}`))).toEqual(
+      new Set(['running: Calls of the session are being completed by desk. End it, then delete again.']),
+    );
+    expect(home.files()).toEqual(before);
+    await claim.release();
+    expect((await deleteSessionData(A, places())).kept).toEqual([]);
+  });
+
+  it('is not looked for behind a link', async () => {
+    home.transcript(A);
+    const elsewhere = home.write('elsewhere/inboard-calls.jsonl', 'of another');
+    symlinkSync(join(home.root, 'elsewhere'), folder());
+    const { items } = await findSessionData(A, places());
+    expect(items.map(({ kind }) => kind)).toEqual(['session-files', 'transcript']);
+    await deleteSessionData(A, places());
+    expect(existsSync(elsewhere)).toBe(true);
   });
 });
 

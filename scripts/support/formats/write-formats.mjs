@@ -8,6 +8,7 @@ export const FORMATS = {
   trace: writeTraces,
   approvals: writeApprovals,
   'stored-session': writeStoredSession,
+  calls: writeCalls,
 };
 
 /** Writes one format's example into a folder; gives the version of the format, as the files themselves say. */
@@ -115,6 +116,64 @@ async function writeStoredSession(folder, inboard) {
   );
   // Entries are the CLI's, and summaries are the official SDK's: neither has a version.
   return 1;
+}
+
+async function writeCalls(folder, { createFileCallRecords }) {
+  const records = createFileCallRecords({ folder });
+  const call = { toolName: 'mcp__shop__pay', input: { order: 7 } };
+  const paid = { content: [{ type: 'text', text: 'paid' }], isError: false };
+  const at = 1_794_000_000_000;
+  const facts = [
+    { type: 'covers', message: '22222222-2222-4222-8222-222222222222', at },
+    { type: 'begun', callKey: 'call_old', ...call, attempt: 1, owner: 'desk', at },
+    { type: 'ended', callKey: 'call_old', result: paid, at },
+    { type: 'covers', message: '33333333-3333-4333-8333-333333333333', at },
+    {
+      type: 'asked',
+      callKey: 'call_1',
+      toolUseId: 'toolu_1',
+      ...call,
+      question: {
+        title: 'Pay?',
+        suggestions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      },
+      at,
+    },
+    {
+      type: 'answered',
+      callKey: 'call_1',
+      answer: { behavior: 'allow', updatedInput: { order: 8 } },
+      by: 'ann',
+      at,
+    },
+    {
+      type: 'begun',
+      callKey: 'call_1',
+      toolUseId: 'toolu_1',
+      ...call,
+      ranInput: { order: 8 },
+      attempt: 2,
+      owner: 'desk',
+      at,
+    },
+    { type: 'waiting', callKey: 'call_1', at },
+    { type: 'working', callKey: 'call_1', at },
+    { type: 'ended', callKey: 'call_1', result: paid, at },
+    { type: 'withdrawn', callKey: 'call_2', at },
+  ];
+  for (const fact of facts) await records.add(fact);
+  const claim = await records.claim({ owner: 'desk', ttlMs: 1000 });
+  // The log of before and its end are part of the format, too.
+  await records.compact({ claim, isDelivered: (callKey) => callKey === 'call_old', maxBytes: 1 });
+  await claim.release();
+  // A fact that is too long for a line is in a file of its own.
+  const result = { content: [{ type: 'text', text: 'x'.repeat(300_000) }] };
+  await records.add({ type: 'ended', callKey: 'call_large', result, at });
+  await records.close();
+  // It says which process had the claim, of a machine that is none of anybody's business.
+  rmSync(join(folder, 'inboard-calls.claim'), { recursive: true });
+  const lines = readFileSync(join(folder, 'inboard-calls.jsonl'), 'utf8').split('\n').filter(Boolean);
+  return JSON.parse(lines[0]).v;
 }
 
 function readVersion(file) {

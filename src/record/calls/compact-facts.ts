@@ -14,7 +14,7 @@ export function compactFacts(
   const last = facts.findLastIndex(({ type }) => type === 'covers');
   if (last <= 0) return [...facts];
   const before = foldFacts(facts.slice(0, last));
-  const recent = new Set(facts.slice(last).flatMap((fact) => ('callKey' in fact ? [fact.callKey] : [])));
+  const recent = new Set(facts.slice(last).flatMap((fact) => (fact.type === 'covers' ? [] : [fact.callKey])));
   const isSettled = (callKey: string): boolean => {
     const call = before.get(callKey);
     // A call that was begun is settled by its end alone, whatever became of its question.

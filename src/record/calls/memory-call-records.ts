@@ -1,7 +1,7 @@
 // What is recorded of calls, kept in memory: for a process that needs no more, and for stores that live as long as it.
 import type { CallClaim, CallFact, CallRecords, HeldClaim } from '../../wire/protocol/config/call-records.js';
 import { cloneDeep } from '../../util/deep-json.js';
-import { checkClaimOptions } from './claim-options.js';
+import { checkClaimOptions } from './check-options.js';
 import { copyFact } from './plain-fact.js';
 
 interface Held {

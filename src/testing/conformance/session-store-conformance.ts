@@ -1,7 +1,7 @@
 // What every session store must do, as cases that any test runner can run. A case uses keys that nothing else uses,
 // so it can run on a shared database.
 import type { SessionStore } from '../../wire/protocol/config/session-store.js';
-import { DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
+import { CALLS_CASES, DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
 import { APPEND_CASES } from './session-store-cases.js';
 import type { OptionalStoreMethod, StoreCheck } from './session-store-check.js';
 
@@ -31,7 +31,7 @@ export interface DescribeSessionStoreOptions extends TestRunner {
 
 /** All cases, for a test runner other than vitest, jest or node:test. */
 export function sessionStoreCases(): readonly SessionStoreCase[] {
-  return [...APPEND_CASES, ...DELETE_CASES, ...LIST_CASES].map((check) => ({
+  return [...APPEND_CASES, ...DELETE_CASES, ...LIST_CASES, ...CALLS_CASES].map((check) => ({
     name: check.name,
     needs: check.needs ?? [],
     run: (createStore) => runCheck(check, createStore),

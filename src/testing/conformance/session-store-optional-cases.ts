@@ -1,6 +1,7 @@
 // What a session store must do with the methods it may leave out: deleting, and listing.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { CallFact } from '../../wire/protocol/config/call-records.js';
 import type { SessionKey } from '../../wire/protocol/config/session-store.js';
 import { foldSessionSummary } from '../../record/history/store/fold-session-summary.js';
 import {
@@ -205,6 +206,62 @@ export const LIST_CASES: readonly StoreCheck[] = [
     },
   },
 ];
+
+/** Cases for stores that also keep what happens to calls. What the records themselves must do is tested by `describeCallRecords`. */
+export const CALLS_CASES: readonly StoreCheck[] = [
+  {
+    name: 'keeps facts about calls by project and session, and gives them to whoever asks again',
+    needs: ['calls'],
+    async run(store) {
+      const calls = requireMethod(store, 'calls');
+      const key = createKey();
+      const keys = [key, { ...key, sessionId: randomUUID() }, createKey({ sessionId: key.sessionId })];
+      for (const [at, each] of keys.entries()) await calls(each).add(createFact(at));
+      for (const [at, each] of keys.entries()) assert.deepEqual(await calls(each).load(), [createFact(at)]);
+      const claim = await calls(key).claim({ owner: 'one', ttlMs: 60_000 });
+      assert.ok('renew' in claim, 'claim() must give a claim that nobody has');
+      const held = await calls(key).claim({ owner: 'two', ttlMs: 60_000 });
+      assert.equal((held as { heldBy?: unknown }).heldBy, 'one', 'the claim must be the same for all');
+      await claim.release();
+    },
+  },
+  {
+    name: 'shows facts about calls neither among entries nor as a transcript',
+    needs: ['calls'],
+    async run(store) {
+      const calls = requireMethod(store, 'calls');
+      const [key, only] = createProject();
+      const entries = createEntries(2);
+      await store.append(key, entries);
+      await calls(key).add(createFact(1));
+      await calls(only).add(createFact(2));
+      await expectEntries(store, key, entries);
+      await expectNothing(store, only, 'a session that has only facts about calls');
+      if (store.listSessions) expectSessions(await store.listSessions(key.projectKey), [key]);
+      if (store.listSubkeys) assert.deepEqual(await store.listSubkeys(key), []);
+    },
+  },
+  {
+    name: 'deletes facts about calls with the session, and not with a subagent',
+    needs: ['calls', 'delete'],
+    async run(store) {
+      const calls = requireMethod(store, 'calls');
+      const [key, other] = createProject();
+      for (const each of [key, other]) await calls(each).add(createFact(1));
+      await store.append({ ...key, subpath: ONE }, createEntries(1));
+      await requireMethod(store, 'delete')({ ...key, subpath: ONE });
+      assert.deepEqual(await calls(key).load(), [createFact(1)]);
+      const before = calls(key);
+      await requireMethod(store, 'delete')(key);
+      assert.deepEqual([await before.load(), await calls(key).load()], [[], []]);
+      assert.deepEqual(await calls(other).load(), [createFact(1)]);
+    },
+  },
+];
+
+function createFact(at: number): CallFact {
+  return { type: 'waiting', callKey: 'call', at };
+}
 
 type Listed = ReadonlyArray<{ readonly sessionId: string }>;
 

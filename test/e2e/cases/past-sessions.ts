@@ -1,5 +1,5 @@
 // Past sessions on disk: the functions read what the CLI wrote, and the CLI goes on with what they changed.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
@@ -7,6 +7,7 @@ import type { Cli } from '../support/cli.js';
 import { askHome } from '../support/config-folder.js';
 import {
   archiveSession,
+  createFileCallRecords,
   deleteSession,
   forkSession,
   getSessionInfo,
@@ -153,7 +154,55 @@ async function readASubagent(cli: Cli): Promise<void> {
   });
 }
 
+// The records lie in the folder beside the transcript, and are newer than it.
+async function leaveRecordsAlone(cli: Cli): Promise<void> {
+  const script = [text('One.'), text('Two.'), text('Three.')];
+  await onStage(cli, { script }, async (stage) => {
+    const dir = stage.home.cwd;
+    const { sessionId } = await run({ prompt: 'First.', options: stage.options() });
+    const id = sessionId ?? '';
+    const project = join(stage.home.configDir, 'projects', dir.replaceAll(/[^a-zA-Z0-9]/g, '-'));
+    const folder = join(project, id);
+    await using records = createFileCallRecords({ folder });
+    const call = { callKey: 'c', toolUseId: 'toolu_1', toolName: 'mcp__shop__pay', input: {} };
+    await records.add({ type: 'covers', message: id, at: Date.now() });
+    await records.add({ type: 'begun', ...call, attempt: 1, owner: 'desk', at: Date.now() });
+    const large = { content: [{ type: 'text', text: 'x'.repeat(300_000) }] };
+    await records.add({ type: 'ended', callKey: 'c', result: large, at: Date.now() });
+    const claim = await records.claim({ owner: 'desk', ttlMs: 60_000 });
+    const later = Date.now() / 1000 + 3600;
+    const names = readdirSync(folder).filter((name) => name.startsWith('inboard-call'));
+    for (const name of names) utimesSync(join(folder, name), later, later);
+    const read = (): string[] =>
+      names
+        .filter((name) => !name.endsWith('.claim'))
+        .map((name) => readFileSync(join(folder, name), 'utf8'));
+    const before = read();
+    expect(before).toHaveLength(2);
+
+    // Neither the functions nor the CLI take them for a session, and the CLI goes on with the one there is.
+    const list = () => askHome(stage.home, () => listSessions({ dir }));
+    expect((await list()).map((each) => each.sessionId)).toEqual([id]);
+    const latest = await run({ prompt: 'Second.', options: stage.options({ continue: true }) });
+    expect(latest).toMatchObject({ text: 'Two.', sessionId: id });
+    const resumed = await run({ prompt: 'Third.', options: stage.options({ resume: id }) });
+    expect(resumed).toMatchObject({ text: 'Three.', sessionId: id });
+    expect(spokenIn(stage.lastRequest())).toEqual(['First.', 'One.', 'Second.', 'Two.', 'Third.']);
+    expect(read()).toEqual(before);
+    expect((await list()).map((each) => each.sessionId)).toEqual([id]);
+    expect(await askHome(stage.home, () => listSubagents(id, { dir }))).toEqual([]);
+
+    // A fork has none of them; they go with the session.
+    const fork = await askHome(stage.home, () => forkSession(id, { dir }));
+    expect(existsSync(join(project, fork.sessionId))).toBe(false);
+    if ('renew' in claim) await claim.release();
+    await askHome(stage.home, () => deleteSession(id, { dir }));
+    expect(existsSync(folder)).toBe(false);
+  });
+}
+
 export const pastSessionCases: CaseSet = {
+  'goes on with a session that has records of its calls, and takes them for nothing else': leaveRecordsAlone,
   'reads and changes sessions the CLI wrote, and the CLI goes on with them': readWhatItWrote,
   'resumes a fork, whole or in part, and leaves the original alone': resumeAFork,
   'reads the subagents of a session': readASubagent,

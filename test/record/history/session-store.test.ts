@@ -5,6 +5,10 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../../src/wire/protocol/config/session-store.js';
+import {
+  createMemoryCallRecords,
+  MemoryCallRegistry,
+} from '../../../src/record/calls/memory-call-records.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import {
   describeSessionStore,
@@ -276,6 +280,41 @@ const broken: Record<string, (good: FullStore) => Partial<FullStore>> = {
         await summaries.append({ projectKey: key.projectKey, sessionId: key.sessionId }, entries);
       },
       listSessionSummaries: (projectKey) => summaries.listSessionSummaries(projectKey),
+    };
+  },
+  'has other records for everyone who asks': () => ({ calls: () => createMemoryCallRecords() }),
+  'has the same records for all projects': (good) => ({
+    calls: ({ sessionId }) => good.calls({ projectKey: 'one', sessionId }),
+  }),
+  'has the same records for all sessions': (good) => ({
+    calls: ({ projectKey }) => good.calls({ projectKey, sessionId: 'one' }),
+  }),
+  'keeps facts about calls among the entries': (good) => ({
+    calls: (key) => {
+      const records = good.calls(key);
+      return {
+        ...records,
+        add: async (fact) => {
+          await records.add(fact);
+          await good.append(key, [{ ...fact }]);
+        },
+      };
+    },
+  }),
+  'keeps facts about calls of a session that was deleted': (good) => {
+    const registry = new MemoryCallRegistry();
+    return { delete: (key) => good.delete(key), calls: (key) => registry.open(JSON.stringify(key)) };
+  },
+  'deletes facts about calls with a subagent': (good) => {
+    const registry = new MemoryCallRegistry();
+    const nameOf = ({ projectKey, sessionId }: { projectKey: string; sessionId: string }): string =>
+      JSON.stringify([projectKey, sessionId]);
+    return {
+      delete: (key) => {
+        registry.delete(nameOf(key));
+        return good.delete(key);
+      },
+      calls: (key) => registry.open(nameOf(key)),
     };
   },
   'keeps summaries that are always stale': (good) => ({

@@ -21,7 +21,7 @@ const MAX_LOG_BYTES = 8 * 1024 * 1024;
 /** What a process leaves that is killed in between is removed by a later one, once it surely does not go on. */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
-export interface CompactOptions {
+export interface CompactCallRecordsOptions {
   /** The claim of these records, which the caller has. */
   readonly claim: CallClaim;
   /** Whether the transcript has the result of a call. */
@@ -33,7 +33,7 @@ export interface CompactOptions {
 /** Makes the log shorter where it is long and something can go; gives whether it did. Rejects with an InboardError. */
 export async function compactCallLog(
   files: CallFiles,
-  { claim, isDelivered, maxBytes = MAX_LOG_BYTES }: CompactOptions,
+  { claim, isDelivered, maxBytes = MAX_LOG_BYTES }: CompactCallRecordsOptions,
 ): Promise<boolean> {
   const size = await stat(files.log).then(
     (stats) => stats.size,

@@ -2,7 +2,6 @@
 // long for it, and the claim. Several processes may have them open.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InvalidOptionsError } from '../../../errors.js';
 import type { HostUsers } from '../../../util/host-users.js';
 import { measureJson } from '../../../util/measure-json.js';
 import { randomUUID } from '../../../util/random-uuid.js';
@@ -14,6 +13,7 @@ import type {
   CallRecords,
   HeldClaim,
 } from '../../../wire/protocol/config/call-records.js';
+import { checkCallsFolder } from '../check-options.js';
 import { encodeFact } from '../plain-fact.js';
 import { CallFiles, nameLargeFact } from './call-files.js';
 import {
@@ -24,7 +24,7 @@ import {
   MAX_RESULT_CHARACTERS,
 } from './call-lines.js';
 import { CallLog } from './call-log.js';
-import { compactCallLog, type CompactOptions } from './compact-call-log.js';
+import { compactCallLog, type CompactCallRecordsOptions } from './compact-call-log.js';
 import { FileClaim, type ClaimSurroundings } from './file-claim.js';
 import { readFacts } from './read-call-log.js';
 
@@ -39,7 +39,7 @@ export interface FileCallRecords extends CallRecords {
    * Makes the log shorter where it is longer than 8 MB, under a claim that the caller has: facts of calls that ended before the
    * last turn began and whose results were delivered go. Gives whether it did.
    */
-  compact(options: CompactOptions): Promise<boolean>;
+  compact(options: CompactCallRecordsOptions): Promise<boolean>;
   /** Waits for what is being written, and closes the file. It is opened again by the next fact; without this, it is closed after half a minute. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -65,10 +65,9 @@ export class FileRecords implements FileCallRecords {
   readonly #writer: string = randomUUID().slice(0, 13);
   #lines = 0;
 
-  constructor({ folder }: FileCallRecordsOptions, { users, ...surroundings }: Surroundings = {}) {
-    if (typeof folder !== 'string' || folder === '')
-      throw new InvalidOptionsError(['folder'], 'folder must be a path: the folder of one session');
-    this.#files = new CallFiles(folder, users);
+  constructor(options: FileCallRecordsOptions, { users, ...surroundings }: Surroundings = {}) {
+    checkCallsFolder(options);
+    this.#files = new CallFiles(options.folder, users);
     this.#log = new CallLog(this.#files);
     this.#claim = new FileClaim(this.#files, surroundings);
   }
@@ -99,7 +98,7 @@ export class FileRecords implements FileCallRecords {
     return await this.#claim.take(options);
   }
 
-  async compact(options: CompactOptions): Promise<boolean> {
+  async compact(options: CompactCallRecordsOptions): Promise<boolean> {
     return await compactCallLog(this.#files, options);
   }
 

@@ -7,7 +7,7 @@ import { parseRecord } from '../../../util/guards.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallClaim, HeldClaim } from '../../../wire/protocol/config/call-records.js';
 import { describeSelf, readProcessStart, type FolderOwner } from '../../../wire/process/owned-folder.js';
-import { checkClaimOptions } from '../claim-options.js';
+import { checkClaimOptions } from '../check-options.js';
 import { CLAIM_NAME, codeOf, type CallFiles } from './call-files.js';
 
 const VERSION = 1;
@@ -236,7 +236,7 @@ async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// What a claim is asked for with, checked in one place for every implementation.
+// What records and claims are asked for with, checked in one place for every implementation.
 import { InvalidOptionsError } from '../../errors.js';
 
 /** How long a claim may be asked for at once: one that its process forgets must not last for ever. */
@@ -18,4 +18,14 @@ export function checkClaimOptions(options: { owner: string; ttlMs: number }): {
       `ttlMs of a claim must be more than 0 and at most ${MAX_TTL_MS} (a day), in milliseconds, not ${String(ttlMs)}`,
     );
   return { owner, ttlMs };
+}
+
+/** Throws an InvalidOptionsError where no folder is named. */
+export function checkCallsFolder(options: unknown): void {
+  const { folder } = (options ?? {}) as { folder?: unknown };
+  if (typeof folder === 'string' && folder !== '') return;
+  throw new InvalidOptionsError(
+    ['folder'],
+    'folder must be a path, as in createFileCallRecords({ folder }): the folder of one session',
+  );
 }

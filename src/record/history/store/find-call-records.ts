@@ -1,0 +1,135 @@
+// Where what happens to the calls of a session is recorded: in its session store, or in its folder on this machine.
+import { join } from 'node:path';
+import { SessionStoreError } from '../../../errors.js';
+import { isRecord } from '../../../util/guards.js';
+import { loadPart } from '../../../util/load-part.js';
+import type { Environment } from '../../../wire/process/operating-system.js';
+import type { CallClaim, CallRecords, HeldClaim } from '../../../wire/protocol/config/call-records.js';
+import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
+import type { FileCallRecords } from '../../calls/file/file-call-records.js';
+import { checkSessionId } from '../arguments.js';
+import { findProjectsFolder } from '../folders/project-folders.js';
+import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
+import { callStore, nameCall, type StoreCall } from './call-store.js';
+import { findProjectKey } from './stored-entries.js';
+
+/** A session, and how it is kept. */
+export interface FindCallRecordsOptions {
+  readonly sessionId: string;
+  readonly sessionStore?: SessionStore | undefined;
+  /** The project's key in the store. Default: made of `dir`. */
+  readonly projectKey?: string | undefined;
+  /** The working directory of the session. Default: that of this process. */
+  readonly dir?: string | undefined;
+  /**
+   * The environment that names the user's own config folder. Never that of a CLI with a session restored from a store: its folder is
+   * temporary. Default: that of this process.
+   */
+  readonly env?: Environment | undefined;
+  /** False where the session leaves nothing on disk. */
+  readonly persistSession?: boolean | undefined;
+  /** Whether the CLI keeps its transcript on this machine. False for one with a transport or a spawner of the user, without a store. Default true. */
+  readonly hasFiles?: boolean | undefined;
+  /** Milliseconds each call of the store may take. Default 60 s. */
+  readonly limitMs?: number | undefined;
+}
+
+/** The records of a session. Whoever found them closes them. */
+export interface FoundCallRecords {
+  readonly records: CallRecords;
+  readonly place: 'store' | 'file';
+  /** There is a store, but it keeps no records: where the session goes on on another machine, they are missing. */
+  readonly isOnlyHere: boolean;
+  /** Makes the records shorter; undefined where that is up to the store. */
+  readonly compact?: FileCallRecords['compact'];
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the records of a session; nothing is made before the first fact. Undefined where there is no place: nothing is to be left on
+ * disk, or the transcript is not on this machine. Rejects with a SessionStoreError where the store gives something else, with a
+ * PartLoadError, and with an InvalidOptionsError for what can be no session's id.
+ */
+export async function findCallRecords(
+  options: FindCallRecordsOptions,
+): Promise<FoundCallRecords | undefined> {
+  const { sessionId, sessionStore: store, projectKey, dir, env = process.env, limitMs } = options;
+  checkSessionId(sessionId);
+  if (options.persistSession === false) return undefined;
+  if (store?.calls) {
+    const key = { projectKey: projectKey ?? (await findProjectKey(dir)), sessionId };
+    const details: StoreCall = { store, operation: 'calls', sessionId, limitMs };
+    const records = await callStore(details, () => store.calls?.(key));
+    checkRecords(details, records);
+    return {
+      records: guardRecords(details, records),
+      place: 'store',
+      isOnlyHere: false,
+      close: async () => {},
+    };
+  }
+  if (!store && options.hasFiles === false) return undefined;
+  const folder = await findSessionFolder(sessionId, dir, env);
+  const { createFileCallRecords } = await loadPart(() => import('../../calls/file/file-call-records.js'));
+  const records = createFileCallRecords({ folder });
+  return {
+    records,
+    place: 'file',
+    isOnlyHere: store !== undefined,
+    compact: (given) => records.compact(given),
+    close: () => records.close(),
+  };
+}
+
+/** The folder of a session: beside its transcript where that is on disk, else where it would be. */
+export async function findSessionFolder(
+  sessionId: string,
+  dir: string | undefined,
+  env: Environment,
+): Promise<string> {
+  const transcript = await findTranscript(sessionId, dir ?? process.cwd(), env);
+  if (transcript) return findCompanionFolder(transcript);
+  return join(findProjectsFolder(env), await findProjectKey(dir), sessionId);
+}
+
+function checkRecords(details: StoreCall, records: unknown): asserts records is CallRecords {
+  checkMethods(details, records, ['add', 'load', 'claim'], 'calls()');
+}
+
+function checkMethods(details: StoreCall, value: unknown, names: readonly string[], what: string): void {
+  const missing = names.filter((name) => !isRecord(value) || typeof value[name] !== 'function');
+  if (missing.length === 0) return;
+  const { operation, sessionId } = details;
+  const message = `${nameCall(details)}: what ${what} gave has no method "${missing.join('", "')}"`;
+  throw new SessionStoreError(operation, message, { sessionId: sessionId as string });
+}
+
+/** Somebody else's records: each call ends in time, and fails with a SessionStoreError only. */
+function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
+  return {
+    add: (fact) => callStore(details, () => records.add(fact)),
+    load: async () => {
+      const facts: unknown = await callStore(details, () => records.load());
+      if (Array.isArray(facts)) return facts as Awaited<ReturnType<CallRecords['load']>>;
+      const message = `${nameCall(details)}: load() must give a list of facts`;
+      throw new SessionStoreError(details.operation, message, { sessionId: details.sessionId as string });
+    },
+    claim: async (options) => {
+      const answer = await callStore(details, () => records.claim(options));
+      return isHeld(answer) ? answer : guardClaim(details, answer);
+    },
+  };
+}
+
+function isHeld(answer: CallClaim | HeldClaim): answer is HeldClaim {
+  return isRecord(answer) && typeof answer['heldBy'] === 'string' && typeof answer['until'] === 'number';
+}
+
+function guardClaim(details: StoreCall, claim: CallClaim): CallClaim {
+  checkMethods(details, claim, ['renew', 'release'], 'claim()');
+  return {
+    // Anything but true is no claim.
+    renew: async () => (await callStore(details, () => claim.renew())) === true,
+    release: async () => await callStore(details, () => claim.release()),
+  };
+}
