@@ -16,6 +16,7 @@ export interface SeenResult {
   mcpMeta?: unknown;
   toolDenialKind?: unknown;
   holdsPersonsWords?: unknown;
+  permissionDecision?: unknown;
   /** What each file holds, in the order in which the block names them. */
   files: string[];
 }
@@ -57,12 +58,11 @@ export function showRow(row: ResultRow, index: number, place: RowPlace): ShownRe
 /** The same as `SeenResult`. */
 export function describeShown(shown: ShownResult, index: number, place: RowPlace): SeenResult {
   const { toolUseResult, entryFields = {}, files } = shown;
-  const { permissionDecision: _, ...fields } = entryFields;
   const block = toToolResultBlock(shown, idOf(index));
   // An image that was left out is saved all the same, by the CLI as well, but nothing tells the name.
   const named = findPaths(JSON.stringify([block, toolUseResult]), place.resultsFolder);
   const contents = named.map((path) => describeBytes(Buffer.from(findFile(files, path))));
-  return normalize({ block, toolUseResult, ...fields, files: contents }, place.resultsFolder);
+  return normalize({ block, toolUseResult, ...entryFields, files: contents }, place.resultsFolder);
 }
 
 /** A transcript's entry with a result, and a function that reads a file it names. */
@@ -72,12 +72,16 @@ export function describeEntry(
   read: (path: string) => Buffer,
 ): SeenResult {
   const { message, toolUseResult, mcpMeta, toolDenialKind, holdsPersonsWords } = entry;
+  const permissionDecision = entry['permissionDecision'] as { decision?: string } | undefined;
+  // That a call was allowed is not a fact about its result.
+  const denied = permissionDecision?.decision === 'reject' ? { permissionDecision } : {};
   const [block] = (message as { content: unknown[] }).content;
   const files = findPaths(JSON.stringify([block, toolUseResult]), place.resultsFolder);
   const seen = {
     block,
     toolUseResult,
     ...dropUndefined({ mcpMeta, toolDenialKind, holdsPersonsWords }),
+    ...denied,
     files: files.map((path) => describeBytes(read(path))),
   };
   return normalize(seen, place.resultsFolder);
