@@ -56,7 +56,7 @@ export function limitChars(content: Content, { rules, files, place }: LimitConte
 }
 
 /** Whether there is an image among the blocks. */
-export function hasImage(content: Content): boolean {
+function hasImage(content: Content): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }
 
