@@ -56,7 +56,7 @@ export function limitChars(content: Content, { rules, files, place }: LimitConte
 }
 
 /** Whether there is an image among the blocks. */
-export function hasImage(content: Content): boolean {
+function hasImage(content: Content): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }
 
@@ -91,6 +91,7 @@ function toTokens(text: string): number {
 function cutAroundImages(content: ShownBlock[], limit: number, rules: CliRules): ShownBlock[] {
   const kept: ShownBlock[] = [];
   let left = Math.max(0, limit * CHARS_PER_TOKEN);
+  let leftOut = 0;
   for (const block of content) {
     if (block.type === 'text') {
       const text = takeStart(block.text, left, rules);
@@ -98,21 +99,31 @@ function cutAroundImages(content: ShownBlock[], limit: number, rules: CliRules):
       if (text !== '' || block.text === '') kept.push({ type: 'text', text });
       continue;
     }
-    // One that is cheaper than the CLI's estimate is counted by its data once the estimate does not fit any more.
-    const cost =
-      left >= IMAGE_TOKENS * CHARS_PER_TOKEN ? IMAGE_TOKENS * CHARS_PER_TOKEN : block.source.data.length;
-    if (cost <= left) {
+    // Once the CLI's estimate does not fit any more, an image is counted by its data.
+    const estimate = IMAGE_TOKENS * CHARS_PER_TOKEN;
+    const cost = left >= estimate ? estimate : block.source.data.length;
+    if (cost > left) leftOut += 1;
+    else {
       kept.push(block);
       left -= cost;
-    } else if (rules.isNew) {
-      kept.push({ type: 'text', text: '[Image left out: it did not fit in the tool output limit]' });
     }
   }
-  const note =
+  const notes = [...(rules.isNew && leftOut > 0 ? [describeLeftOut(leftOut)] : []), describeCut(limit)];
+  return [...kept, ...notes.map((text): ShownBlock => ({ type: 'text', text }))];
+}
+
+function describeLeftOut(images: number): string {
+  return images === 1
+    ? '[Image left out: it did not fit in the tool output limit]'
+    : `[${images} images left out: they did not fit in the tool output limit]`;
+}
+
+function describeCut(limit: number): string {
+  return (
     `\n\n[OUTPUT TRUNCATED - exceeded ${limit} token limit]\n\nThe tool output was truncated. If this MCP server provides ` +
     'pagination or filtering tools, use them to retrieve specific portions of the data. If pagination is not available, ' +
-    'inform the user that you are working with truncated output and results may be incomplete.';
-  return [...kept, { type: 'text', text: note }];
+    'inform the user that you are working with truncated output and results may be incomplete.'
+  );
 }
 
 // Up to the end of a line, unless that would leave less than half.

@@ -81,6 +81,7 @@ export class CallRecording {
     this.#isOver = true;
     this.#completion?.close(reason);
     this.recorder?.stop(reason);
+    void this.#opened?.close().catch(() => {});
   }
 
   async #open(sessionId: string): Promise<void> {
@@ -88,6 +89,7 @@ export class CallRecording {
     try {
       const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
       const identify: typeof calls.identify = (call) => calls.identify(call);
+      await this.#opened?.close();
       this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
     } catch (cause) {
       const message =

@@ -107,6 +107,7 @@ function checkMethods(details: StoreCall, value: unknown, names: readonly string
 /** Somebody else's records: each call ends in time, and fails with a SessionStoreError only. */
 function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
   return {
+    ...(records.readOnly === true && { readOnly: true }),
     add: (fact) => callStore(details, () => records.add(fact)),
     load: async () => {
       const facts: unknown = await callStore(details, () => records.load());

@@ -1,12 +1,9 @@
 // Opens the records of a session's calls, and what writes them.
-import { join } from 'node:path';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
-import { createFileCallRecords } from '../../../record/calls/file/file-call-records.js';
-import { findProjectsFolder } from '../../../record/history/folders/project-folders.js';
-import { findProjectKey } from '../../../record/history/store/stored-entries.js';
+import { findCallRecords } from '../../../record/history/store/find-call-records.js';
 import { nameThisProcess } from '../../../wire/process/process-name.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallRecords } from '../../../wire/protocol/config/call-records.js';
@@ -20,6 +17,7 @@ export interface OpenedRecords {
   readonly recorder: RecordedCalls | undefined;
   /** This process, as facts name it. */
   readonly owner: string;
+  close(): Promise<void>;
 }
 
 export interface OpenRecordsInput {
@@ -32,9 +30,21 @@ export interface OpenRecordsInput {
 /** Undefined where there is no place for records. */
 export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecords | undefined> {
   const { sessionId, options, warnings, identify } = input;
-  const records = await findRecords(sessionId, options);
+  const { sessionStore, cwd, persistSession, transport, spawnClaudeCodeProcess } = options;
+  const found = await findCallRecords({
+    sessionId,
+    sessionStore,
+    projectKey: chooseProjectKey(options),
+    dir: cwd,
+    env: buildEnvironment({ options, hostEnv: process.env }),
+    persistSession,
+    hasFiles: transport === undefined && spawnClaudeCodeProcess === undefined,
+  });
+  if (!found) return undefined;
+  const { records, isOnlyHere, close } = found;
   const owner = nameThisProcess();
-  if (records.readOnly === true) return { sessionId, records, recorder: undefined, owner };
+  if (records.readOnly === true) return { sessionId, records, recorder: undefined, owner, close };
+  if (isOnlyHere) warnings.emit(ONLY_HERE);
   let hasFailed = false;
   const onFailure = (cause: unknown): void => {
     if (hasFailed) return;
@@ -42,16 +52,13 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     const message = 'A call could not be recorded; should it be cut off, its outcome is unknown';
     warnings.report(new Error(message, { cause }));
   };
-  return { sessionId, records, owner, recorder: new RecordedCalls({ records, owner, identify, onFailure }) };
+  const recorder = new RecordedCalls({ records, owner, identify, onFailure });
+  return { sessionId, records, recorder, owner, close };
 }
 
-async function findRecords(sessionId: string, options: Options): Promise<CallRecords> {
-  const { sessionStore, cwd } = options;
-  const kept = sessionStore?.calls?.({
-    projectKey: chooseProjectKey(options) ?? (await findProjectKey(cwd)),
-    sessionId,
-  });
-  if (kept) return kept;
-  const projects = findProjectsFolder(buildEnvironment({ options, hostEnv: process.env }));
-  return createFileCallRecords({ folder: join(projects, await findProjectKey(cwd), sessionId) });
-}
+const ONLY_HERE = {
+  code: 'CALL_RECORDS_ONLY_HERE',
+  message:
+    'The session store has no method "calls", so what happens to the calls of tools is recorded on this machine alone. ' +
+    'A session that goes on elsewhere cannot complete calls that were cut off here.',
+} as const;
