@@ -9,6 +9,7 @@ import {
   isOutcomeUnknown,
   textOf,
 } from '../../../wire/protocol/messages/message-content.js';
+import { isCopyOfCall } from './copied-call.js';
 import { isSentByPerson } from './prompt-text.js';
 import type { Entry } from './transcript-lines.js';
 
@@ -96,7 +97,10 @@ export class TranscriptReader {
     turn.stopped = false;
     const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
     for (const { id: toolUseId, name, input } of calls) {
-      turn.calls.push({ toolUseId: String(toolUseId), toolName: String(name), input, hasEnded: false });
+      const call = { toolUseId: String(toolUseId), toolName: String(name), input, hasEnded: false };
+      // The copy of a call is no second call.
+      const original = turn.calls.findIndex((earlier) => isCopyOfCall(call.toolUseId, earlier.toolUseId));
+      turn.calls.splice(original < 0 ? turn.calls.length : original, 1, call);
     }
     const isLast = calls.length === 0 && (text !== '' || stopReason === 'end_turn');
     const isFinal = isLast && stopReason !== 'tool_use' && stopReason !== 'pause_turn';
@@ -117,7 +121,7 @@ export class TranscriptReader {
       }
       return;
     }
-    if (turn && textOf(content).startsWith(STOPPED_START)) {
+    if (turn && isStopMark(entry)) {
       turn.stopped = true;
       turn.text = undefined;
     } else if (isPrompt(entry, content)) this.#readPrompt(entry, textOf(content));
@@ -127,7 +131,7 @@ export class TranscriptReader {
     const uuid = asString(entry['uuid']);
     const before = this.#turn;
     if (uuid === undefined) return;
-    if (before && before.text === undefined && text.startsWith(CONTINUATION_START)) {
+    if (before && before.text === undefined && isContinuation(text)) {
       before.stopped = false;
       return;
     }
@@ -154,6 +158,21 @@ function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
     if (!call.hasEnded) open.add(call);
   }
   return [...open].map(({ toolUseId, toolName, input }) => ({ toolUseId, toolName, input }));
+}
+
+/** Whether a user entry only notes that somebody stopped the turn. */
+export function isStopMark(entry: Entry): boolean {
+  return textOf(bodyOf(entry)['content']).startsWith(STOPPED_START);
+}
+
+/** Whether a user entry begins a turn: something that a person or a program sent, other than to go on with a turn that was cut off. */
+export function beginsTurn(entry: Entry): boolean {
+  const { content } = bodyOf(entry);
+  return !isStopMark(entry) && isPrompt(entry, content) && !isContinuation(textOf(content));
+}
+
+function isContinuation(text: string): boolean {
+  return text.startsWith(CONTINUATION_START);
 }
 
 function isPrompt(entry: Entry, content: unknown): boolean {

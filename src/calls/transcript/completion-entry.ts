@@ -1,0 +1,110 @@
+// The entries that are added to a transcript. Their ids follow from what they are about, so that one that is written again, by this
+// process or another, is the same entry.
+import { digest } from '../../util/digest.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import { copiedCallId, copiedReplyId } from '../../record/history/transcript/copied-call.js';
+import type { Entry } from '../../record/history/transcript/transcript-lines.js';
+import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
+import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
+import type { TranscriptNode } from './transcript-index.js';
+
+/** What the model gets for a call: the parts of a `tool_result` block. */
+export interface CallResult {
+  content: string | unknown[];
+  is_error?: true | undefined;
+  /** What the CLI keeps beside the block, for programs. */
+  toolUseResult?: unknown;
+}
+
+/** What every added entry of a session has. */
+interface Stamp {
+  sessionId: string;
+  parentUuid: string | null;
+  timestamp: string;
+}
+
+/** Fields of the entry with the call that say where and by what it was written; a result of that call has the same. */
+const SURROUNDINGS = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'];
+/** Fields about one block of a reply, which the copy of the whole has no use for. */
+const OF_ONE_BLOCK = new Set(['apiBlockIndex', 'toolInputStreamMs']);
+
+/** The uuid of the entry with a call's result. */
+export function resultUuid(sessionId: string, toolUseId: string): string {
+  return deriveUuid(`result ${sessionId} ${toolUseId}`);
+}
+
+/** The uuid of the entry with the copy of a reply; `messageId` is that of the copy. */
+export function copyUuid(sessionId: string, messageId: string): string {
+  return deriveUuid(`reply ${sessionId} ${messageId}`);
+}
+
+/** The result of a call, as the CLI writes it. */
+export function createResultEntry(
+  call: { toolUseId: string; entry: Entry; promptId: unknown },
+  result: CallResult,
+  { sessionId, parentUuid, timestamp }: Stamp,
+): SessionStoreEntry {
+  const { content, is_error, toolUseResult } = result;
+  const block = withoutUndefined({ tool_use_id: call.toolUseId, type: 'tool_result', content, is_error });
+  return {
+    parentUuid,
+    isSidechain: false,
+    ...withoutUndefined({ promptId: call.promptId }),
+    type: 'user',
+    message: { role: 'user', content: [block] },
+    uuid: resultUuid(sessionId, call.toolUseId),
+    timestamp,
+    ...withoutUndefined({ toolUseResult }),
+    sourceToolAssistantUUID: call.entry['uuid'],
+    ...pick(call.entry, SURROUNDINGS),
+    sessionId,
+  };
+}
+
+/** A whole reply once more, under other ids: in one entry, so that no crash can leave a part of it. */
+export function createReplyCopy(
+  messageId: string,
+  parts: readonly TranscriptNode[],
+  { sessionId, parentUuid, timestamp }: Stamp,
+): SessionStoreEntry {
+  const entries = parts.map(({ location }) => location.entry);
+  // The last one knows how the reply ended.
+  const last = entries.at(-1) ?? {};
+  const content = entries.flatMap((entry) =>
+    blocksOf(entry).map((block) =>
+      block['type'] === 'tool_use' ? { ...block, id: copiedCallId(String(block['id'])) } : block,
+    ),
+  );
+  const id = copiedReplyId(messageId);
+  return {
+    ...Object.fromEntries(Object.entries(last).filter(([field]) => !OF_ONE_BLOCK.has(field))),
+    type: 'assistant',
+    parentUuid,
+    isSidechain: false,
+    message: { ...bodyOf(last), id, content },
+    uuid: copyUuid(sessionId, id),
+    timestamp,
+    sessionId,
+  };
+}
+
+/** Names the end that the CLI shall go on from. */
+export function createLeafNote(lastPrompt: string, leafUuid: string, sessionId: string): SessionStoreEntry {
+  return { type: 'last-prompt', lastPrompt, leafUuid, sessionId };
+}
+
+/** A uuid of version 8: its digits mean what we say. */
+function deriveUuid(text: string): string {
+  const digits = digest(text);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
+}
+
+function pick(entry: Entry, fields: readonly string[]): Entry {
+  return Object.fromEntries(fields.flatMap((field) => (field in entry ? [[field, entry[field]]] : [])));
+}

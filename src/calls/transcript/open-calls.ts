@@ -1,0 +1,146 @@
+// Which calls of a session's last turn have no true result: those that a resumed CLI would tell the model nothing true about.
+import { asString } from '../../util/guards.js';
+import type { ChainNode } from '../../record/history/transcript/chain-node.js';
+import { copiedReplyId } from '../../record/history/transcript/copied-call.js';
+import { beginsTurn, isStopMark } from '../../record/history/transcript/transcript-state.js';
+import type { Entry } from '../../record/history/transcript/transcript-lines.js';
+import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
+import type { WireObject } from '../../wire/protocol/codec.js';
+import { isFalseResult } from './false-result.js';
+import { TranscriptIndex, type TranscriptNode } from './transcript-index.js';
+
+/** A call of the last turn. */
+export interface TranscriptCall {
+  toolUseId: string;
+  /** The name the model knows. */
+  toolName: string;
+  input: unknown;
+  /** The assistant entry that the call is in. */
+  entryUuid: string;
+  /** Shared by all entries of one reply of the model. */
+  messageId: string;
+  /** `false-result`: the CLI wrote a result that says nothing true, because the host or the CLI was gone. */
+  state: 'open' | 'false-result' | 'ended';
+  /** Whether the model has spoken after it, so that it has drawn its conclusions already. */
+  hasReplyAfter: boolean;
+}
+
+/** The calls of the last turn, in the order in which the model made them. */
+export interface CallsToComplete {
+  calls: TranscriptCall[];
+  /** Where the CLI goes on from; undefined for a transcript without a conversation. */
+  leafUuid: string | undefined;
+  /** The user's message that the turn began with; undefined where it is not on the line. */
+  turnUuid: string | undefined;
+  /** Whether somebody asked for the turn to end. */
+  stopped: boolean;
+  /** Set where two CLIs would go on from different ends of this transcript, and it is not known which one will be started. */
+  ambiguous: boolean;
+}
+
+/** What planning needs besides. */
+export interface LastTurnOfLine extends CallsToComplete {
+  /** The entry of the user's message. */
+  prompt: TranscriptNode | undefined;
+  /** The leaf and its ancestors. */
+  line: ReadonlySet<TranscriptNode>;
+}
+
+/**
+ * Finds them in the entries of a transcript: those on the line that the CLI goes on from, after the last compaction. `cliVersion` is
+ * the version of the CLI that will be started, where that is known.
+ */
+export function findCallsToComplete(
+  entries: Iterable<Entry>,
+  { cliVersion }: { cliVersion?: string | undefined } = {},
+): CallsToComplete {
+  const { prompt: _, line: __, ...found } = readLastTurnOfLine(new TranscriptIndex(entries), cliVersion);
+  return found;
+}
+
+/** The same from an index. */
+export function readLastTurnOfLine(index: TranscriptIndex, cliVersion: string | undefined): LastTurnOfLine {
+  const found = index.leavesFor(cliVersion).map((leaf) => readLine(index, leaf));
+  const [first, second] = found;
+  if (!first) {
+    const none = { leafUuid: undefined, turnUuid: undefined, prompt: undefined };
+    return { ...none, calls: [], stopped: false, ambiguous: false, line: new Set() };
+  }
+  const isSame = (other: LastTurnOfLine): boolean => describe(other) === describe(first);
+  return { ...first, ambiguous: second !== undefined && !isSame(second) };
+}
+
+function describe({ turnUuid, stopped, calls }: LastTurnOfLine): string {
+  return JSON.stringify([turnUuid, stopped, calls]);
+}
+
+function readLine(index: TranscriptIndex, leaf: TranscriptNode): LastTurnOfLine {
+  const line = index.lineOf(leaf);
+  const upwards = [...line];
+  const end = upwards.findIndex((node) => node.type === 'user' && beginsTurn(node.location.entry));
+  const turn = upwards.slice(0, end < 0 ? undefined : end).toReversed();
+  // What a compaction kept was written before it, and its calls have ended.
+  const boundary = upwards.find(isBoundary)?.location.position ?? 0;
+  const prompt = end < 0 ? undefined : upwards[end];
+  let replies = listReplies(turn.filter(({ location }) => location.position > boundary));
+  // A copy that was not finished is not on the line yet: it takes the place of its original.
+  const last = replies.at(-1);
+  if (last !== undefined) replies = [...replies.slice(0, -1), findCopy(index, last)];
+  const calls = replies.flatMap((messageId, at) =>
+    listCalls(index, messageId).map((call) => ({ ...call, hasReplyAfter: at < replies.length - 1 })),
+  );
+  const stopped = turn.some((node) => node.type === 'user' && isStopMark(node.location.entry));
+  return { calls, leafUuid: leaf.uuid, turnUuid: prompt?.uuid, stopped, ambiguous: false, prompt, line };
+}
+
+function isBoundary({ type, location }: TranscriptNode): boolean {
+  return type === 'system' && location.entry['subtype'] === 'compact_boundary';
+}
+
+/** The ids of the model's replies, in order. What the CLI says in the model's place, as of an error of the API, is none. */
+function listReplies(nodes: readonly TranscriptNode[]): string[] {
+  const spoken = nodes.filter(({ location }) => bodyOf(location.entry)['model'] !== '<synthetic>');
+  return [...new Set(spoken.flatMap(({ messageId }) => messageId ?? []))];
+}
+
+function findCopy(index: TranscriptIndex, messageId: string): string {
+  const copy = copiedReplyId(messageId);
+  return index.partsOf(copy).length === 0 ? messageId : findCopy(index, copy);
+}
+
+/** The calls in an entry. */
+export function callBlocksOf({ location }: ChainNode<{ entry: Entry }>): WireObject[] {
+  return blocksOf(location.entry).filter((block) => block['type'] === 'tool_use');
+}
+
+/** The results that a transcript has for a call, with their entries, in its order. */
+export function listResults(
+  index: TranscriptIndex,
+  toolUseId: string,
+): { node: TranscriptNode; block: WireObject }[] {
+  return index.resultsOf(toolUseId).flatMap((node) =>
+    blocksOf(node.location.entry)
+      .filter((block) => block['type'] === 'tool_result' && block['tool_use_id'] === toolUseId)
+      .map((block) => ({ node, block })),
+  );
+}
+
+function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCall, 'hasReplyAfter'>[] {
+  return index.partsOf(messageId).flatMap((part) =>
+    callBlocksOf(part).map(({ id, name, input }) => ({
+      toolUseId: String(id),
+      toolName: asString(name) ?? '',
+      input,
+      entryUuid: part.uuid,
+      messageId,
+      state: readState(index, String(id)),
+    })),
+  );
+}
+
+function readState(index: TranscriptIndex, toolUseId: string): TranscriptCall['state'] {
+  const results = listResults(index, toolUseId);
+  if (results.length === 0) return 'open';
+  // Which of several the model gets depends on the CLI, so one false result makes it uncertain.
+  return results.some(({ block }) => isFalseResult(block)) ? 'false-result' : 'ended';
+}

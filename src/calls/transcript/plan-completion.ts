@@ -1,0 +1,259 @@
+// Decides which entries are added to a transcript so that a resumed CLI gives the model its calls with their results. Pure: appending
+// is done in `append-completion.ts`. What is written is right for every supported CLI (docs/discoveries/crash-and-resume.md): results
+// are a chain below the whole reply, newer than everything else, and the end of it is named. Where a call has a false result already,
+// or the line would miss a true one, the whole reply is written once more, under other ids, on a branch of its own.
+import { copiedCallId } from '../../record/history/transcript/copied-call.js';
+import { findPrompt } from '../../record/history/transcript/prompt-text.js';
+import type { Entry } from '../../record/history/transcript/transcript-lines.js';
+import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
+import { bodyOf } from '../../wire/protocol/messages/message-content.js';
+import {
+  copyUuid,
+  createLeafNote,
+  createReplyCopy,
+  createResultEntry,
+  resultUuid,
+  type CallResult,
+} from './completion-entry.js';
+import { isFalseResult } from './false-result.js';
+import { listResults, readLastTurnOfLine, type LastTurnOfLine, type TranscriptCall } from './open-calls.js';
+import { findsScatteredResults, TranscriptIndex, type TranscriptNode } from './transcript-index.js';
+
+/** The transcript, and what is known of its calls. */
+export interface CompletionInput {
+  entries: Iterable<Entry>;
+  sessionId: string;
+  /** By the id that the model gave the call. A call without one stays open, and the CLI says that its outcome is unknown. */
+  results: ReadonlyMap<string, CallResult>;
+  /** The version of the CLI that will be started; without it only what is right for all is planned. */
+  cliVersion?: string | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Where a result is. */
+export interface WrittenResult {
+  /** The entry with it. */
+  uuid: string;
+  /** The call's id in the conversation from now on: another one where its reply was written once more. */
+  toolUseId: string;
+}
+
+/** What is to be appended; nothing where everything is there already. */
+export interface CompletionPlan {
+  entries: SessionStoreEntry[];
+  /** By the ids of the results that were given; those that are in the transcript already are among them. */
+  written: Map<string, WrittenResult>;
+  /** Calls that the CLI itself has given a true result: what was given for them is not used. */
+  alreadyEnded: string[];
+}
+
+/** Nothing may be written, and why. */
+export interface RefusedCompletion {
+  refused: string;
+}
+
+/** Plans the entries, in the order in which they must be appended. The same transcript and results give the same entries. */
+export function planCompletion(input: CompletionInput): CompletionPlan | RefusedCompletion {
+  const index = new TranscriptIndex(input.entries);
+  const turn = readLastTurnOfLine(index, input.cliVersion);
+  const plan: CompletionPlan = { entries: [], written: new Map(), alreadyEnded: [] };
+  if (turn.ambiguous) {
+    return refuse(
+      'the transcript has several ends, and CLIs of different versions would go on from different ones: name the version that is started',
+    );
+  }
+  const pending = new Map<TranscriptCall, CallResult>();
+  for (const [given, result] of input.results) {
+    const call = findCall(turn.calls, given);
+    if (!call) return refuse(`the call ${given} is not one of the last turn, where the CLI would go on`);
+    const { toolUseId, state } = call;
+    const uuid = resultUuid(input.sessionId, toolUseId);
+    const isOurs = index.resultsOf(toolUseId).some((node) => node.uuid === uuid);
+    if (state === 'ended' && !isOurs) {
+      plan.alreadyEnded.push(given);
+      continue;
+    }
+    plan.written.set(given, { uuid, toolUseId });
+    if (state === 'ended') continue;
+    if (call.hasReplyAfter) {
+      return refuse(`the model has spoken after the call ${given}, and has drawn its conclusions`);
+    }
+    pending.set(call, result);
+  }
+  if (pending.size > 0 && turn.stopped) return refuse('somebody stopped the turn');
+  return new Planner({ index, turn, input, pending, plan }).run();
+}
+
+function refuse(why: string): RefusedCompletion {
+  return { refused: why };
+}
+
+/** The call with an id, or the copy of that call. */
+function findCall(calls: readonly TranscriptCall[], toolUseId: string): TranscriptCall | undefined {
+  let id = toolUseId;
+  // A copy may have been copied; more often than a reply has been written again it cannot have been.
+  for (let copies = 0; copies <= MAX_COPIES; copies += 1) {
+    const found = calls.find((call) => call.toolUseId === id);
+    if (found) return found;
+    id = copiedCallId(id);
+  }
+  return undefined;
+}
+
+const MAX_COPIES = 16;
+
+interface PlannerParts {
+  index: TranscriptIndex;
+  turn: LastTurnOfLine;
+  input: CompletionInput;
+  /** The results to write; all of calls of one reply, the last. */
+  pending: ReadonlyMap<TranscriptCall, CallResult>;
+  plan: CompletionPlan;
+}
+
+class Planner {
+  readonly #parts: PlannerParts;
+  #time: number;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+    // Older CLIs go on from the newest entry, and from the first of several that are equally new.
+    this.#time = Math.max(parts.input.now, parts.index.newestTime + 1);
+  }
+
+  run(): CompletionPlan | RefusedCompletion {
+    const { index, turn, pending, plan } = this.#parts;
+    const [first] = pending.keys();
+    const messageId = first?.messageId ?? turn.calls.findLast((call) => !call.hasReplyAfter)?.messageId;
+    if (messageId === undefined) return plan;
+    const calls = turn.calls.filter((call) => call.messageId === messageId);
+    const replyParts = index.partsOf(messageId);
+    const end = this.#findEnd(replyParts);
+    if (end === undefined) return plan;
+    if (pending.size === 0) this.#nameAgain(calls, end);
+    else if (this.#needsCopy(calls, replyParts, end)) return this.#branch(messageId, calls, replyParts);
+    else this.#chain(calls, end.uuid);
+    return plan;
+  }
+
+  /** Where the line ends that begins with the last part of the reply: behind what hooks and other calls have added there. */
+  #findEnd(replyParts: readonly TranscriptNode[]): TranscriptNode | undefined {
+    const { index, turn } = this.#parts;
+    const path = new Set<TranscriptNode>();
+    for (let node = replyParts.at(-1); node !== undefined && !path.has(node);) {
+      path.add(node);
+      const below = index.childrenOf(node).filter((child) => child.type !== 'assistant');
+      node = below.findLast((child) => turn.line.has(child)) ?? below.at(-1);
+    }
+    return [...path].at(-1);
+  }
+
+  #needsCopy(
+    calls: readonly TranscriptCall[],
+    replyParts: readonly TranscriptNode[],
+    end: TranscriptNode,
+  ): boolean {
+    const { index, pending, input } = this.#parts;
+    // Another result under the same id does not count.
+    if ([...pending.keys()].some(({ state }) => state === 'false-result')) return true;
+    const line = index.lineOf(end);
+    const isSpoken = (node: TranscriptNode): boolean => node.type === 'user' && node.toolResults.length === 0;
+    const [start] = replyParts;
+    const below = [...line].slice(0, start && [...line].indexOf(start));
+    // Something was said to the model between the call and where its result would be.
+    if (replyParts.some((part) => !line.has(part)) || below.some(isSpoken)) return true;
+    if (findsScatteredResults(input.cliVersion)) return false;
+    return calls.some(({ toolUseId }) => {
+      const results = index.resultsOf(toolUseId);
+      return results.length > 0 && !results.some((node) => line.has(node));
+    });
+  }
+
+  /** Results below the reply, in the order of the calls. */
+  #chain(calls: readonly TranscriptCall[], end: string): void {
+    const { index, pending, plan } = this.#parts;
+    let parentUuid = end;
+    for (const call of calls) {
+      const result = pending.get(call);
+      const entry = index.nodes.get(call.entryUuid)?.location.entry;
+      if (result && entry) parentUuid = this.#addResult(call.toolUseId, entry, result, parentUuid);
+    }
+    plan.entries.push(this.#createNote(parentUuid));
+  }
+
+  /** The whole reply once more beside the old one, with all true results. */
+  #branch(
+    messageId: string,
+    calls: readonly TranscriptCall[],
+    replyParts: readonly TranscriptNode[],
+  ): CompletionPlan | RefusedCompletion {
+    const { index, pending, plan, input } = this.#parts;
+    const parent = replyParts[0]?.location.entry['parentUuid'];
+    if (typeof parent !== 'string' || !index.nodes.has(parent)) {
+      return refuse('what came before the reply with the calls is missing from the transcript');
+    }
+    const stamp = { sessionId: input.sessionId, parentUuid: parent, timestamp: this.#nextTime() };
+    const copy = createReplyCopy(messageId, replyParts, stamp);
+    plan.entries.push(copy);
+    let parentUuid = copyUuid(input.sessionId, String(bodyOf(copy)['id']));
+    for (const call of calls) {
+      const toolUseId = copiedCallId(call.toolUseId);
+      const result = pending.get(call) ?? this.#readTrueResult(call.toolUseId);
+      if (result) parentUuid = this.#addResult(toolUseId, copy, result, parentUuid);
+    }
+    for (const [given, { toolUseId }] of plan.written) {
+      if (!calls.some((call) => call.toolUseId === toolUseId)) continue;
+      const copied = copiedCallId(toolUseId);
+      plan.written.set(given, { uuid: resultUuid(input.sessionId, copied), toolUseId: copied });
+    }
+    plan.entries.push(this.#createNote(parentUuid));
+    return plan;
+  }
+
+  /** What the transcript has for a call already. */
+  #readTrueResult(toolUseId: string): CallResult | undefined {
+    const found = listResults(this.#parts.index, toolUseId).find(({ block }) => !isFalseResult(block));
+    if (!found) return undefined;
+    const { toolUseResult } = found.node.location.entry;
+    const content = found.block['content'];
+    return {
+      content: typeof content === 'string' || Array.isArray(content) ? content : '',
+      ...(found.block['is_error'] === true && { is_error: true }),
+      ...(toolUseResult !== undefined && { toolUseResult }),
+    };
+  }
+
+  #addResult(toolUseId: string, entry: Entry, result: CallResult, parentUuid: string): string {
+    const { input, plan, turn } = this.#parts;
+    const promptId = turn.prompt?.location.entry['promptId'];
+    const stamp = { sessionId: input.sessionId, parentUuid, timestamp: this.#nextTime() };
+    plan.entries.push(createResultEntry({ toolUseId, entry, promptId }, result, stamp));
+    return resultUuid(input.sessionId, toolUseId);
+  }
+
+  /** Everything is there: but a crash may have come before the end was named, and the CLI would go on from elsewhere. */
+  #nameAgain(calls: readonly TranscriptCall[], end: TranscriptNode): void {
+    const { index, plan } = this.#parts;
+    const leaf = index.findNamedLeaf();
+    const line = leaf && index.lineOf(leaf);
+    const isMissed = [...plan.written.values()].some(({ uuid, toolUseId }) => {
+      const node = index.nodes.get(uuid);
+      const isOfReply = calls.some((call) => call.toolUseId === toolUseId);
+      return isOfReply && node !== undefined && line?.has(node) === false;
+    });
+    if (isMissed) plan.entries.push(this.#createNote(end.uuid));
+  }
+
+  #createNote(leafUuid: string): SessionStoreEntry {
+    const { index, turn, input } = this.#parts;
+    const asked = turn.prompt && findPrompt(bodyOf(turn.prompt.location.entry)['content']).prompt;
+    return createLeafNote(index.lastPrompt ?? asked ?? '', leafUuid, input.sessionId);
+  }
+
+  #nextTime(): string {
+    const time = new Date(this.#time).toISOString();
+    this.#time += 1;
+    return time;
+  }
+}

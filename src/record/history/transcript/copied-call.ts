@@ -1,0 +1,23 @@
+// Names of a reply that was written a second time into a transcript, on a branch of its own, because the CLI had given its calls
+// results that say nothing true. A call counts once, so both names must be known to belong together.
+import { digest } from '../../../util/digest.js';
+
+const CALL_PREFIX = 'toolu_copy_';
+const REPLY_PREFIX = 'msg_copy_';
+const DIGITS = 24;
+
+/** The id that a call has in the copy of its reply: always the same for the same call. */
+export function copiedCallId(toolUseId: string): string {
+  return `${CALL_PREFIX}${digest(toolUseId).slice(0, DIGITS)}`;
+}
+
+/** The id of the copy of a reply. */
+export function copiedReplyId(messageId: string): string {
+  return `${REPLY_PREFIX}${digest(messageId).slice(0, DIGITS)}`;
+}
+
+/** Whether one id is that of the copy of the call with the other. */
+export function isCopyOfCall(toolUseId: string, original: string): boolean {
+  // Looked at first, because digests cost more, and copies are rare.
+  return toolUseId.startsWith(CALL_PREFIX) && toolUseId === copiedCallId(original);
+}
