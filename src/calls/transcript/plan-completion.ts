@@ -15,8 +15,8 @@ import {
   resultUuid,
   type CallResult,
 } from './completion-entry.js';
-import { isFalseResult } from './false-result.js';
-import { listResults, readLastTurnOfLine, type LastTurnOfLine, type TranscriptCall } from './open-calls.js';
+import { readLastTurnOfLine, type LastTurnOfLine, type TranscriptCall } from './open-calls.js';
+import { listResultsToCopy, readTrueResult } from './true-results.js';
 import { findsScatteredResults, TranscriptIndex, type TranscriptNode } from './transcript-index.js';
 
 /** The transcript, and what is known of its calls. */
@@ -82,6 +82,11 @@ export function planCompletion(input: CompletionInput): CompletionPlan | Refused
     pending.set(call, result);
   }
   if (pending.size > 0 && turn.stopped) return refuse('somebody stopped the turn');
+  if (plan.written.size > 0) {
+    for (const [call, result] of listResultsToCopy(index, turn.calls)) {
+      if (!pending.has(call)) pending.set(call, result);
+    }
+  }
   return new Planner({ index, turn, input, pending, plan }).run();
 }
 
@@ -144,7 +149,10 @@ class Planner {
     for (let node = replyParts.at(-1); node !== undefined && !path.has(node);) {
       path.add(node);
       const below = index.childrenOf(node).filter((child) => child.type !== 'assistant');
-      node = below.findLast((child) => turn.line.has(child)) ?? below.at(-1);
+      node =
+        below.findLast((child) => child.toolResults.length > 0) ??
+        below.findLast((child) => turn.line.has(child)) ??
+        below.at(-1);
     }
     return [...path].at(-1);
   }
@@ -199,7 +207,7 @@ class Planner {
     let parentUuid = copyUuid(input.sessionId, String(bodyOf(copy)['id']));
     for (const call of calls) {
       const toolUseId = copiedCallId(call.toolUseId);
-      const result = pending.get(call) ?? this.#readTrueResult(call.toolUseId);
+      const result = pending.get(call) ?? readTrueResult(index, call.toolUseId);
       if (result) parentUuid = this.#addResult(toolUseId, copy, result, parentUuid);
     }
     for (const [given, { toolUseId }] of plan.written) {
@@ -209,19 +217,6 @@ class Planner {
     }
     plan.entries.push(this.#createNote(parentUuid));
     return plan;
-  }
-
-  /** What the transcript has for a call already. */
-  #readTrueResult(toolUseId: string): CallResult | undefined {
-    const found = listResults(this.#parts.index, toolUseId).find(({ block }) => !isFalseResult(block));
-    if (!found) return undefined;
-    const { toolUseResult } = found.node.location.entry;
-    const content = found.block['content'];
-    return {
-      content: typeof content === 'string' || Array.isArray(content) ? content : '',
-      ...(found.block['is_error'] === true && { is_error: true }),
-      ...(toolUseResult !== undefined && { toolUseResult }),
-    };
   }
 
   #addResult(toolUseId: string, entry: Entry, result: CallResult, parentUuid: string): string {

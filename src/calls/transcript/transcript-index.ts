@@ -62,6 +62,11 @@ export class TranscriptIndex {
     }
   }
 
+  /** The ids of all replies. */
+  get messageIds(): string[] {
+    return [...this.#parts.keys()];
+  }
+
   /** The entries of a reply, in the order of the transcript: each has one block of it, or all of them in a copy. */
   partsOf(messageId: string): readonly TranscriptNode[] {
     return this.#parts.get(messageId) ?? [];
@@ -95,28 +100,39 @@ export class TranscriptIndex {
   /** The last end in the file, below the entry that is named where there is one. */
   findNamedLeaf(): TranscriptNode | undefined {
     const named = this.namedLeaf === undefined ? undefined : this.nodes.get(this.namedLeaf);
-    if (!named || named.isAside) return this.#listEnds().at(-1);
-    let last: TranscriptNode | undefined;
-    const below = new Set([named]);
-    // A set that grows while it is walked: whatever is added is visited, and nothing twice.
-    for (const node of below) {
-      const children = this.childrenOf(node);
-      for (const child of children) below.add(child);
-      const isLater = !last || node.location.position > last.location.position;
-      if (children.length === 0 && isLater) last = node;
-    }
-    return last ?? named;
+    return !named || named.isAside ? this.#listEnds().at(-1) : this.#findEndBelow(named);
   }
 
-  /** The end with the newest time, and of several the first. */
+  /**
+   * The end below the newest entry, and of several below the first. The CLI itself forgets what is below: it gives some entries a
+   * time that is yet to come, and what it writes right after them is older. That was said all the same.
+   */
   #findNewestLeaf(): TranscriptNode | undefined {
     let newest: TranscriptNode | undefined;
-    for (const end of this.#listEnds()) if (!newest || end.timestamp > newest.timestamp) newest = end;
-    return newest;
+    for (const node of this.#own) if (!newest || node.timestamp > newest.timestamp) newest = node;
+    return newest && this.#findEndBelow(newest);
   }
 
+  #findEndBelow(node: TranscriptNode): TranscriptNode {
+    // A set that grows while it is walked: whatever is added is visited, and nothing twice.
+    const below = new Set([node]);
+    for (const above of below) for (const child of this.childrenOf(above)) below.add(child);
+    return this.#listEnds().findLast((end) => below.has(end)) ?? node;
+  }
+
+  /** Entries that nothing follows; progress is none, nor does it follow. */
   #listEnds(): TranscriptNode[] {
-    return this.#own.filter((node) => !this.#children.has(node.uuid));
+    const isFollowed = new Set<TranscriptNode>();
+    const shown = this.#own.filter((node) => node.type !== 'progress');
+    for (const { parent } of shown) {
+      for (let above = parent; above !== undefined;) {
+        const node: TranscriptNode | undefined = this.nodes.get(above);
+        if (!node || isFollowed.has(node)) break;
+        isFollowed.add(node);
+        above = node.type === 'progress' ? node.parent : undefined;
+      }
+    }
+    return shown.filter((node) => !isFollowed.has(node));
   }
 }
 

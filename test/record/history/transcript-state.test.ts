@@ -6,8 +6,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../../src/record/history/store/stored-entries.js';
 import { getTranscriptState } from '../../../src/record/history/sessions/transcript-state.js';
+import { copiedCallId } from '../../../src/record/history/transcript/copied-call.js';
 import {
   CONTINUATION_START,
+  TranscriptReader,
   transcriptState,
 } from '../../../src/record/history/transcript/transcript-state.js';
 
@@ -57,6 +59,11 @@ it.each([
     { state: 'answered', uuid: 'u1', text: 'One.\nTwo.' },
   ],
   ['a call that runs', [prompt('u1'), calls('t1')], cut('u1', [open('t1')])],
+  [
+    'a call whose reply was written once more',
+    [prompt('u1'), calls('t1'), returns('t1', UNKNOWN, true), calls(copiedCallId('t1'))],
+    cut('u1', [open(copiedCallId('t1'))]),
+  ],
   ['words before a call', [prompt('u1'), says('I will.', 'tool_use')], cut('u1')],
   ['a result that was not looked at', [prompt('u1'), calls('t1'), returns('t1')], cut('u1')],
   [
@@ -130,4 +137,22 @@ it('looks where the CLI with a given environment writes', async () => {
   const env = { CLAUDE_CONFIG_DIR: config };
   expect(await getTranscriptState(sessionId, { env })).toEqual(cut('u1', [open('t1')]));
   expect(await getTranscriptState(sessionId)).toEqual({ state: 'empty' });
+});
+
+it('counts a call once whose reply was written once more, so that its key stays the same', () => {
+  const reader = new TranscriptReader();
+  const copy = copiedCallId('t1');
+  const entries = [
+    prompt('u1'),
+    calls('t1'),
+    calls('t2'),
+    calls(copy),
+    calls(copiedCallId('t2')),
+    returns(copy),
+  ];
+  for (const entry of entries) reader.read(entry);
+  expect(reader.turn?.calls.map(({ toolUseId, hasEnded }) => [toolUseId, hasEnded])).toEqual([
+    [copy, true],
+    [copiedCallId('t2'), false],
+  ]);
 });

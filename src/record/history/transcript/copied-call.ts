@@ -21,3 +21,8 @@ export function isCopyOfCall(toolUseId: string, original: string): boolean {
   // Looked at first, because digests cost more, and copies are rare.
   return toolUseId.startsWith(CALL_PREFIX) && toolUseId === copiedCallId(original);
 }
+
+/** Whether one id is that of the copy of the reply with the other. */
+export function isCopyOfReply(messageId: string, original: string): boolean {
+  return messageId.startsWith(REPLY_PREFIX) && messageId === copiedReplyId(original);
+}

@@ -1,0 +1,39 @@
+// True results that a transcript has already: a reply that is written once more must not lose them.
+import { copiedCallId, isCopyOfReply } from '../../record/history/transcript/copied-call.js';
+import type { CallResult } from './completion-entry.js';
+import { isFalseResult } from './false-result.js';
+import { listResults, type TranscriptCall } from './open-calls.js';
+import type { TranscriptIndex } from './transcript-index.js';
+
+/** What the transcript has for a call. */
+export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallResult | undefined {
+  const found = listResults(index, toolUseId).find(({ block }) => !isFalseResult(block));
+  if (!found) return undefined;
+  const { toolUseResult } = found.node.location.entry;
+  const content = found.block['content'];
+  return {
+    content: typeof content === 'string' || Array.isArray(content) ? content : '',
+    ...(found.block['is_error'] === true && { is_error: true }),
+    ...(toolUseResult !== undefined && { toolUseResult }),
+  };
+}
+
+/** Of a reply that was written once more, the calls whose results were not: a crash came in between. */
+export function listResultsToCopy(
+  index: TranscriptIndex,
+  calls: readonly TranscriptCall[],
+): [TranscriptCall, CallResult][] {
+  const open = calls.filter(({ state, hasReplyAfter }) => state === 'open' && !hasReplyAfter);
+  const [first] = open;
+  const original = first && index.messageIds.find((id) => isCopyOfReply(first.messageId, id));
+  if (original === undefined) return [];
+  const results = new Map(
+    index
+      .partsOf(original)
+      .flatMap((part) => part.toolUses.map((id) => [copiedCallId(id), readTrueResult(index, id)])),
+  );
+  return open.flatMap((call) => {
+    const result = results.get(call.toolUseId);
+    return result ? [[call, result]] : [];
+  });
+}
