@@ -74,14 +74,15 @@ describe('a migration that has to wait', () => {
     expect(await readVersion(schema)).toBe(TABLES_VERSION);
   });
 
-  it('is made once, however many come at a time, from nothing and from version 1', async () => {
-    const [fresh, old] = [nameSchema('fresh'), nameSchema('old')];
-    await createTablesOf(1, old);
-    const journals = [fresh, old].flatMap((schema) =>
+  it('is made once, however many come at a time, from nothing and from each version', async () => {
+    const schemas = [nameSchema('fresh'), nameSchema('old'), nameSchema('newer')] as const;
+    await createTablesOf(1, schemas[1]);
+    await createTablesOf(2, schemas[2]);
+    const journals = schemas.flatMap((schema) =>
       Array.from({ length: 6 }, () => openJournal({ schema, maxConnections: 2 })),
     );
     await Promise.all(journals.map((journal) => journal.open()));
-    for (const schema of [fresh, old])
+    for (const schema of schemas)
       expect(await runSql(`select version from "${schema}".migrations order by 1`)).toEqual(
         Array.from({ length: TABLES_VERSION }, (_, at) => ({ version: at + 1 })),
       );
@@ -177,11 +178,31 @@ describe('the printed script, under psql,', () => {
     expect(() => migrationSql({ schema: '$user' })).toThrow('must not be "$user"');
   });
 
-  it('brings version 1 up to date', async () => {
+  it.each([1, 2] as const)('brings version %i up to date, once', async (version) => {
     const schema = nameSchema('by_hand');
-    await createTablesOf(1, schema);
-    await psql(migrationSql({ schema, from: 1 }));
+    await createTablesOf(version, schema);
+    await psql(migrationSql({ schema, from: version }));
     await openJournal({ schema, migrate: false }).open();
-    await expect(psql(migrationSql({ schema, from: 1 }))).rejects.toThrow('already exists');
+    await expect(psql(migrationSql({ schema, from: version }))).rejects.toThrow(
+      /already exists|duplicate key/,
+    );
+  });
+
+  it.each([1, 2] as const)('makes of version %i what it makes of nothing', async (version) => {
+    const [fresh, old] = [nameSchema('same'), nameSchema('same')];
+    await psql(migrationSql({ schema: fresh }));
+    await createTablesOf(version, old);
+    await psql(migrationSql({ schema: old, from: version }));
+    const describeFunctions = async (schema: string): Promise<unknown> =>
+      JSON.parse(
+        JSON.stringify(
+          await runSql(
+            `select p.oid::regprocedure::text as name, p.prosrc, p.proconfig from pg_proc p
+            where p.pronamespace = $1::regnamespace order by 1`,
+            [`"${schema}"`],
+          ),
+        ).replaceAll(schema, 'schema'),
+      );
+    expect(await describeFunctions(old)).toEqual(await describeFunctions(fresh));
   });
 });
