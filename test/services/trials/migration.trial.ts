@@ -27,10 +27,10 @@ describe.each([1, 2] as const)('tables of version %i', (version) => {
         select 1, i, 'u' || i, 0, repeat('{"type":"x"}', 100) from generate_series(1, ${ROWS}) i`);
       const [lease] = await run(`select * from ${SCHEMA}.take_lease('k', 'w', 600000)`);
       const worker = await connect(postgres.url, 'a worker');
-      let isMigrating = true;
+      const migrated = new AbortController();
       let longest = 0;
       const renewing = (async () => {
-        while (isMigrating) {
+        while (!migrated.signal.aborted) {
           const askedAt = performance.now();
           await worker.query(`select * from ${SCHEMA}.renew_leases(array['k'], $1, 600000)`, [
             [lease?.['epoch']],
@@ -42,7 +42,7 @@ describe.each([1, 2] as const)('tables of version %i', (version) => {
       const journal = openJournal({ schema: SCHEMA, connectionString: postgres.url });
       await journal.open();
       const took = performance.now() - startedAt;
-      isMigrating = false;
+      migrated.abort();
       await renewing;
       await worker.end();
       await journal.close();
