@@ -8,8 +8,9 @@ const BEYOND_DEADLOCK_MS = 200;
 
 /** Limits the wait for each lock of this transaction, and gives the limit as `ms`. */
 export function limitLockWait(atMostMs: number = LONGEST_WAIT_MS): string {
+  const longestMs = Math.min(Math.floor(atMostMs), LONGEST_WAIT_MS);
   return `select w.ms, set_config('lock_timeout', w.ms::text, true) from (
-  select least(setting::integer + ${BEYOND_DEADLOCK_MS}, ${LONGEST_WAIT_MS}, ${Math.floor(atMostMs)}) as ms
+  select least(setting::integer + ${BEYOND_DEADLOCK_MS}, ${longestMs}) as ms
   from pg_settings where name = 'deadlock_timeout'
 ) w`;
 }
