@@ -23,7 +23,6 @@ export type { ClusterFault, LeaseLoss } from '../errors.js';
 export type {
   ConversationFilter,
   DueConversation,
-  DueConversations,
   Journal,
   JournalChange,
   LeaseAnswer,

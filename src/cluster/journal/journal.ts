@@ -105,12 +105,6 @@ export interface TenantScope {
   tenant?: string | undefined;
 }
 
-/** What `due` has found. */
-export interface DueConversations extends Array<DueConversation> {
-  /** Set if another process was looking at that moment. The list is empty then, which says nothing about what is due: ask again. */
-  busy?: true | undefined;
-}
-
 /** Which conversations to list: those with keys after `after`, sorted by key. */
 export interface ConversationFilter {
   tenant?: string | undefined;
@@ -176,10 +170,10 @@ export interface Journal {
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
    * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it was sent or may
-   * begin. An empty list means that nothing is due. Of several workers that ask at the very same time, one may get them all, and the
-   * others an empty list that is marked as `busy`; nobody can keep a journal busy for long. Rejects if this process may not look.
+   * begin. Of several workers that ask at the very same time, one may get them all, and the others an empty list; nobody can keep
+   * others from looking for long. Rejects if this process may not look.
    */
-  due(limit: number): Promise<DueConversations>;
+  due(limit: number): Promise<DueConversation[]>;
   /** Delays the start of new turns, of a tenant or of all. If there are two pauses for the same, the later end counts, with its reason. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
   /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */

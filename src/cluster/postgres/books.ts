@@ -6,6 +6,7 @@ import type { Journal, TenantScope } from '../journal/journal.js';
 import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
 import type { Database } from './database.js';
+import { removeContents } from './contents/remove-contents.js';
 import { fromText, ms, toText } from './rows.js';
 import { checkOldest, lookForTables } from './schema/migrate.js';
 
@@ -135,14 +136,15 @@ export function bookMethods(database: Database): Methods {
 /** Contents that nothing refers to any more, or that a worker which is gone did not come to use. */
 async function removeOrphans(database: Database, before: unknown): Promise<void> {
   const { schema } = database;
-  for (;;) {
-    const rows = await database.query(
-      `select conversation from ${schema}.orphaned_conversations($1::timestamptz, $2)`,
-      [before, PRUNED_AT_A_TIME],
+  for (let after: unknown = 0; after !== null;) {
+    const [page] = await database.query(
+      `select orphans, last from ${schema}.find_orphans($1, $2::timestamptz)`,
+      [after, before],
     );
-    for (const { conversation } of rows)
-      await database.query(`select ${schema}.remove_orphans($1, $2::timestamptz)`, [conversation, before]);
-    if (rows.length < PRUNED_AT_A_TIME) return;
+    const orphans = fromText(page?.['orphans']) as Array<[number, number[]]>;
+    for (const [conversation, contents] of orphans)
+      await removeContents(database, conversation, contents, before);
+    after = page?.['last'] ?? null;
   }
 }
 

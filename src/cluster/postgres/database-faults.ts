@@ -27,6 +27,10 @@ const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
   '53200': 'has no memory left',
   '53300': 'has no connection left: raise its "max_connections", or lower "maxConnections" of the journals',
 };
+// Too much of something. Of the two that a journal can meet, the other is a value that is too large for PostgreSQL.
+const TOO_MUCH = '54000';
+/** Where PostgreSQL finds that its queue is full; the text of the error is in the language of the server. */
+const WHERE_QUEUE_IS_FULL = 'PreCommit_Notify';
 // There is no such table, column, function or schema.
 const TABLES_MISSING = /^(?:42P01|42703|42883|3F000|42704)$/;
 type JournalLoss = Exclude<LeaseLoss, 'locked' | 'unreachable'>;
@@ -126,6 +130,13 @@ function describeSqlState(state: string, cause: unknown): Error {
       { cause, retryable: true },
     );
   }
+  if (state === TOO_MUCH && (cause as { routine?: unknown }).routine === WHERE_QUEUE_IS_FULL)
+    return new ClusterError(
+      'JOURNAL_UNAVAILABLE',
+      `The queue of notifications of the database server is full (SQLSTATE ${state}). Nothing was changed. ` +
+        'A session that listens and keeps a transaction open holds it up: look at pg_notification_queue_usage(), and end the oldest transaction in pg_stat_activity.',
+      { cause, retryable: true },
+    );
   const why = state.startsWith('28')
     ? 'does not let this user in'
     : state === '3D000'

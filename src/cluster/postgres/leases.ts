@@ -1,6 +1,6 @@
 // Leases, and what is due.
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
-import type { DueConversations, Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
+import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
 import type { Database, Row } from './database.js';
 import { conversationColumns, fromText, readConversation } from './rows.js';
@@ -97,11 +97,9 @@ export function leaseMethods(database: Database): Methods {
       ]);
       const isBusy = rows.some((row) => row['busy'] === true);
       busySince = isBusy ? (busySince ?? performance.now()) : undefined;
-      const due: DueConversations = rows
+      return rows
         .filter((row) => row['busy'] !== true)
         .map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
-      if (isBusy && !isTooLong) due.busy = true;
-      return due;
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Fence } from '../journal/records.js';
 import { readKeptCalls } from './kept-calls.js';
 import { ContentKeeper, writeWithContents, type KeptValue } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
+import { removeContents } from './contents/remove-contents.js';
 import type { Database, Row } from './database.js';
 import { fromText, ms } from './rows.js';
 
@@ -88,11 +89,14 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
     async delete(key) {
       const { key: conversation, epoch } = requireFence(fence);
       checkSessionKey(key);
-      await database.query(
-        `select ${schema}.delete_transcript($1, $2, $3, $4, $5)`,
+      const [found] = await database.query(
+        `select (select number from ${schema}.conversations where key = $1) as number, clock_timestamp()::text as before,
+          to_json(d)::text as contents from ${schema}.take_out_transcript($1, $2, $3, $4, $5) d`,
         [conversation, epoch, key.projectKey, key.sessionId, key.subpath],
         { fence },
       );
+      const contents = fromText(found?.['contents'] ?? '[]') as number[];
+      await removeContents(database, found?.['number'] as number, contents, found?.['before']);
     },
 
     calls: ({ sessionId }) => createJournalCallRecords(() => readKeptCalls(database, sessionId, within)),

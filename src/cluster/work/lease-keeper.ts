@@ -1,7 +1,9 @@
 // Keeps all leases of a process: one timer renews them in one go every third of their time, another watches that none is used
-// beyond its time. Those that the journal had to skip are asked for again apart. What becomes of a lost one is the business of its
+// beyond its time. Those that the journal had to skip are asked for again apart, and all of them soon after a renewal that failed.
+// What becomes of a lost one is the business of its
 // run; giving it back, that of `lost-leases.ts`.
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
+import { mapConcurrently } from '../../util/map-concurrently.js';
 import { HeldLease } from './held-lease.js';
 import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
 import { withinTime } from './within-time.js';
@@ -27,6 +29,8 @@ export type TakenLease =
 const MAX_RENEWALS = 3;
 /** Milliseconds until a lease is asked for again whose conversation was locked: most transactions are over by then. */
 const FIRST_RETRY_MS = 25;
+/** Skipped leases that are asked for at a time: a journal may wait a moment for each, and the next renewal of all needs room beside them. */
+const RETRIES_AT_A_TIME = 2;
 
 /** The leases of one process. Whoever makes one closes it. */
 export class LeaseKeeper {
@@ -165,10 +169,11 @@ export class LeaseKeeper {
     lease.onNews?.({ hasWork, stop });
   }
 
-  /** Asks again, apart from the others, for those that were skipped: less and less often while they stay locked. */
+  /** Asks again for those that were skipped, and for all where that failed: less and less often while it is in vain. */
   #retrySoon(): void {
-    if (this.#skipped.size === 0) this.#retryMs = FIRST_RETRY_MS;
-    if (this.#skipped.size === 0 || this.#retryTimer || this.#isRetrying) return;
+    const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
+    if (!isNeeded) this.#retryMs = FIRST_RETRY_MS;
+    if (!isNeeded || this.#retryTimer || this.#isRetrying) return;
     this.#retryTimer = setTimeout(() => void this.#retry(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, this.#input.leaseMs / 6);
   }
@@ -176,12 +181,20 @@ export class LeaseKeeper {
   async #retry(): Promise<void> {
     this.#retryTimer = undefined;
     this.#checkDeadlines();
-    const leases = [...this.#skipped];
-    if (leases.length === 0) return;
     this.#isRetrying = true;
-    await this.#renew(leases);
+    if (this.#hasFailed) await this.renew();
+    else await this.#renewSkipped();
     this.#isRetrying = false;
     this.#retrySoon();
+  }
+
+  /** Each alone: for one a journal may wait until its conversation is free, which it cannot do for several at a time. */
+  async #renewSkipped(): Promise<void> {
+    const leases = [...this.#skipped].toSorted((one, other) => one.deadline - other.deadline);
+    await mapConcurrently(leases, RETRIES_AT_A_TIME, async (lease) => {
+      // Another renewal may have had better luck meanwhile, or it is lost.
+      if (this.#skipped.has(lease)) await this.#renew([lease]);
+    });
   }
 
   #checkDeadlines(): void {

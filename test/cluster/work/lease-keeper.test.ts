@@ -78,6 +78,32 @@ describe('a lease keeper', () => {
     await keeper.renew();
     expect(onBack).toHaveBeenCalledOnce();
   });
+
+  it('asks again soon after a renewal that failed, for all of them, and keeps its rhythm after that', async () => {
+    const { take, journal, onBack } = createKeeper(async (fences) => held(fences));
+    const taken = [await take('a'), await take('b')];
+    journal.renew.mockRejectedValueOnce(new Error('locked')).mockRejectedValueOnce(new Error('locked'));
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+    expect(journal.renew).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(journal.renew.mock.calls.map(([fences]) => fences.length)).toEqual([2, 2, 2]);
+    expect(onBack).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 3 - 101);
+    expect(journal.renew).toHaveBeenCalledTimes(3);
+    for (const { lost } of taken) expect(lost).not.toHaveBeenCalled();
+  });
+
+  it('asks less and less often while the journal is away, and not at all without a lease', async () => {
+    const { take, journal } = createKeeper(() => Promise.reject(new Error('away')));
+    const { lost } = await take('a');
+    await vi.advanceTimersByTimeAsync(LEASE_MS);
+    expect(lost).toHaveBeenCalledExactlyOnceWith('unreachable');
+    const asked = journal.renew.mock.calls.length;
+    expect(asked).toBeLessThan(12);
+    await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    expect(journal.renew).toHaveBeenCalledTimes(asked);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 /** All but one are renewed: its conversation is locked. */
@@ -121,6 +147,27 @@ describe('a lease that the journal skips', () => {
     expect(lease.deadline).toBeGreaterThan(before);
     await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
     expect(lost).not.toHaveBeenCalled();
+  });
+
+  it('is asked for alone, also where several are: a journal waits in line for one only; two at a time', async () => {
+    let asking = 0;
+    let most = 0;
+    const { take, journal } = createKeeper(async (fences) => {
+      if (fences.length > 1) return held(fences).map((each) => ({ ...each, skipped: true }));
+      asking += 1;
+      most = Math.max(most, asking);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
+      asking -= 1;
+      return held(fences);
+    });
+    const taken = new Map<string, ReturnType<typeof vi.fn>>();
+    for (const key of keys) taken.set(key, (await take(key)).lost);
+    await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    for (const key of keys) expect(taken.get(key)).not.toHaveBeenCalled();
+    expect(new Set(journal.renew.mock.calls.map(([fences]) => fences.length))).toEqual(new Set([6, 1]));
+    expect(most).toBe(2);
   });
 });
 

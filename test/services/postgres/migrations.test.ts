@@ -7,7 +7,7 @@ import { ClusterError } from '../../../src/errors.js';
 import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
 import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
-import { connect, createStranger, createTablesOfVersion1 } from '../support/strangers.js';
+import { connect, createStranger, createTablesOf } from '../support/strangers.js';
 
 const run = promisify(execFile);
 const START = { agent: 'a', data: null };
@@ -27,7 +27,7 @@ async function refused(opening: Promise<void>): Promise<ClusterError> {
 describe('a migration that has to wait', () => {
   it('ends in time, says whom it waited for, and can be tried again', async () => {
     const schema = nameSchema('held');
-    await createTablesOfVersion1(schema);
+    await createTablesOf(1, schema);
     const holder = await connect(undefined, 'somebody in psql');
     await holder.query('begin');
     await holder.query(`lock table "${schema}".migrations in share update exclusive mode`);
@@ -58,7 +58,7 @@ describe('a migration that has to wait', () => {
 
   it('goes on as soon as it may, and lets those who work go on meanwhile', async () => {
     const schema = nameSchema('patient');
-    await createTablesOfVersion1(schema);
+    await createTablesOf(1, schema);
     const reader = await connect(undefined, 'a long report');
     await reader.query('begin');
     // What a dump does: every statement that changes the table waits for it, and all others wait behind that.
@@ -74,14 +74,15 @@ describe('a migration that has to wait', () => {
     expect(await readVersion(schema)).toBe(TABLES_VERSION);
   });
 
-  it('is made once, however many come at a time, from nothing and from version 1', async () => {
-    const [fresh, old] = [nameSchema('fresh'), nameSchema('old')];
-    await createTablesOfVersion1(old);
-    const journals = [fresh, old].flatMap((schema) =>
+  it('is made once, however many come at a time, from nothing and from each version', async () => {
+    const schemas = [nameSchema('fresh'), nameSchema('old'), nameSchema('newer')] as const;
+    await createTablesOf(1, schemas[1]);
+    await createTablesOf(2, schemas[2]);
+    const journals = schemas.flatMap((schema) =>
       Array.from({ length: 6 }, () => openJournal({ schema, maxConnections: 2 })),
     );
     await Promise.all(journals.map((journal) => journal.open()));
-    for (const schema of [fresh, old])
+    for (const schema of schemas)
       expect(await runSql(`select version from "${schema}".migrations order by 1`)).toEqual(
         Array.from({ length: TABLES_VERSION }, (_, at) => ({ version: at + 1 })),
       );
@@ -91,7 +92,7 @@ describe('a migration that has to wait', () => {
 describe('roles that were granted version 1', () => {
   it('go on after a migration, and others get nothing by it', async () => {
     const schema = nameSchema('granted');
-    await createTablesOfVersion1(schema);
+    await createTablesOf(1, schema);
     const [worker, reader] = [await createStranger(), await createStranger()];
     await runSql(grantSql({ role: worker.role, schema }));
     await runSql(
@@ -122,7 +123,7 @@ describe('roles that were granted version 1', () => {
 
   it('are told to run grantSql() again where that is needed', async () => {
     const schema = nameSchema('partly');
-    await createTablesOfVersion1(schema);
+    await createTablesOf(1, schema);
     const { role, url } = await createStranger();
     await runSql(grantSql({ role, schema }));
     // Not what grantSql() says, so that nothing is passed on.
@@ -177,11 +178,31 @@ describe('the printed script, under psql,', () => {
     expect(() => migrationSql({ schema: '$user' })).toThrow('must not be "$user"');
   });
 
-  it('brings version 1 up to date', async () => {
+  it.each([1, 2] as const)('brings version %i up to date, once', async (version) => {
     const schema = nameSchema('by_hand');
-    await createTablesOfVersion1(schema);
-    await psql(migrationSql({ schema, from: 1 }));
+    await createTablesOf(version, schema);
+    await psql(migrationSql({ schema, from: version }));
     await openJournal({ schema, migrate: false }).open();
-    await expect(psql(migrationSql({ schema, from: 1 }))).rejects.toThrow('already exists');
+    await expect(psql(migrationSql({ schema, from: version }))).rejects.toThrow(
+      /already exists|duplicate key/,
+    );
+  });
+
+  it.each([1, 2] as const)('makes of version %i what it makes of nothing', async (version) => {
+    const [fresh, old] = [nameSchema('same'), nameSchema('same')];
+    await psql(migrationSql({ schema: fresh }));
+    await createTablesOf(version, old);
+    await psql(migrationSql({ schema: old, from: version }));
+    const describeFunctions = async (schema: string): Promise<unknown> =>
+      JSON.parse(
+        JSON.stringify(
+          await runSql(
+            `select p.oid::regprocedure::text as name, p.prosrc, p.proconfig from pg_proc p
+            where p.pronamespace = $1::regnamespace order by 1`,
+            [`"${schema}"`],
+          ),
+        ).replaceAll(schema, 'schema'),
+      );
+    expect(await describeFunctions(old)).toEqual(await describeFunctions(fresh));
   });
 });

@@ -6,13 +6,13 @@ import { memoryDispatcher } from '../../../src/cluster/dispatch/memory-dispatche
 import { startWorker } from '../../../src/cluster/work/worker.js';
 import type { WorkerEvent } from '../../../src/cluster/work/worker-event.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
-import { connect, createTablesOfVersion1, listenOn, reportAsVersion1 } from '../support/strangers.js';
+import { connect, createTablesOf, listenOn, reportAsVersion1 } from '../support/strangers.js';
 
 const REPORT = { concurrency: 1, running: 0, warm: 0, draining: false };
 
 async function upgrade(): Promise<{ schema: string; journal: ReturnType<typeof openJournal> }> {
   const schema = nameSchema('versions');
-  await createTablesOfVersion1(schema);
+  await createTablesOf(1, schema);
   const journal = openJournal({ schema });
   await journal.open();
   return { schema, journal };

@@ -45,13 +45,13 @@ export async function findChannel(schema: string): Promise<string> {
   return row?.['channel'] as string;
 }
 
-/** The tables as version 1 made them. */
-export async function createTablesOfVersion1(schema: string): Promise<void> {
+/** The tables as a version made them. */
+export async function createTablesOf(version: 1 | 2, schema: string, url?: string): Promise<void> {
   const recorded = await readFile(
-    new URL('../../fixtures/cluster/tables-version-1.sql', import.meta.url),
+    new URL(`../../fixtures/cluster/tables-version-${version}.sql`, import.meta.url),
     'utf8',
   );
-  await runSql(recorded.replaceAll('"recorded"', `"${schema}"`));
+  await runSql(recorded.replaceAll('"recorded"', `"${schema}"`), [], url);
 }
 
 /** The statement with which a worker of version 1 reports itself. */

@@ -6,6 +6,8 @@ export interface LockHolder {
   pid: number;
   role: string | undefined;
   application: string | undefined;
+  /** A process of PostgreSQL itself, which nobody connected to. */
+  isAutovacuum: boolean;
   /** Seconds since its transaction began. */
   seconds: number | undefined;
 }
@@ -15,6 +17,7 @@ export async function findHolders(database: Database, pid: number): Promise<Lock
   const rows = await database.transaction('begin read only', (run) =>
     run(
       `select b.pid, a.usename as role, nullif(a.application_name, '') as application,
+        coalesce(a.backend_type = 'autovacuum worker', false) as is_autovacuum,
         floor(extract(epoch from clock_timestamp() - a.xact_start))::float8 as seconds
       from unnest(pg_blocking_pids($1)) b (pid) left join pg_stat_activity a on a.pid = b.pid order by a.xact_start`,
       [pid],
@@ -24,6 +27,7 @@ export async function findHolders(database: Database, pid: number): Promise<Lock
     pid: row['pid'] as number,
     role: (row['role'] ?? undefined) as string | undefined,
     application: (row['application'] ?? undefined) as string | undefined,
+    isAutovacuum: row['is_autovacuum'] === true,
     seconds: (row['seconds'] ?? undefined) as number | undefined,
   }));
 }
@@ -31,7 +35,7 @@ export async function findHolders(database: Database, pid: number): Promise<Lock
 /** The first of them in words. */
 export function describeHolders([first, ...others]: readonly LockHolder[]): string | undefined {
   if (!first) return undefined;
-  const { pid, role, application, seconds } = first;
+  const { pid, role, application, isAutovacuum, seconds } = first;
   if (pid === 0) return 'a prepared transaction (see pg_prepared_xacts)';
   const facts = [
     role === undefined ? '' : ` of the role "${role}"`,
@@ -39,5 +43,5 @@ export function describeHolders([first, ...others]: readonly LockHolder[]): stri
     seconds === undefined ? '' : `, whose transaction began ${seconds} s before`,
     others.length === 0 ? '' : `, and ${others.length} more`,
   ];
-  return `the session with the process id ${pid}${facts.join('')}`;
+  return `${isAutovacuum ? 'an autovacuum of PostgreSQL' : 'the session'} with the process id ${pid}${facts.join('')}`;
 }

@@ -6,6 +6,7 @@ import { warnOnce } from '../../../util/warn-once.js';
 import type { Database, Run } from '../database.js';
 import { readSqlState } from '../database-faults.js';
 import { describeHolders, findHolders } from './lock-holders.js';
+import { limitLockWait } from './lock-limits.js';
 import { LOCK_MIGRATIONS, TABLES_VERSION, writeMigrations } from './migrations.js';
 
 interface TablesFound {
@@ -14,22 +15,26 @@ interface TablesFound {
   oldest: number;
 }
 
-// Shorter than a lease: while this waits for a table, everybody who uses the table waits behind it.
-const LOCK_WAIT_MS = 1_000;
+/** Between two attempts: those who waited behind this get their turn. */
 const PAUSE_MS = 250;
 // Of one that migrates; what has to be written again for all conversations takes its time.
 const LONGEST_STATEMENT_MS = 600_000;
 /** Another process made it at the same time: a row of the catalog, a schema, a table. */
 const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
-const LOCK_NOT_HAD = '55P03';
+/** A lock was not had in time, or two waited for each other, and PostgreSQL ended this one. */
+const LOCK_NOT_HAD = /^(?:55P03|40P01)$/;
+/** A statement took too long; where it only takes locks, it had to wait for them. */
+const OUT_OF_TIME = '57014';
+const NOT_ALLOWED = '42501';
 const MAX_TRIES = 5;
 
 /** Makes a database ready for a journal. */
 export async function prepareDatabase(database: Database): Promise<void> {
   const found = await lookForTables(database);
   if (found.version < TABLES_VERSION) {
-    if (!database.settings.migrate) throw missing(found);
-    await migrate(database);
+    if (!database.settings.migrate)
+      throw missing(found, 'with "migrate: false" the journal does not create or update them');
+    await migrate(database, found);
   }
   await checkDurability(database);
 }
@@ -50,19 +55,20 @@ export function checkOldest(oldest: number, version: number = oldest): void {
   );
 }
 
-async function migrate(database: Database): Promise<void> {
+async function migrate(database: Database, found: TablesFound): Promise<void> {
   const waitMs = database.settings.statementTimeoutMs;
   const startedAt = performance.now();
   for (let tries = 1; ;) {
-    const attempt = new Attempt(database, Math.min(LOCK_WAIT_MS, waitMs));
+    const attempt = new Attempt(database);
     try {
       await attempt.run();
       return;
     } catch (error) {
-      const state = readSqlState((error as Error).cause);
-      if (state === LOCK_NOT_HAD) {
+      const state = readSqlState((error as Error).cause) ?? '';
+      if (state === NOT_ALLOWED) throw missing(found, 'this role may not create or update them', error);
+      if (LOCK_NOT_HAD.test(state) || (attempt.isLocking && state === OUT_OF_TIME)) {
         if (performance.now() - startedAt >= waitMs) throw locked(waitMs, attempt.holders, error);
-      } else if (!MADE_BY_ANOTHER.test(state ?? '') || tries === MAX_TRIES) throw error;
+      } else if (!MADE_BY_ANOTHER.test(state) || tries === MAX_TRIES) throw error;
       else tries += 1;
     }
     await sleep(PAUSE_MS * (0.5 + Math.random()));
@@ -72,13 +78,13 @@ async function migrate(database: Database): Promise<void> {
 /** One try to bring the tables up to date. */
 class Attempt {
   readonly #database: Database;
-  readonly #lockWaitMs: number;
   /** Who kept it waiting, in words. */
   holders: string | undefined;
+  /** Whether it only takes locks just then. */
+  isLocking = false;
 
-  constructor(database: Database, lockWaitMs: number) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#lockWaitMs = lockWaitMs;
   }
 
   async run(): Promise<void> {
@@ -88,8 +94,13 @@ class Attempt {
         'begin',
         async (run) => {
           const [row] = await run('select pg_backend_pid() as pid');
+          await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
+          const [limit] = await run(limitLockWait(this.#database.settings.statementTimeoutMs));
           // Asked while it waits: afterwards PostgreSQL does not say.
-          timer = setTimeout(() => void this.#noteHolders(row?.['pid'] as number), this.#lockWaitMs / 2);
+          timer = setTimeout(
+            () => void this.#noteHolders(row?.['pid'] as number),
+            (limit?.['ms'] as number) / 2,
+          );
           await this.#bringUpToDate(run);
         },
         LONGEST_STATEMENT_MS,
@@ -101,8 +112,6 @@ class Attempt {
 
   async #bringUpToDate(run: Run): Promise<void> {
     const { schema, settings } = this.#database;
-    await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
-    await run(`set local lock_timeout to ${this.#lockWaitMs}`);
     await run('set local synchronous_commit to on');
     // Code of version 1 waits for this. Every role can have it, so that nothing here waits for it, or depends on it.
     await run(`select pg_try_advisory_xact_lock(hashtext('inboard migrate'), hashtext($1))`, [
@@ -119,7 +128,11 @@ class Attempt {
     // Also where it exists, "create schema if not exists" asks for a right that few roles have.
     const schemas = await run('select from pg_namespace where nspname = $1', [settings.schema]);
     if (schemas.length === 0) await run(`create schema ${schema}`);
-    for (const statement of writeMigrations(settings.schema, found.version)) await run(statement);
+    const { locks, changes } = writeMigrations(settings.schema, found.version, settings.statementTimeoutMs);
+    this.isLocking = true;
+    for (const statement of locks) await run(statement);
+    this.isLocking = false;
+    for (const statement of changes) await run(statement);
   }
 
   async #noteHolders(pid: number): Promise<void> {
@@ -145,11 +158,12 @@ async function findTables(run: Run, database: Database): Promise<TablesFound> {
   return { version: row?.['version'] as number, oldest: row?.['oldest'] as number };
 }
 
-function missing({ version }: TablesFound): ClusterError {
+function missing({ version }: TablesFound, why: string, cause?: unknown): ClusterError {
   return new ClusterError(
     'JOURNAL_VERSION',
-    `The tables of the journal are ${version === 0 ? 'missing' : `at version ${version}`}. Version ${TABLES_VERSION} is needed, and with "migrate: false" the journal does not create or update them. ` +
+    `The tables of the journal are ${version === 0 ? 'missing' : `at version ${version}`}. Version ${TABLES_VERSION} is needed, and ${why}. ` +
       'Run "inboard cluster migrate" as the role that owns them, or give that role\'s administrator the output of "inboard cluster migrate --print".',
+    cause === undefined ? {} : { cause },
   );
 }
 

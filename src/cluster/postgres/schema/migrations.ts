@@ -3,6 +3,8 @@
 import { quoteName } from '../journal-options.js';
 import { COMMON_FUNCTIONS } from './common-functions.js';
 import { LEASE_FUNCTIONS } from './lease-functions.js';
+import { limitLockWait, writeLocks } from './lock-limits.js';
+import { NOTE_RIGHTS, PASS_ON_RIGHTS } from './pass-on-rights.js';
 import { QUESTION_FUNCTIONS } from './question-functions.js';
 import { TABLES } from './tables.js';
 import { TRANSCRIPT_FUNCTIONS } from './transcript-functions.js';
@@ -11,6 +13,9 @@ import { CONTENT_FUNCTIONS_2 } from './version-2/content-functions.js';
 import { LEASE_FUNCTIONS_2 } from './version-2/lease-functions.js';
 import { NOTICE_FUNCTIONS_2 } from './version-2/notice-functions.js';
 import { REMOVAL_FUNCTIONS_2 } from './version-2/removal-functions.js';
+import { ENTRIES_VIEW_3 } from './version-3/entries-view.js';
+import { LEASE_FUNCTIONS_3 } from './version-3/lease-functions.js';
+import { ORPHAN_FUNCTIONS_3 } from './version-3/orphan-functions.js';
 
 /** One step from a version of the tables to the next. */
 interface Migration {
@@ -18,6 +23,11 @@ interface Migration {
   /** Code of this version and newer works with the tables after it. */
   readonly oldest: number;
   readonly sql: string;
+  /**
+   * What it locks of the tables that there were, in the order in which a journal reads and writes them, so that nobody waits for each
+   * other; all of it is locked before anything is changed.
+   */
+  readonly locks?: readonly string[];
 }
 
 const FUNCTIONS = [
@@ -68,35 +78,61 @@ const ENTRIES = [
   'due_conversations_2',
   'report_worker',
   'forget_tenant',
+  // From version 3 on.
+  'find_orphans',
+  'remove_contents',
+  'take_out_transcript',
 ];
 
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { version: 1, oldest: 1, sql: `${TABLES}${FUNCTIONS}` },
   {
     version: 2,
     oldest: 1,
     sql: `${NOTICE_FUNCTIONS_2}${REMOVAL_FUNCTIONS_2}${LEASE_FUNCTIONS_2}${CONTENT_FUNCTIONS_2}`,
+    locks: [
+      // Others refer to it: whoever only reads it goes on.
+      'conversations in share row exclusive mode',
+      'events, calls, entries, workers in access exclusive mode',
+    ],
   },
+  // Changes no table: running workers wait for nothing.
+  { version: 3, oldest: 1, sql: `${LEASE_FUNCTIONS_3}${ORPHAN_FUNCTIONS_3}${ENTRIES_VIEW_3}` },
 ];
 
 /** The version of the tables that this code is written for. */
 export const TABLES_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** Statements that lead from a version to the newest, to be run in one transaction. */
-export function writeMigrations(schema: string, from: number): string[] {
+/** How to get from a version to the newest, in one transaction. */
+export interface MigrationScript {
+  /** Statements that limit the wait for locks, and take them. Those of the tables together wait no longer than one. */
+  locks: string[];
+  /** Statements that change the tables. */
+  changes: string[];
+}
+
+/** Statements that lead from a version to the newest; none where it is the newest. `atMostMs` is how long to wait for locks. */
+export function writeMigrations(schema: string, from: number, atMostMs?: number): MigrationScript {
   const steps = MIGRATIONS.filter(({ version }) => version > from);
-  if (steps.length === 0) return [];
-  return [
-    `set local search_path to ${quoteName(schema)}`,
-    from === 0 ? MIGRATIONS_TABLE : LOCK_MIGRATIONS,
-    NOTE_TABLES,
-    ...steps.flatMap(({ version, oldest, sql }) => [
-      sql.trim(),
-      `insert into migrations (version, oldest) values (${version}, ${oldest})`,
-    ]),
-    FIX_SEARCH_PATH,
-    PASS_ON_GRANTS,
-  ];
+  if (steps.length === 0) return { locks: [], changes: [] };
+  const isNew = from === 0;
+  return {
+    locks: [
+      `set local search_path to ${quoteName(schema)}`,
+      limitLockWait(atMostMs),
+      ...(isNew ? [] : [LOCK_MIGRATIONS, ...writeLocks(steps.flatMap(({ locks = [] }) => locks))]),
+    ],
+    changes: [
+      ...(isNew ? [MIGRATIONS_TABLE] : []),
+      NOTE_RIGHTS,
+      ...steps.flatMap(({ version, oldest, sql }) => [
+        sql.trim(),
+        `insert into migrations (version, oldest) values (${version}, ${oldest})`,
+      ]),
+      FIX_SEARCH_PATH,
+      PASS_ON_RIGHTS,
+    ],
+  };
 }
 
 // Two who make it at a time wait for each other: the second finds that it exists.
@@ -110,37 +146,12 @@ const MIGRATIONS_TABLE = `create table migrations (
 /** One migrates at a time. Only the owner may take this lock: others may read the table at most, which does not wait for it. */
 export const LOCK_MIGRATIONS = 'lock table migrations in exclusive mode';
 
-// The name of the schema stands in none of the following texts: within a text of another text no way of quoting fits every name.
-
-// Whoever calls them, and with whatever path.
+// Whoever calls them, and with whatever path. The name of the schema does not stand in it: see `pass-on-rights.ts`.
 const FIX_SEARCH_PATH = `do $do$
 declare f regprocedure;
 begin
   for f in select oid from pg_proc where pronamespace = (select oid from pg_namespace where nspname = current_schema()) and proname in (${ENTRIES.map((entry) => `'${entry}'`).join(', ')})
   loop
     execute format('alter function %s set search_path = %I, pg_temp', f, current_schema());
-  end loop;
-end $do$`;
-
-const TABLES_OF_SCHEMA = `pg_class c where c.relkind = 'r' and c.relname <> 'migrations'
-  and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`;
-
-// Which tables there were before.
-const NOTE_TABLES = `select set_config('inboard.tables', coalesce(array_agg(c.oid)::text, '{}'), true) from ${TABLES_OF_SCHEMA}`;
-
-// A role that may work with all tables there were, as grantSql() lets it, may work with the new ones too: processes that run while the
-// tables are brought up to date go on.
-const PASS_ON_GRANTS = `do $do$
-declare g record; v_before oid[] := current_setting('inboard.tables')::oid[];
-begin
-  for g in
-    select t.oid::regclass as name, r.role from (
-      select case when a.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end as role
-      from pg_class c, aclexplode(c.relacl) a
-      where c.oid = any (v_before) and a.privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE') and a.grantee <> c.relowner
-      group by 1 having count(distinct (c.oid, a.privilege_type)) = 4 * cardinality(v_before)
-    ) r, (select c.oid from ${TABLES_OF_SCHEMA} and c.oid <> all (v_before)) t
-  loop
-    execute format('grant select, insert, update, delete on %s to %s', g.name, g.role);
   end loop;
 end $do$`;

@@ -17,12 +17,13 @@ export function migrationSql(
   });
   const { schema = DEFAULT_SCHEMA, from = 0 } = options;
   checkSchema(schema);
-  const statements = writeMigrations(schema, from);
-  if (statements.length === 0) return '-- The tables are up to date.\n';
+  const { locks, changes } = writeMigrations(schema, from);
+  if (changes.length === 0) return '-- The tables are up to date.\n';
   return [
     'begin',
     ...(from === 0 ? [`create schema if not exists ${quoteName(schema)}`] : []),
-    ...statements,
+    ...locks,
+    ...changes,
     'commit',
   ]
     .map((statement) => `${statement.replace(/;$/, '')};\n`)
