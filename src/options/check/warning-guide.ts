@@ -105,6 +105,11 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     when: 'The model called one of your tools, and the CLI refused because no rule allows it and there is nobody to ask.',
     advice: 'Add the tool to `allowedTools`, or pass a `canUseTool`.',
   },
+  CALL_RECORDS_ONLY_HERE: {
+    when: 'The `sessionStore` of a session has no method `calls`, so what happens to calls of its in-process tools is recorded on this machine alone.',
+    advice:
+      'Nothing, where sessions stay on one machine. Otherwise implement `calls` in the store ([sessions](sessions.md)), so that a session that goes on elsewhere can complete calls that were cut off.',
+  },
   TRANSCRIPT_KEPT: {
     when: 'The session ran in a temporary config folder, and `sessionStore` did not take its whole transcript. The transcript is kept; login and settings are deleted.',
     advice:

@@ -24,6 +24,7 @@ export type OptionWarningCode =
 export type SessionWarningCode =
   | HookWarning['code']
   | ToolWarning['code']
+  | 'CALL_RECORDS_ONLY_HERE'
   | 'TOOLS_DEFERRED'
   | 'TOOLS_MISSING'
   | 'TOOL_NOT_ALLOWED'
