@@ -57,7 +57,7 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
       'Nothing, or name it with `pathToClaudeCodeExecutable`. See [which CLI is started](runtimes.md#which-cli-is-started).',
   },
   SESSION_LEFTOVER: {
-    when: 'A process that crashed has left a transcript on this disk with the `sessionId` of the new session, and `sessionStore` has nothing of it. The session begins in a config folder of its own.',
+    when: 'A process that has ended has left a transcript on this disk with the `sessionId` of the new session, and `sessionStore` has nothing of it. The session begins in a config folder of its own.',
     advice: 'Nothing, or delete the file that the message names.',
   },
   CLI_VERSION_UNKNOWN: {
@@ -109,6 +109,10 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     when: 'The session ran in a temporary config folder, and `sessionStore` did not take its whole transcript. The transcript is kept; login and settings are deleted.',
     advice:
       'Import the transcript from the folder that the message names with `importSessionToStore()`, then delete the folder ([sessions](sessions.md)).',
+  },
+  TRANSCRIPT_LOST: {
+    when: 'A session that was resumed from `sessionStore` ran on another host, as with `connectCli()`, and the store did not take its whole transcript. The other host has deleted its own.',
+    advice: 'Repair the store. What it did not take is lost: the next session continues without it.',
   },
   TOOL_NAME_COLLISION: {
     when: 'The model sees two servers under the same name.',

@@ -297,7 +297,7 @@ describe('the folder', () => {
     const changed = vi.fn();
     const stop = late.watch(changed);
     const approvals = createApprovals({ store: late });
-    await expect(approvals.ask({ id: 'a', toolName: 'pay', input: {} })).rejects.toMatchObject({
+    await expect(approvals.ask({ id: 'a', title: 'Pay?' })).rejects.toMatchObject({
       code: 'PERMISSION_UNAVAILABLE',
       cause: { code: 'ENOTDIR' },
     });
