@@ -38,7 +38,7 @@ import type {
   SessionMutationOptions,
 } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '../wire/protocol/config/session-store.js';
-import { warnOfCallback } from '../util/call-listener.js';
+import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { LateModule } from '../util/late-module.js';
 import { loadPart } from '../util/load-part.js';
 
@@ -237,29 +237,33 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   };
 }
 
-/** After the first time that the store could not be loaded; each one more doubles it. */
+/** After the first time that the store could not be watched; each one more doubles it. */
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 
-/** Watches as soon as the store is loaded. Where that fails it is tried again, because whoever waits for an answer would wait for ever. */
+/**
+ * Watches as soon as the store is loaded. Where loading it fails, or its folder cannot be made, that is tried again, because whoever waits
+ * for an answer would wait for ever.
+ */
 function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () => void {
   let stop: (() => void) | undefined;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
+  const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);
   const begin = (retryMs: number): void => {
-    late.load().then(
-      (store) => {
+    late
+      .load()
+      .then((store) => {
         if (isOver) return;
         stop = store.watch(onChange);
         // Something may have changed before anybody looked.
-        onChange();
-      },
-      (error: unknown) => {
+        callListener(onChange, warn);
+      })
+      .catch((error: unknown) => {
         if (isOver) return;
-        warnOfCallback('ApprovalStore.watch', error);
+        warn(error);
         timer = setTimeout(begin, retryMs, Math.min(2 * retryMs, LONGEST_RETRY_MS)).unref();
-      },
-    );
+      });
   };
   begin(FIRST_RETRY_MS);
   return () => {

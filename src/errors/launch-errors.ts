@@ -24,6 +24,7 @@ export type LaunchFailure =
   | 'ARGUMENTS_TOO_LONG'
   | 'ENVIRONMENT_TOO_LONG'
   | 'TEMPORARY_FOLDER_UNUSABLE'
+  | 'SESSION_RUNNING'
   | 'SPAWN_FAILED';
 
 /** The CLI was found but could not be started. */

@@ -1,13 +1,12 @@
 // What the CLI keeps in its config folder. It names files and folders after the session they are of, so they are found by
 // that, in folders of versions to come as well.
-import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isCallRecordsName } from '../record/calls/file/call-files.js';
 import { findConfigFolder } from '../record/history/folders/project-folders.js';
-import { parseRecord } from '../util/guards.js';
+import { findNotesFolder, isNoteAlive, readNotes } from '../record/history/running/process-notes.js';
 import { foundFile, listNames, removeIfEmpty, sessionOfName, type FoundItem, type Search } from './search.js';
 import type { SessionDataKind } from './session-data.js';
-import { isNoteAlive, readProcessNote } from './running-sessions.js';
 import { findOtherOwners, type OuterNames } from './transcript-files.js';
 
 /** Folders of the config folder with a name of our own for what is in them. */
@@ -123,14 +122,12 @@ async function lookInPlans(config: string, search: Search, { slugs }: OuterNames
 
 // Each CLI notes itself while it runs; one that was killed leaves its note, and a key beside it.
 async function lookInProcessNotes(config: string, search: Search): Promise<FoundItem[]> {
-  const folder = join(config, 'sessions');
+  const folder = findNotesFolder(config);
   const names = await listNames(folder, search);
   const found: FoundItem[] = [];
-  for (const name of names.filter((each) => /^\d+\.json$/.test(each))) {
-    const path = join(folder, name);
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const note = readProcessNote(parseRecord(text));
-    if (note === undefined || !search.ids.has(note.sessionId)) continue;
+  for (const note of await readNotes(folder, names)) {
+    if (!search.ids.has(note.sessionId)) continue;
+    const name = basename(note.path);
     const pid = name.slice(0, -'.json'.length);
     for (const each of [name, ...names.filter((other) => other.startsWith(`${pid}.`) && other !== name)]) {
       const item = await foundFile(

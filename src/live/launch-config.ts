@@ -2,6 +2,8 @@
 import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
 import type { InboardWarning } from '../options/check/warning.js';
 import type { Options } from '../options/options.js';
+import { findConfigFolder } from '../record/history/folders/project-folders.js';
+import { claimSession, type SessionClaim } from '../record/history/running/session-claims.js';
 import type { FreshSession, RestoredSession } from '../record/history/store/restore-session.js';
 import { loadPart } from '../util/load-part.js';
 import type { Environment } from '../wire/process/operating-system.js';
@@ -9,7 +11,14 @@ import type { Environment } from '../wire/process/operating-system.js';
 /** The part of a launch that decides about its config folder. */
 interface Wanted {
   options: Options;
+  /** To the id of its session. */
+  claim?: SessionClaim | undefined;
   signal?: AbortSignal | undefined;
+}
+
+/** Claims the session's id, as far as it is known, for the life of its CLI. */
+export function claimIn(options: Options, env: Environment): SessionClaim | undefined {
+  return claimSession(options, { configFolder: findConfigFolder(env), store: options.sessionStore });
 }
 
 /** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
@@ -40,14 +49,15 @@ export function restoreFromStore(
 
 /** A config folder for a new session whose id is taken on this disk. Undefined, in the caller's tick, where none can be needed. */
 export function startBesideLeftover(
-  { options, signal }: Wanted,
+  { options, claim, signal }: Wanted,
   cwd: string,
   env: Environment,
 ): Promise<FreshSession | undefined> | undefined {
   const { sessionStore: store, sessionId, resume, loadTimeoutMs } = options;
   // A transport starts its CLI elsewhere, where this disk says nothing. A fork has been told which session it continues.
   if (!store || sessionId === undefined || resume !== undefined || options.transport) return undefined;
-  const asked = { store, sessionId, projectKey: chooseProjectKey(options), cwd, loadTimeoutMs, env, signal };
+  const projectKey = chooseProjectKey(options);
+  const asked = { store, sessionId, projectKey, cwd, loadTimeoutMs, env, claim, signal };
   return loadPart(() => import('../record/history/store/restore-session.js')).then((module) =>
     module.startBesideLeftover(asked),
   );
@@ -56,7 +66,7 @@ export function startBesideLeftover(
 /** Says that a transcript was found and left. */
 export function warnOfLeftover({ leftover }: FreshSession): InboardWarning {
   const message =
-    `The file ${leftover} has the id of the new session, but "sessionStore" has nothing of it: a process has probably crashed before ` +
-    'it was stored. The session begins anew, in a config folder of its own, and the file is left as it is. Delete it if nobody needs it.';
+    `The file ${leftover} has the id of the new session, but "sessionStore" has nothing of it, and nobody runs it: its process has ended, ` +
+    'perhaps in a crash, and did not store it. The session begins anew, in a config folder of its own, and the file is left as it is. Delete it if nobody needs it.';
   return { code: 'SESSION_LEFTOVER', message, options: ['sessionId', 'sessionStore'] };
 }

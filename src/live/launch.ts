@@ -27,11 +27,12 @@ import { recallVersion, rememberVersion } from '../wire/process/find/version-mem
 import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
+import type { SessionClaim } from '../record/history/running/session-claims.js';
 import type { PrivateConfig } from '../record/history/store/private-config.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { findTraceOption } from '../record/trace/recorder/find-trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
-import { restoreFromStore, startBesideLeftover, warnOfLeftover } from './launch-config.js';
+import { claimIn, restoreFromStore, startBesideLeftover, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
 /** What is needed to start a CLI. */
@@ -80,8 +81,27 @@ export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchCli: Launch = async (input) => {
+  const env = buildEnvironment({ options: input.options, hostEnv: input.host.env });
+  const claim = claimIn(input.options, env);
+  try {
+    const launched = await launchClaimed(input, env, claim);
+    const discard = (): void => {
+      claim?.release();
+      launched.discard();
+    };
+    return { ...launched, discard };
+  } catch (error) {
+    claim?.release();
+    throw error;
+  }
+};
+
+async function launchClaimed(
+  input: LaunchInput,
+  env: Environment,
+  claim: SessionClaim | undefined,
+): Promise<Launched> {
   const { options, host, hooks, planServers, onWarning, onFault, streamsText } = input;
-  const env = buildEnvironment({ options, hostEnv: host.env });
   const site = options.transport ? chooseTransport(input, options.transport) : findCli(input, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
@@ -92,7 +112,7 @@ export const launchCli: Launch = async (input) => {
   const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
-  const starting = restoring ? undefined : startBesideLeftover(input, cwd, env);
+  const starting = restoring ? undefined : startBesideLeftover({ ...input, claim }, cwd, env);
   const fresh = starting && (await starting);
   const config: PrivateConfig | undefined = restored ?? fresh;
   let files: PlacedFiles = NO_FILES;
@@ -131,7 +151,7 @@ export const launchCli: Launch = async (input) => {
     void config?.remove();
     throw error;
   }
-};
+}
 
 /** A plan for a CLI whose version nobody knows; undefined where it decides something, and has to be asked for first. */
 function planUnasked({

@@ -31,7 +31,15 @@ interface Level {
   isEmpty: boolean;
 }
 
-/** What `JSON.stringify` gives, at any depth, in pieces. Rejects with a TypeError for what has no JSON. */
+/** A list may have become shorter since it was begun: nothing is written for what is gone. What was added since is left out. */
+function lengthOf({ source, names, length }: Level): number {
+  return names ? length : Math.min(length, (source as unknown as unknown[]).length);
+}
+
+/**
+ * What `JSON.stringify` gives, at any depth, in pieces. A value that is changed meanwhile is written partly as it was, partly as it is: copying
+ * it first would take as long as all the rest, in one go. Rejects with a TypeError for what has no JSON.
+ */
 export async function writeJsonSlowly(root: unknown): Promise<string[]> {
   const pieces: string[] = [];
   await walkJson(root, { add: (text) => pieces.push(text) });
@@ -57,14 +65,14 @@ class JsonWalk {
     if (!(await this.#write(root, '', ''))) throw new TypeError(`A value of type ${typeof root} has no JSON`);
     for (let level = this.#levels.at(-1); level; level = this.#levels.at(-1)) {
       if (this.#work > WORK_AT_A_TIME) await this.#rest();
-      if (level.at === level.length) await this.#end(level);
+      if (level.at >= lengthOf(level)) await this.#end(level);
       else await this.#goOn(level);
     }
   }
 
   async #goOn(level: Level): Promise<void> {
     // Waits for nothing where it need not: there may be millions.
-    while (level.at < level.length && this.#work <= WORK_AT_A_TIME) {
+    while (level.at < lengthOf(level) && this.#work <= WORK_AT_A_TIME) {
       const key = level.names?.[level.at] ?? String(level.at);
       level.at += 1;
       const comma = level.isEmpty ? '' : ',';

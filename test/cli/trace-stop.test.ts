@@ -1,9 +1,10 @@
 // A trace may be a pipe to which nobody writes, or have no end: each trace command ends at once when it is told to.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/terminal/command-line.js';
 import { StopRequest } from '../../src/cli/terminal/terminal.js';
 import { RENDERERS } from '../../src/cli/trace/trace-renderers.js';
@@ -65,6 +66,50 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       for (const letter of process.argv[2]) fs.writeSync(fd, letter);`;
     spawn(process.execPath, ['--eval', script, pipe, HEADER], { stdio: 'ignore' });
     expect((await reading).header).toMatchObject({ format: 'inboard-trace' });
+  });
+
+  describe('without a single byte', () => {
+    /** Lets time pass, and each look at the pipe end. */
+    const pass = async (ms: number): Promise<void> => {
+      vi.advanceTimersByTime(ms);
+      await stat(folder);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const begin = () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const state = { pipe, refusal: undefined as unknown };
+      readTrace(pipe).catch((error: unknown) => (state.refusal = error));
+      return state;
+    };
+
+    it('is given up when nobody has written to it for half a minute, and not before', async () => {
+      const state = begin();
+      for (let passed = 0; passed < 29_000; passed += 1000) await pass(1000);
+      expect(state.refusal).toBeUndefined();
+      while (state.refusal === undefined) await pass(1000);
+      expect(state.refusal).toMatchObject({
+        code: 'TRACE_UNREADABLE',
+        message: expect.stringContaining('nobody has written to it for 30 seconds') as string,
+      });
+    });
+
+    it('is empty as soon as whoever had opened it has left, however long that took', async () => {
+      const state = begin();
+      let writer: FileHandle | undefined;
+      // Nobody can open it to write before somebody reads.
+      while (!writer) {
+        await pass(25);
+        writer = await open(state.pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
+      }
+      for (let count = 0; count < 100; count += 1) await pass(1000);
+      expect(state.refusal).toBeUndefined();
+      await writer.close();
+      while (state.refusal === undefined) await pass(25);
+      expect(state.refusal).toMatchObject({ message: expect.stringContaining('is empty') as string });
+    });
   });
 
   it('without a name is empty when its writer has left, and a folder is no trace', async () => {

@@ -360,7 +360,10 @@ describe('a config folder of its own', () => {
   };
 
   /** Runs a session whose store does something with each append; gives what became of the folder, in order. */
-  async function play(append: () => Promise<void>, keep = () => Promise.resolve('/kept')) {
+  async function play(
+    append: () => Promise<void>,
+    keep: () => Promise<string | undefined> = () => Promise.resolve('/kept'),
+  ) {
     const events: string[] = [];
     const warnings: InboardWarning[] = [];
     const cli = stageCli('memory', [...handshake(), emit(FRAME), ...turn()]);
@@ -423,6 +426,17 @@ describe('a config folder of its own', () => {
         error: { cause: { message: 'full' } },
       },
     ]);
+  });
+
+  it('of a CLI that ran elsewhere is no reason to say that anything is kept', async () => {
+    const { warnings } = await play(
+      () => Promise.reject(new Error('down')),
+      () => Promise.resolve(undefined),
+    );
+    expect(warnings).toMatchObject([
+      { code: 'TRANSCRIPT_LOST', message: expect.stringContaining('is lost') as string },
+    ]);
+    expect(warnings[0]?.message).not.toContain('kept in');
   });
 
   it('is removed, not kept, where the store says that the session is no longer ours', async () => {

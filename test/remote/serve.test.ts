@@ -162,12 +162,18 @@ describe('close() of a server', () => {
 
   /** Somebody who is let in and pings, sends a start, and then neither takes nor sends anything. */
   async function holdOn(start: object): Promise<Socket> {
+    const socket = await enter();
+    say(socket, FRAME.start, { env: {}, cwd: '.', files: [], ...start });
+    return socket;
+  }
+
+  /** Somebody who is let in and only pings from then on, whatever the server says. */
+  async function enter(): Promise<Socket> {
     const port = await serve();
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
     say(socket, FRAME.hello, { name: 'inboard-remote', protocol: 1, token: TOKEN });
     await new Promise((resolve) => socket.resume().once('data', resolve));
-    say(socket, FRAME.start, { env: {}, cwd: '.', files: [], ...start });
     const pings = setInterval(() => socket.write(encodeFrame(FRAME.ping)), 500);
     socket.once('close', () => clearInterval(pings));
     return socket;
@@ -190,6 +196,20 @@ describe('close() of a server', () => {
       lost: 'this host is closing, and did not wait any longer',
     });
   });
+
+  // Half of the time in which a start may come: the goodbye is what has to end it.
+  it(
+    'does not wait for one that was let in, sends no start, and ignores the goodbye',
+    { timeout: 30_000 },
+    async () => {
+      const socket = await enter();
+      const [server] = servers;
+      await waitUntil(() => server?.sessions === 1);
+      await servers.pop()?.close();
+      expect(server?.sessions).toBe(0);
+      socket.destroy();
+    },
+  );
 
   it('does not wait for files that never come', async () => {
     vi.stubEnv('TMPDIR', folder);

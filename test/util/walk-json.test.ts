@@ -48,6 +48,27 @@ describe('JSON in pieces', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  it('invents nothing for a list or an object that is cut short meanwhile, and does not follow one that grows', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, text: 'a row that is long enough' }));
+    const named: Record<string, string> = Object.fromEntries(rows.map(({ id, text }) => [`n${id}`, text]));
+    const growing = rows.map(({ id }) => id);
+    const written = writeJsonSlowly({ rows, named, growing });
+    let next = setImmediate(function change() {
+      rows.length -= 1;
+      delete named[`n${rows.length}`];
+      growing.push(-1);
+      next = setImmediate(change);
+    });
+    const text = (await written).join('');
+    clearImmediate(next);
+    const read = JSON.parse(text) as { rows: unknown[]; named: object; growing: number[] };
+    expect(rows.length).toBeLessThan(30_000);
+    expect(read.rows.length).toBeLessThan(30_000);
+    expect(read.rows).not.toContain(null);
+    expect(Object.keys(read.named).length).toBeGreaterThan(rows.length - 1);
+    expect(read.growing.length).toBeLessThan(growing.length);
+  });
+
   it('goes to any depth, and refuses what has no JSON', async () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
     expect((await writeJsonSlowly(deep)).join('')).toHaveLength(40_000);

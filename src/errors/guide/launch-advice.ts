@@ -41,6 +41,12 @@ export const LAUNCH_ADVICE: Advice<
       advice: 'Free space, or point `TMPDIR` (`TEMP` on Windows) to a folder you can write to.',
       retryable: 'the disk is full, or too many files are open',
     },
+    SESSION_RUNNING: {
+      when: 'A transcript with the `sessionId` of the new session is on this disk, `sessionStore` has nothing of it, and the session is running, or may be: the message says why.',
+      advice:
+        'Use another `sessionId`, or wait until the session has ended and continue it with `resume`. If nobody runs it, delete the file that the message names.',
+      retryable: true,
+    },
     SPAWN_FAILED: {
       when: 'The system refused to start the process, or `spawnClaudeCodeProcess` failed.',
       advice: 'Read `cause`: it is the error from the system or from your function.',

@@ -60,11 +60,6 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       when: 'Messages that you have not read yet cannot be written to or read from a temporary file.',
       advice: 'Free space in the temporary folder, read faster, or raise `maxBufferedBytes`.',
     },
-    TOOL_CONTEXT_MISSING: {
-      when: 'A tool read its context and failed, because neither the options nor its server had one. Part of the `error` event of the call, and also a warning.',
-      advice:
-        'Set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
-    },
     TRANSPORT_FAILED: {
       when: 'A method of your `transport` threw, and the session cannot continue without it.',
       advice: 'Fix the transport; `describeTransport()` of `inboard/testing` tests one.',

@@ -57,7 +57,7 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
       'Nothing, or name it with `pathToClaudeCodeExecutable`. See [which CLI is started](runtimes.md#which-cli-is-started).',
   },
   SESSION_LEFTOVER: {
-    when: 'A process that crashed has left a transcript on this disk with the `sessionId` of the new session, and `sessionStore` has nothing of it. The session begins in a config folder of its own.',
+    when: 'A process that has ended has left a transcript on this disk with the `sessionId` of the new session, and `sessionStore` has nothing of it. The session begins in a config folder of its own.',
     advice: 'Nothing, or delete the file that the message names.',
   },
   CLI_VERSION_UNKNOWN: {
@@ -115,6 +115,10 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     advice:
       'Import the transcript from the folder that the message names with `importSessionToStore()`, then delete the folder ([sessions](sessions.md)).',
   },
+  TRANSCRIPT_LOST: {
+    when: 'A session that was resumed from `sessionStore` ran on another host, as with `connectCli()`, and the store did not take its whole transcript. The other host has deleted its own.',
+    advice: 'Repair the store. What it did not take is lost: the next session continues without it.',
+  },
   TOOL_NAME_COLLISION: {
     when: 'The model sees two servers under the same name.',
     advice: 'Rename one of them.',
@@ -132,8 +136,9 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     advice: 'Correct what the message names.',
   },
   TOOL_CONTEXT_MISSING: {
-    when: 'A tool read its context and failed, because neither the options nor its server had one. Once for each tool; the model is told, too.',
-    advice: 'Set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
+    when: 'A tool read its context, although neither the options nor its server have one, and then failed over something that was `undefined` or `null`: perhaps the context. Once for each tool; a note stands behind the error that the model is told.',
+    advice:
+      'If that is why it failed, set `toolContext` in the options, or `context` on the server. See [context](tools.md#context).',
   },
   TOOLS_NOT_ANNOUNCED: {
     when: 'Tools were added to a server that had none when the session began; the CLI does not ask for them.',

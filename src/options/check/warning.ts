@@ -29,6 +29,7 @@ export type SessionWarningCode =
   | 'TOOLS_MISSING'
   | 'TOOL_NOT_ALLOWED'
   | 'TRANSCRIPT_KEPT'
+  | 'TRANSCRIPT_LOST'
   | 'WARNING';
 
 /** Something that looks wrong but does not end the session; `code` is stable and meant for `switch`. */

@@ -8,7 +8,10 @@ const PIECE_BYTES = 64 * 1024;
 /** How often a pipe that has nothing to read is asked again. */
 const PIPE_POLL_MS = 25;
 
-/** Rejects where the file cannot be read, and with the reason of the signal once that aborts. */
+/** A pipe that nobody has opened yet looks like one whose writer has opened and left it without a byte: one cannot wait for ever. */
+const FIRST_WRITER_MS = 30_000;
+
+/** Rejects where the file cannot be read, or nobody writes to a pipe for half a minute, and with the reason of the signal once that aborts. */
 export async function* readPieces(
   file: string,
   signal?: AbortSignal,
@@ -40,6 +43,7 @@ async function* readPipe(
 ): AsyncGenerator<Buffer, void, undefined> {
   const handle = await open(file, flags);
   let hasBegun = !awaitsWriter;
+  const openedAt = performance.now();
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -49,13 +53,21 @@ async function* readPipe(
           if (error.code !== 'EAGAIN') throw error;
           return { bytesRead: undefined, buffer: Buffer.alloc(0) };
         });
-      if (bytesRead === undefined || (bytesRead === 0 && !hasBegun)) {
-        // Nothing at the moment, or nobody has opened the other end yet.
+      if (bytesRead === 0) {
+        if (hasBegun) return;
+        if (performance.now() - openedAt >= FIRST_WRITER_MS)
+          throw new Error(
+            `it is a pipe, and nobody has written to it for ${FIRST_WRITER_MS / 1000} seconds. Start the program that writes to it first.`,
+          );
         await sleep(PIPE_POLL_MS);
         continue;
       }
-      if (bytesRead === 0) return;
+      // There is somebody at the other end, also where there is nothing to read at the moment.
       hasBegun = true;
+      if (bytesRead === undefined) {
+        await sleep(PIPE_POLL_MS);
+        continue;
+      }
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

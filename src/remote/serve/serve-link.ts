@@ -76,7 +76,14 @@ export async function attendLink(
   const { idleMs } = host.limits;
   const link = new Link(duplex, { peer, idleMs: Math.max(idleMs, GREETING_MS) });
   const { signal } = host.closing;
-  let forget = onAbort(signal, () => link.close());
+  // Whoever does not take the goodbye is not waited for, whether it has said anything yet or not.
+  const forgets = [
+    onAbort(signal, () => link.close()),
+    whenClosing({ signal }, (error) => link.break(error)),
+  ];
+  let forget = (): void => {
+    for (const each of forgets) each();
+  };
   let isCounted = false;
   try {
     const { token, theirIdleMs } = await receive(link, GREETING_MS, FRAME.hello, (payload) => {

@@ -85,7 +85,8 @@ function isRunning({ pid, start }: FolderOwner): boolean {
   }
 }
 
-async function readOwner(path: string): Promise<FolderOwner | undefined> {
+/** Whose a folder is; undefined where it does not say. */
+export async function readOwner(path: string): Promise<FolderOwner | undefined> {
   try {
     const file = await open(join(path, OWNER_FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {

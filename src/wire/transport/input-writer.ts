@@ -101,11 +101,12 @@ export class InputWriter {
     const text = this.#batch;
     this.#batch = '';
     if (stream.destroyed || stream.writableEnded) this.#break(new Error('The pipe is already closed'));
-    else if (this.#slices.length > 0) this.#slices.push(text);
-    else if (text.length > SLICE_CHARACTERS) {
-      this.#slices = [...sliceText(text, SLICE_CHARACTERS)];
-      this.#writeSlice(stream);
-    } else stream.write(text);
+    else if (this.#slices.length === 0 && text.length <= SLICE_CHARACTERS) stream.write(text);
+    else {
+      const isUnderWay = this.#slices.length > 0;
+      for (const slice of sliceText(text, SLICE_CHARACTERS)) this.#slices.push(slice);
+      if (!isUnderWay) this.#writeSlice(stream);
+    }
   }
 
   /** A slice stays in the list until it is through, so that everything else goes behind it. */

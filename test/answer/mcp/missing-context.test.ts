@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { InboardError } from '../../../src/errors.js';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import type { ToolContext } from '../../../src/answer/mcp/tool/tool-context.js';
@@ -9,8 +8,7 @@ interface Desk {
   user: string;
 }
 
-const TEXT =
-  'The tool "who" read its context, but there is none. Set "toolContext" in the options of the session, or "context" on the tool\'s server.';
+const NOTE = 'Note: this tool read its context, but none is set.';
 
 function serve(handle: (extra: ToolContext<Desk>) => unknown) {
   return createSdkMcpServer({
@@ -30,7 +28,6 @@ describe('a tool that reads a context that nobody gave', () => {
         return context.user;
       },
     ],
-    ['from a copy of the argument', (extra: ToolContext<Desk>) => ({ ...extra }).context.user],
     [
       'in a generator',
       async function* ({ context }: ToolContext<Desk>) {
@@ -42,14 +39,43 @@ describe('a tool that reads a context that nobody gave', () => {
     const { call, warnings, events } = openSession({ demo: serve(handle) });
     const reply = await call('who');
     expect(reply.result?.isError).toBe(true);
-    const [first, cause] = textOf(reply).split('\n');
-    expect(first).toBe(TEXT);
-    expect(cause).toMatch(/^Caused by: .*undefined/);
+    // What the handler threw comes first: it need not have failed over the context.
+    const texts = reply.result?.content as { text: string }[] | undefined;
+    expect(texts?.map(({ text }) => text)).toEqual([expect.stringContaining('undefined'), NOTE]);
     await call('who');
-    expect(warnings).toEqual([{ code: 'TOOL_CONTEXT_MISSING', message: TEXT, tool: 'who', server: 'demo' }]);
+    expect(warnings).toEqual([
+      {
+        code: 'TOOL_CONTEXT_MISSING',
+        message: expect.stringMatching(
+          /read its context.*undefined.*If it failed because of that, set "toolContext"/,
+        ) as string,
+        tool: 'who',
+        server: 'demo',
+      },
+    ]);
     const failed = events.find((event) => event.type === 'error');
-    expect(failed?.type === 'error' && failed.error).toBeInstanceOf(InboardError);
-    expect(failed?.type === 'error' && failed.error).toMatchObject({ code: 'TOOL_CONTEXT_MISSING' });
+    expect(failed?.type === 'error' && failed.error).toBeInstanceOf(TypeError);
+  });
+
+  it('and fails over something else keeps its own error', async () => {
+    const rows = (value: unknown): number => (value as { rows: unknown[] }).rows.length;
+    const { call, events } = openSession({
+      demo: serve(({ context }) => {
+        const locale = (context as Partial<Desk> | undefined)?.user ?? 'en';
+        return rows({ locale });
+      }),
+    });
+    expect(textOf(await call('who'))).toMatch(/^Cannot read properties of undefined \(reading 'length'\)/);
+    const failed = events.find((event) => event.type === 'error');
+    expect(failed?.type === 'error' && failed.error).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining("reading 'length'") as string,
+    });
+    // Whoever only copies the argument has not looked for a context.
+    const copies = openSession({ demo: serve((extra) => rows({ ...extra })) });
+    const reply = await copies.call('who');
+    expect(reply.result?.content).toHaveLength(1);
+    expect(copies.warnings).toEqual([]);
   });
 
   it('is left alone if it can do without, or fails over something else', async () => {

@@ -5,11 +5,15 @@ import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {
+  gate,
   getSessionMessages,
+  held,
   InMemorySessionStore,
+  LaunchError,
   text,
   UnsupportedOptionError,
 } from '../support/inboard.js';
+import type { Options } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 import { readRest, resultsOf } from '../support/talk.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -98,6 +102,34 @@ async function keepWhatIsNotStored(cli: Cli): Promise<void> {
   });
 }
 
+/** While a first turn is under way the store has nothing of it, and the disk has its transcript: as after a crash. */
+function refuseRunning(how: (id: string) => Options): (cli: Cli) => Promise<void> {
+  return async (cli) => {
+    const reached = gate();
+    const script = [held(text('One.'), reached)];
+    await onStage(cli, { script }, async (stage) => {
+      const sessionStore = new InMemorySessionStore();
+      const first = stage.start('The first.', { ...how(sessionId), sessionStore });
+      const rest = readRest(first.query);
+      await reached.reached;
+      // It writes the transcript beside asking the model; before there is one, it is the CLI that refuses.
+      const projects = join(stage.home.configDir, 'projects');
+      const transcripts = (): string[] =>
+        (existsSync(projects) ? readdirSync(projects, { recursive: true }) : []).map(String);
+      await waitUntil(() => transcripts().some((name) => name.endsWith(`${sessionId}.jsonl`)));
+      const second = await readRest(stage.start('The second.', { sessionId, sessionStore }).query);
+      expect(second.error).toBeInstanceOf(LaunchError);
+      expect(second.error).toMatchObject({ code: 'SESSION_RUNNING', retryable: true });
+      reached.open();
+      const { messages, error } = await rest;
+      expect(error).toBeUndefined();
+      expect(resultsOf(messages)).toMatchObject([{ subtype: 'success', session_id: sessionId }]);
+      const place = { sessionStore, dir: stage.home.cwd };
+      expect(wordsOf(await getSessionMessages(sessionId, place))).toEqual(['The first.', 'One.']);
+    });
+  };
+}
+
 export const leftoverCases: CaseSet = {
   'begins a session whose id a crash has left on the disk, beside what is there': beginBesideIt,
 };
@@ -105,4 +137,9 @@ export const leftoverCases: CaseSet = {
 /** For CLIs that have session stores. */
 export const keptCases: CaseSet = {
   'keeps a transcript that the store did not take, and says where': keepWhatIsNotStored,
+  'refuses a session that this process runs': refuseRunning((id) => ({ sessionId: id })),
+  // Only its CLI knows the id, as with a CLI of another process.
+  'refuses a session whose CLI says that it runs': refuseRunning((id) => ({
+    extraArgs: { 'session-id': id },
+  })),
 };

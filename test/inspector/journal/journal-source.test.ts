@@ -225,6 +225,25 @@ describe('what happens', () => {
   });
 });
 
+describe('conversations that are removed together', () => {
+  it.each([2, 4, 90, 150])('all leave the list (%i of them)', async (count) => {
+    const scene = new ClusterScene();
+    await scene.send('kept/1', 'Hello', { tenant: 'acme' });
+    const keys = Array.from({ length: count }, (_, index) => `gone/${index}`);
+    for (const key of keys) {
+      await scene.send(key, 'Hello', { tenant: 'acme' });
+      // Idle: those that run or wait are looked at now and then anyway.
+      await scene.journal.cancel(key, 't1');
+    }
+    const source = await open(scene.journal, { tenant: 'acme' });
+    const listener = watch(source);
+    expect(source.sessions()).toHaveLength(count + 1);
+    for (const key of keys) await scene.journal.remove(key);
+    await listener.waitFor(() => listener.changes > 0 && source.sessions().length <= 1);
+    expect(source.sessions().map(({ id }) => id)).toEqual(['kept/1']);
+  });
+});
+
 describe('a page', () => {
   it('answers, with changes to the input, sends and interrupts', async () => {
     const scene = new ClusterScene();

@@ -1,13 +1,15 @@
 // An inspector for one tenant, attacked over real sockets: whatever is asked of a conversation of another tenant, by whichever route and
 // action there is, is answered as if there were none, and does nothing.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JournalChange } from '../../../src/cluster/journal/journal.js';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Journal, JournalChange } from '../../../src/cluster/journal/journal.js';
+import { ClusterError } from '../../../src/errors.js';
 import type { Action } from '../../../src/inspector/model/page-contract.js';
 import { ACTION_NAMES } from '../../../src/inspector/server/read-action.js';
 import { listRoutes, type Served as ServedParts } from '../../../src/inspector/server/routes.js';
 import { JournalSource } from '../../../src/inspector/sources/journal/journal-source.js';
 import { ClusterScene, says } from '../support/cluster-scene.js';
 import { StreamReader } from '../support/read-stream.js';
+import { RememberingListener } from '../support/remembering-listener.js';
 import { Served, type Answer } from '../support/served.js';
 
 /** Stands in all that belongs to the other tenant, and in nothing else. */
@@ -150,6 +152,100 @@ const told = ({ status, headers, body }: Answer): unknown => ({
   headers: Object.fromEntries(
     Object.entries(headers).filter(([name]) => !['date', 'content-length'].includes(name)),
   ),
+});
+
+/** All that an inspector asks of a journal for its pages. */
+const ASKED = [
+  'conversation',
+  'conversations',
+  'events',
+  'readWhole',
+  'questions',
+  'enqueue',
+  'interrupt',
+  'answer',
+  'stats',
+  'pauses',
+] as const satisfies readonly (keyof Journal)[];
+
+/** What is read by itself, while a page is open. */
+const LOOKED_AT: readonly string[] = ['conversation', 'conversations', 'questions', 'stats', 'pauses'];
+
+describe('a journal that fails', () => {
+  const SECRET = `connect ECONNREFUSED db-7.internal:5432, role app_admin, locked by "${MARK}"`;
+
+  /** An inspector of a journal whose methods fail, from when `begin` is called. */
+  async function openFailing(tenant: string | undefined, failing: readonly string[], error: Error) {
+    let isAway = false;
+    const journal = new Proxy(scene.journal, {
+      get: (target, name: keyof Journal) =>
+        isAway && failing.includes(name) ? () => Promise.reject(error) : target[name],
+    });
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const given = { journal, title: 'desk', isReadOnly: false, tenant };
+    const opened = await JournalSource.open(given);
+    const listener = new RememberingListener();
+    const stop = opened.watch(listener);
+    onTestFinished(async () => {
+      stop();
+      await opened.close();
+      warn.mockRestore();
+    });
+    return { opened, listener, begin: () => (isAway = true) };
+  }
+
+  /** Everything that a page can do with one conversation, and what it is told. */
+  async function tryAll(opened: JournalSource): Promise<string> {
+    const told: unknown[] = [];
+    const tell = (result: unknown): void => void told.push(result);
+    const note = (error: unknown): void => void told.push(String(error));
+    for (const name of ACTION_NAMES)
+      for (const make of BODIES[name])
+        tell(await opened.act(make({ session: OWN, id: 'qa' }) as Parameters<typeof opened.act>[0]));
+    await opened.read(OWN, 0, 10).then(tell, note);
+    await opened.readWhole(OWN, 2).then(tell, note);
+    return JSON.stringify(told);
+  }
+
+  it.each(ASKED)('tells one tenant a code and a sentence of its own (%s)', async (name) => {
+    const { opened, listener, begin } = await openFailing('A', [name], new Error(SECRET));
+    begin();
+    const told = await tryAll(opened);
+    await scene.send(OWN, 'Next');
+    if (LOOKED_AT.includes(name))
+      await listener.waitFor(() => listener.clusters.at(-1)?.trouble !== undefined);
+    const shown = told + JSON.stringify(listener.clusters);
+    expect(shown).not.toMatch(new RegExp(`${MARK}|db-7|app_admin|ECONNREFUSED`));
+    expect(shown).toContain('The journal does not answer as it should at the moment (JOURNAL_UNAVAILABLE).');
+  });
+
+  it('tells one tenant which code it was, and what concerns its own conversation', async () => {
+    const version = new ClusterError('JOURNAL_VERSION', SECRET);
+    const { opened, begin } = await openFailing('A', ['interrupt', 'enqueue'], version);
+    begin();
+    expect(await opened.act({ action: 'interrupt', session: OWN })).toEqual({
+      ok: false,
+      error: {
+        code: 'JOURNAL_VERSION',
+        message: 'The journal does not answer as it should at the moment (JOURNAL_VERSION).',
+      },
+    });
+    const closed = new ClusterError('CONVERSATION_CLOSED', SECRET, { key: OWN });
+    const other = await openFailing('A', ['enqueue'], closed);
+    other.begin();
+    expect(await other.opened.act({ action: 'send', session: OWN, text: 'Hi' })).toEqual({
+      ok: false,
+      error: { code: 'CONVERSATION_CLOSED', message: 'The conversation is closed.' },
+    });
+  });
+
+  it('tells whoever sees everything the whole of it', async () => {
+    const { opened, begin } = await openFailing(undefined, ['interrupt'], new Error(SECRET));
+    begin();
+    expect(await opened.act({ action: 'interrupt', session: OWN })).toMatchObject({
+      error: { message: SECRET },
+    });
+  });
 });
 
 describe('an inspector for one tenant', () => {

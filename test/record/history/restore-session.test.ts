@@ -1,5 +1,5 @@
 // Laying a stored session out for the CLI: what is written, for whose eyes, and that nothing of it stays.
-import {
+import fs, {
   existsSync,
   lstatSync,
   mkdirSync,
@@ -8,14 +8,17 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { getEventListeners } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError, InvalidOptionsError, LaunchError, SessionStoreError } from '../../../src/errors.js';
 import type { SessionStore } from '../../../src/wire/protocol/config/session-store.js';
+import { claimSession } from '../../../src/record/history/running/session-claims.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import {
   restoreSession,
@@ -24,6 +27,7 @@ import {
 } from '../../../src/record/history/store/restore-session.js';
 import { createDeferred } from '../../../src/util/deferred.js';
 import { query, type Query } from '../../../src/verbs/query/query.js';
+import { createOwnedFolder, describeSelf, readProcessStart } from '../../../src/wire/process/owned-folder.js';
 import { createMemoryTransport } from '../../../src/wire/transport/memory-transport.js';
 import { breakDisk } from '../../support/full-disk.js';
 import { runToEnd } from '../../support/scene.js';
@@ -639,11 +643,14 @@ describe('an abort', () => {
 });
 
 describe('a new session', () => {
-  const leave = (): string => {
+  const leave = (content = 'left', ageS = 3600): string => {
     const folder = join(home, 'projects', '-x-y');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${SESSION}.jsonl`), 'left');
-    return join(folder, `${SESSION}.jsonl`);
+    const path = join(folder, `${SESSION}.jsonl`);
+    writeFileSync(path, content);
+    const changedAt = Date.now() / 1000 - ageS;
+    utimesSync(path, changedAt, changedAt);
+    return path;
   };
   const start = (store: SessionStore, more: object = {}) =>
     startBesideLeftover({ store, sessionId: SESSION, cwd: CWD, env: { CLAUDE_CONFIG_DIR: home }, ...more });
@@ -692,12 +699,167 @@ describe('a new session', () => {
     if (fresh === undefined) throw new Error('There is no folder');
     mkdirSync(join(fresh.configDir, 'projects', '-x-y'), { recursive: true });
     writeFileSync(join(fresh.configDir, 'projects', '-x-y', `${SESSION}.jsonl`), 'said');
-    const kept = await fresh.keep();
+    const kept = (await fresh.keep()) ?? '';
     expect(existsSync(fresh.configDir)).toBe(false);
     expect(listModes(kept)).toMatchObject({ projects: expect.anything() as string });
     expect(readdirSync(kept)).toEqual(['projects']);
     expect(statSync(kept).mode & 0o077).toBe(0);
     expect(readFileSync(join(kept, 'projects', '-x-y', `${SESSION}.jsonl`), 'utf8')).toBe('said');
     rmSync(kept, { recursive: true });
+  });
+
+  it('leaves no empty folder and no login where its transcript cannot be moved', async () => {
+    leave();
+    writeFileSync(join(home, '.credentials.json'), '{"claudeAiOauth":{"accessToken":"secret"}}');
+    const fresh = await start(new InMemorySessionStore());
+    if (fresh === undefined) throw new Error('There is no folder');
+    const transcript = join(fresh.configDir, 'projects', '-x-y', `${SESSION}.jsonl`);
+    mkdirSync(dirname(transcript), { recursive: true });
+    writeFileSync(transcript, 'said');
+    const rename = vi.spyOn(fs.promises, 'rename').mockRejectedValue(new Error('another device'));
+    syncBuiltinESMExports();
+    try {
+      await expect(fresh.keep()).rejects.toThrow('another device');
+    } finally {
+      rename.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('inboard-kept-'))).toEqual([]);
+    expect(readdirSync(fresh.configDir)).toEqual(['projects']);
+    expect(readFileSync(transcript, 'utf8')).toBe('said');
+    // And it does not count as running from now on.
+    const next = await start(new InMemorySessionStore());
+    expect(next).toBeDefined();
+    await next?.remove();
+    await fresh.remove();
+  });
+
+  it('or one that was resumed keeps nothing where its CLI wrote elsewhere: what is here is only what the store has', async () => {
+    await restore({ store: await createStore() });
+    expect(await restored?.keep()).toBeUndefined();
+    expect(existsSync(restored?.configDir ?? '')).toBe(false);
+    leave();
+    const fresh = await start(new InMemorySessionStore());
+    expect(await fresh?.keep()).toBeUndefined();
+    expect(readdirSync(tmpdir()).filter((name) => /^inboard-(?:kept|resume)-/.test(name))).toEqual([]);
+  });
+
+  describe('that runs', () => {
+    /** What a CLI notes; by default of this process, which surely runs. */
+    const note = (config: string, more: object = {}): void => {
+      mkdirSync(join(config, 'sessions'), { recursive: true });
+      const procStart = readProcessStart(process.pid);
+      const facts = { pid: process.pid, sessionId: SESSION, procStart, updatedAt: Date.now(), ...more };
+      writeFileSync(join(config, 'sessions', `${process.pid}.json`), JSON.stringify(facts));
+    };
+    /** The config folder of another session of this package, somewhere on this machine. */
+    const others: string[] = [];
+    afterEach(() => {
+      for (const folder of others.splice(0)) rmSync(folder, { recursive: true, force: true });
+    });
+    const openOther = (): { folder: string; config: string } => {
+      const folder = createOwnedFolder('resume');
+      others.push(folder);
+      mkdirSync(join(folder, 'config'));
+      return { folder, config: join(folder, 'config') };
+    };
+    /** A process begins the session in such a folder; perhaps it is gone. */
+    const begin = (folder: string, isGone = false, configFolder = home): void => {
+      writeFileSync(join(folder, 'begins.json'), JSON.stringify({ sessionId: SESSION, configFolder }));
+      if (isGone)
+        writeFileSync(join(folder, 'owner.json'), JSON.stringify({ ...describeSelf(), start: '1' }));
+    };
+    const here = (): { configFolder: string } => ({ configFolder: home });
+    const RECENT = 10;
+    const withNotes = '{"type":"user","version":"2.1.325"}\n{"type":"last-prompt"}\n';
+    const withoutNotes = '{"type":"user","version":"2.1.33"}\n';
+
+    it.each<[string, string, () => void]>([
+      ['has a note in the config folder', 'it runs in process', () => (leave(), note(home))],
+      [
+        'has a note in the temporary config folder of a process that is gone',
+        'it runs in process',
+        () => {
+          leave();
+          const { folder, config } = openOther();
+          begin(folder, true);
+          note(config);
+        },
+      ],
+      [
+        'has a note of another container',
+        'it runs in process',
+        () => (leave(), note(home, { pid: 2 ** 30, pidDomain: 'linux:elsewhere:pid:[1]' })),
+      ],
+      ['has just begun in another process', 'has begun it', () => (leave(), begin(openOther().folder))],
+      [
+        'has a CLI of this process',
+        'it has a CLI in this process',
+        () => {
+          leave();
+          const claim = claimSession({ resume: SESSION.toUpperCase() }, here());
+          onTestFinished(() => claim?.release());
+        },
+      ],
+      [
+        'was written to lately, by a CLI without notes',
+        'in the last 5 minutes',
+        () => leave(withoutNotes, RECENT),
+      ],
+      ['was written to lately, by nobody knows what', 'in the last 5 minutes', () => leave('?', RECENT)],
+    ])('and %s is refused, and nothing is left of the attempt', async (_, words, prepare) => {
+      prepare();
+      const before = readdirSync(tmpdir());
+      await expect(start(new InMemorySessionStore())).rejects.toMatchObject({
+        name: 'LaunchError',
+        code: 'SESSION_RUNNING',
+        retryable: true,
+        message: expect.stringContaining(words) as string,
+      });
+      expect(readdirSync(tmpdir())).toEqual(before);
+    });
+
+    it.each<[string, () => void]>([
+      ['its note is of a process that is gone', () => (leave('?', RECENT), note(home, { procStart: '1' }))],
+      ['its CLI would have left a note', () => leave(withNotes, RECENT)],
+      ['its CLI leaves none, but has been silent', () => leave(withoutNotes)],
+      ['the note is of another session', () => (leave(), note(home, { sessionId: idOf(9) }))],
+      [
+        'whoever began it elsewhere is gone',
+        () => {
+          leave();
+          begin(openOther().folder, true);
+        },
+      ],
+      [
+        'it is another session, in another config folder',
+        () => {
+          leave();
+          begin(openOther().folder, false, '/another');
+          const claim = claimSession({ sessionId: SESSION }, { configFolder: '/another' });
+          onTestFinished(() => claim?.release());
+        },
+      ],
+      [
+        'the CLI of this process is over',
+        () => (leave(), claimSession({ sessionId: SESSION }, here())?.release()),
+      ],
+    ])('no longer, because %s, is begun', async (_, prepare) => {
+      prepare();
+      const fresh = await start(new InMemorySessionStore());
+      expect(fresh).toBeDefined();
+      await fresh?.remove();
+    });
+
+    it('begins once where it is begun twice at a time', async () => {
+      leave();
+      const claims = [1, 2].map(() => claimSession({ sessionId: SESSION }, here()));
+      onTestFinished(() => claims.forEach((claim) => claim?.release()));
+      const store = new InMemorySessionStore();
+      const one = await start(store, { claim: claims[0] });
+      await expect(start(store, { claim: claims[1] })).rejects.toMatchObject({ code: 'SESSION_RUNNING' });
+      expect(one).toBeDefined();
+      await one?.remove();
+    });
   });
 });

@@ -1,6 +1,6 @@
 // The real CLI behind serveCli(), without a network: tools and permissions here, a session that moves to a fresh host, TLS
 // with certificates on both sides, and the command over its standard input and output. Needs the built package.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import {
   openSession,
   query,
   tool,
+  type InboardWarning,
 } from '../../../src/doors/index.js';
 import { connectCli, serveCli, type RemoteServerEvent } from '../../../src/doors/remote.js';
 import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../src/doors/testing.js';
@@ -67,6 +68,32 @@ it('has its tools and permissions here, and its version is known', async () => {
   await waitUntil(() => events.at(-1)?.type === 'ended');
   expect(events.map(({ type }) => type)).toEqual(['started', 'ended']);
   expect(events.at(-1)).toMatchObject({ exitCode: 0, signal: null });
+});
+
+it('says that a transcript is lost which the store did not take: the CLI there had the only other one', async () => {
+  await using offline = await startOffline([text('First.'), text('Second.')]);
+  const { env, cwd } = offline.options;
+  await using server = await serveCli({ listen: {}, token: TOKEN, env, cwd });
+  const sessionStore = new InMemorySessionStore();
+  const warnings: InboardWarning[] = [];
+  const ask = async (prompt: string, resume?: string): Promise<string | undefined> => {
+    const remote = connectCli({ port: portOf(server), token: TOKEN });
+    const onWarning = (warning: InboardWarning): unknown => warnings.push(warning);
+    const options = { ...remote, sessionStore, projectKey: 'shop', resume, onWarning };
+    let sessionId: string | undefined;
+    for await (const message of query({ prompt, options })) sessionId = message.session_id ?? sessionId;
+    return sessionId;
+  };
+  const sessionId = await ask('Hello one');
+  expect(warnings).toEqual([]);
+  sessionStore.append = () => Promise.reject(new Error('The store is down'));
+  const before = new Set(readdirSync(tmpdir()));
+  await ask('Hello two', sessionId);
+  const told = warnings.filter(({ code }) => code.startsWith('TRANSCRIPT_'));
+  expect(told).toMatchObject([{ code: 'TRANSCRIPT_LOST', error: { code: 'SESSION_STORE_FAILED' } }]);
+  expect(told[0]?.message).not.toContain('is kept');
+  const kept = readdirSync(tmpdir()).filter((name) => name.startsWith('inboard-kept-') && !before.has(name));
+  expect(kept).toEqual([]);
 });
 
 it('moves to a host that never saw the session, over TLS with certificates, out of a store here', async () => {

@@ -49,6 +49,19 @@ describe('lines to a child', () => {
     expect(stream.writableEnded).toBe(true);
   });
 
+  it('go in slices also when another long one is still under way', async () => {
+    const { stream, chunks, letPass } = openPipe();
+    const writer = new InputWriter(() => {});
+    writer.attach(stream);
+    const lines = [LONG, '{"a":1}', LONG, '{"b":2}'];
+    for (const line of lines) writer.write(line);
+    writer.end();
+    await letPass();
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(1024 * 1024);
+    expect(chunks.join('')).toBe(`${lines.join('\n')}\n`);
+    expect(stream.writableEnded).toBe(true);
+  });
+
   it('release who waits when the pipe breaks in the middle of a long one', async () => {
     const stream = new PassThrough({ highWaterMark: 1024 });
     const broken: unknown[] = [];

@@ -11,7 +11,7 @@ import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-messag
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/gate.js';
-import { explainMissingContext } from './missing-context.js';
+import { explainMissingContext, noteMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
 import { isLongResult, reviewResult } from './review-result.js';
 import { runCall } from './run-around.js';
@@ -285,10 +285,10 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   #fail(thrown: unknown): void {
     if (this.#settled) return;
     const missing = this.#missesContext ? explainMissingContext(this.tool.name, thrown) : undefined;
-    if (missing)
-      this.#link.warn({ code: 'TOOL_CONTEXT_MISSING', message: missing.message, tool: this.tool.name });
-    const failure = missing ?? thrown;
-    this.#settle('error', errorResult(failure), failure);
+    if (missing !== undefined)
+      this.#link.warn({ code: 'TOOL_CONTEXT_MISSING', message: missing, tool: this.tool.name });
+    const result = errorResult(thrown);
+    this.#settle('error', missing === undefined ? result : noteMissingContext(result), thrown);
   }
 
   #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {

@@ -53,10 +53,14 @@ export class HandlerContext implements ToolContext {
   static readonly #signal = createGetter((context) => context.#call.signal);
   static readonly #callKey = createGetter((context) => context.#call.identity.callKey);
   static readonly #attempt = createGetter((context) => context.#call.identity.attempt);
-  static readonly #noContext = createGetter((context) => {
-    context.#call.noteMissingContext();
-    return context.#call.context;
-  });
+  // Not enumerable: who copies the argument does not look for a context, and loses none.
+  static readonly #noContext = {
+    ...createGetter((context) => {
+      context.#call.noteMissingContext();
+      return context.#call.context;
+    }),
+    enumerable: false,
+  };
 
   constructor(call: ContextCall) {
     this.#call = call;

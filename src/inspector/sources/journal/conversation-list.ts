@@ -1,6 +1,7 @@
 // The lines of the fleet of a cluster: all conversations that run or wait, and the newest of the others, up to a bound. A
 // journal may have millions; those that change come in as they do.
 import type { ConversationRecord, ConversationState } from '../../../cluster/journal/records.js';
+import { mapConcurrently } from '../../../util/map-concurrently.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { summarizeConversation } from './conversation-summary.js';
 import type { VisibleJournal } from './visible-journal.js';
@@ -12,6 +13,8 @@ const SPARE = 200;
 /** Conversations that are looked at to find the newest. */
 const MOST_SCANNED = 20_000;
 const PAGE = 1000;
+/** Conversations that are read one by one, at the same time. */
+export const READS_AT_ONCE = 4;
 
 interface Line {
   record: ConversationRecord;
@@ -24,7 +27,7 @@ interface Line {
 export class ConversationList {
   readonly #isReadOnly: boolean;
   #lines = new Map<string, Line>();
-  /** Active ones that a list of their state left out since. */
+  /** Those that are to be read one by one, because no list of a state need have them. */
   #stale = new Set<string>();
   #hasGone = false;
   #wasCut = false;
@@ -71,20 +74,26 @@ export class ConversationList {
     });
   }
 
+  /** These have changed; the next look reads those of them that are listed here and no longer active. */
+  markChanged(keys: Iterable<string>): void {
+    for (const key of keys) if (this.#lines.has(key)) this.#stale.add(key);
+  }
+
   /** Reads those that are no longer what they were; gives the lines that changed. */
   async readStale(journal: VisibleJournal): Promise<SessionSummary[]> {
     const stale = [...this.#stale];
     this.#stale.clear();
-    const changed: SessionSummary[] = [];
-    for (const key of stale) changed.push(...[this.take(key, await journal.conversation(key)) ?? []].flat());
-    return changed;
+    const read = await mapConcurrently(stale, READS_AT_ONCE, async (key) =>
+      this.take(key, await journal.conversation(key)),
+    );
+    return read.flatMap((summary) => summary ?? []);
   }
 
   /** Takes a conversation as it is now; gives its line where that changed. */
   take(key: string, record: ConversationRecord | undefined): SessionSummary | undefined {
     const known = this.#lines.get(key);
     if (!record) {
-      this.#hasGone ||= this.#lines.delete(key);
+      if (this.#lines.delete(key)) this.#hasGone = true;
       return undefined;
     }
     const line = this.#lineOf(record);

@@ -12,7 +12,7 @@ import type { SessionSummary } from '../../model/session-summary.js';
 import type { Question } from '../../stream/question.js';
 import type { SessionSource, SourceListener } from '../session-source.js';
 import { idOfNumber, lineOf, openingLine, wholeOf, type EventTeller } from './conversation-events.js';
-import { ConversationList } from './conversation-list.js';
+import { ConversationList, READS_AT_ONCE } from './conversation-list.js';
 import { actOnConversation } from './journal-actions.js';
 import { JournalQuestions } from './journal-questions.js';
 import { VisibleJournal } from './visible-journal.js';
@@ -21,7 +21,6 @@ import { VisibleJournal } from './visible-journal.js';
 const LOOK_EVERY_MS = 2000;
 /** Milliseconds in which changes are gathered before they are read. */
 const GATHER_MS = 100;
-const READS_AT_ONCE = 4;
 /** With more changes at a time, everything that is active is read instead. */
 const MOST_CHANGES = 100;
 const ACTIVE: readonly ConversationState[] = ['running', 'parked', 'queued'];
@@ -219,6 +218,7 @@ export class JournalSource implements SessionSource {
     const figures = await this.#journal.figures();
     for (const state of ACTIVE) this.#tellSummaries(await this.#list.readState(this.#journal, state));
     this.#tellSummaries(await this.#list.readStale(this.#journal));
+    this.#tellGone();
     await this.#readQuestions();
     const total = Object.values(figures.stats.conversations).reduce((sum, count) => sum + count, 0);
     this.#tellFigures({
@@ -231,13 +231,15 @@ export class JournalSource implements SessionSource {
   async #takeChanges(): Promise<void> {
     const changes = new Map(this.#changes);
     this.#changes.clear();
-    if (changes.size > MOST_CHANGES) await this.#look();
-    else {
+    if (changes.size > MOST_CHANGES) {
+      this.#list.markChanged(changes.keys());
+      await this.#look();
+    } else {
       const read = await mapConcurrently([...changes.keys()], READS_AT_ONCE, async (key) =>
         this.#list.take(key, await this.#journal.conversation(key)),
       );
       this.#tellSummaries(read.flatMap((summary) => summary ?? []));
-      if (read.includes(undefined) && this.#list.takeGone()) this.#tell((listener) => listener.changed?.());
+      this.#tellGone();
       const isAsked = [...changes.values()].some((kinds) => kinds.has('question') || kinds.has('answer'));
       if (isAsked) await this.#readQuestions();
     }
@@ -273,6 +275,10 @@ export class JournalSource implements SessionSource {
 
   #tellSummaries(summaries: readonly SessionSummary[]): void {
     for (const summary of summaries) this.#tell((listener) => listener.summary(summary));
+  }
+
+  #tellGone(): void {
+    if (this.#list.takeGone()) this.#tell((listener) => listener.changed?.());
   }
 
   // Only what changed: a page of one tenant is not to notice when somebody else's conversations have it looked at.

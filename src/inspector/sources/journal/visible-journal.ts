@@ -9,12 +9,19 @@ import type {
   TenantScope,
 } from '../../../cluster/journal/journal.js';
 import type { ClusterApproval, ClusterEvent, ConversationRecord } from '../../../cluster/journal/records.js';
+import { InboardError } from '../../../errors.js';
+import { warnOfCallback } from '../../../util/call-listener.js';
 import type { ClusterFigures } from '../../model/cluster-figures.js';
 
 /** Stands for the worker that has a conversation: a tenant is not told the names of workers. */
 const SOME_WORKER = 'a worker';
 /** Stands for why all turns are put off: whoever wrote the reason did not write it for a tenant. */
 const PAUSED_FOR_ALL = 'the turns of all tenants are postponed.';
+/** What a tenant is told instead of a failure's own text, which may name hosts, roles and other tenants. */
+const KNOWN_FAILURES: Readonly<Record<string, string>> = {
+  CONVERSATION_UNKNOWN: 'There is no such conversation, or no longer.',
+  CONVERSATION_CLOSED: 'The conversation is closed.',
+};
 
 /** A journal, as far as an inspector may see it. */
 export class VisibleJournal {
@@ -29,6 +36,7 @@ export class VisibleJournal {
     this.tenant = tenant;
   }
 
+  /** Rejects with the whole error: it is for the program that opens an inspector. So does `listen`. */
   async open(): Promise<void> {
     await this.#journal.open();
   }
@@ -39,57 +47,74 @@ export class VisibleJournal {
   }
 
   async conversation(key: string): Promise<ConversationRecord | undefined> {
-    const record = await this.#journal.conversation(key);
+    const record = await this.#ask((journal) => journal.conversation(key));
     return record && this.#isVisible(record) ? this.#show(record) : undefined;
   }
 
   async conversations(filter: Omit<ConversationFilter, 'tenant'>): Promise<ConversationRecord[]> {
-    const found = await this.#journal.conversations({ ...filter, ...this.#scope });
+    const found = await this.#ask((journal) => journal.conversations({ ...filter, ...this.#scope }));
     return found.filter((record) => this.#isVisible(record)).map((record) => this.#show(record));
   }
 
   async events(key: string, range: { after: number; limit?: number }): Promise<ClusterEvent[]> {
-    return await this.#journal.events(key, { ...range, ...this.#scope });
+    return await this.#ask((journal) => journal.events(key, { ...range, ...this.#scope }));
   }
 
   /** One event, with nothing shortened. */
   async readWhole(key: string, id: number): Promise<ClusterEvent | undefined> {
-    if (this.#journal.readWhole) return await this.#journal.readWhole(key, id, this.#scope);
+    if (this.#journal.readWhole)
+      return await this.#ask(async (journal) => await journal.readWhole?.(key, id, this.#scope));
     const [event] = await this.events(key, { after: id - 1, limit: 1 });
     return event?.id === id ? event : undefined;
   }
 
   async questions(filter: Omit<QuestionFilter, 'tenant'> = {}): Promise<ClusterApproval[]> {
-    const found = await this.#journal.questions({ ...filter, ...this.#scope });
+    const found = await this.#ask((journal) => journal.questions({ ...filter, ...this.#scope }));
     return found.filter((question) => this.#isVisible(question));
   }
 
   /** Rejects with CONVERSATION_UNKNOWN where there is none to see. */
   async send(key: string, message: { id: string; content: string }): Promise<void> {
-    await this.#journal.enqueue({ key, ...message }, this.#scope);
+    await this.#ask((journal) => journal.enqueue({ key, ...message }, this.#scope));
   }
 
   async interrupt(key: string): Promise<boolean> {
-    return await this.#journal.interrupt(key, this.#scope);
+    return await this.#ask((journal) => journal.interrupt(key, this.#scope));
   }
 
   /** Whether this was the first answer. */
   async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
-    return (await this.#journal.answer(id, answer, this.#scope)).taken;
+    return (await this.#ask((journal) => journal.answer(id, answer, this.#scope))).taken;
   }
 
   /** The numbers. Workers serve all tenants, so that one tenant is not told of them. */
   async figures(): Promise<Pick<ClusterFigures, 'stats' | 'workers' | 'pauses'>> {
-    const [stats, workers, pauses] = await Promise.all([
-      this.#journal.stats(this.#scope),
-      this.tenant === undefined ? this.#journal.workers() : undefined,
-      this.#journal.pauses(this.#scope),
-    ]);
+    const [stats, workers, pauses] = await this.#ask((journal) =>
+      Promise.all([
+        journal.stats(this.#scope),
+        this.tenant === undefined ? journal.workers() : undefined,
+        journal.pauses(this.#scope),
+      ]),
+    );
     if (this.tenant === undefined) return { stats, workers, pauses };
     const shown = pauses
       .filter(({ tenant }) => tenant === undefined || tenant === this.tenant)
       .map((pause) => (pause.tenant === undefined ? { ...pause, reason: PAUSED_FOR_ALL } : pause));
     return { stats, workers, pauses: shown };
+  }
+
+  /** All that is asked for a page. A tenant's page gets the code of a failure and one sentence; the process gets the rest, as a warning. */
+  async #ask<T>(call: (journal: Journal) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.#journal);
+    } catch (error) {
+      if (this.tenant === undefined) throw error;
+      const code = error instanceof InboardError ? error.code : 'JOURNAL_UNAVAILABLE';
+      const known = KNOWN_FAILURES[code];
+      if (known === undefined) warnOfCallback('inspect journal', error);
+      const message = known ?? `The journal does not answer as it should at the moment (${code}).`;
+      throw new InboardError(code, message, { cause: error });
+    }
   }
 
   // Once more, although the journal was asked for one tenant: a journal of a program's own may not know the filter.

@@ -1,8 +1,7 @@
 // A config folder for one CLI, apart from the user's own: a session from a store is put there, or a new one begins there.
-import { mkdtemp, mkdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createOwnedFolder, explainWriteFailure } from '../../../wire/process/owned-folder.js';
+import { mkdtemp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createOwnedFolder, explainWriteFailure, OWNER_FILE } from '../../../wire/process/owned-folder.js';
 
 /** The names of folders with transcripts that a store did not take. */
 export const KEPT_FOLDER = 'inboard-kept-';
@@ -13,8 +12,11 @@ export interface PrivateConfig {
   readonly configDir: string;
   /** Deletes the folder; never rejects, may be called again. */
   remove(): Promise<void>;
-  /** Deletes everything but the transcripts, login and settings above all; gives the folder that has these now. */
-  keep(): Promise<string>;
+  /**
+   * Deletes everything but the transcripts, login and settings above all; gives the folder that has these now. Undefined, with everything
+   * deleted, where no CLI has written to a transcript here: it ran elsewhere. Rejects where they cannot be moved; then they are left as they are.
+   */
+  keep(): Promise<string | undefined>;
 }
 
 /** Makes such a folder and fills it. Rejects with a LaunchError when it cannot be written; then nothing is left. */
@@ -24,10 +26,13 @@ export async function createPrivateConfig(
   // Readable by the owner only: it holds the conversation, and perhaps the login.
   const folder = createOwnedFolder('resume');
   const configDir = join(folder, 'config');
+  const projects = join(configDir, 'projects');
   const remove = createRemover(folder);
+  let before: ReadonlyMap<string, number>;
   try {
     await mkdir(configDir, { mode: 0o700 });
     await fill(configDir);
+    before = await measureTranscripts(projects);
   } catch (error) {
     await remove();
     throw explainWriteFailure(error, 'resume');
@@ -36,13 +41,50 @@ export async function createPrivateConfig(
     configDir,
     remove,
     async keep() {
-      // Under a name that is not swept with this process.
-      const kept = await mkdtemp(join(resolve(tmpdir()), KEPT_FOLDER));
-      await rename(join(configDir, 'projects'), join(kept, 'projects'));
+      const after = await measureTranscripts(projects);
+      if (![...after].some(([path, size]) => before.get(path) !== size)) {
+        await remove();
+        return undefined;
+      }
+      const kept = await moveToKept(projects, dirname(folder)).catch(async (error: unknown) => {
+        await emptyBut(configDir, ['projects']);
+        await emptyBut(folder, ['config', OWNER_FILE]);
+        throw error;
+      });
       await remove();
       return kept;
     },
   };
+}
+
+/** Moves the transcripts to a folder under a name that is not swept with this process, beside the one they are in: on the same device. */
+async function moveToKept(projects: string, parent: string): Promise<string> {
+  const kept = await mkdtemp(join(parent, KEPT_FOLDER));
+  try {
+    await rename(projects, join(kept, 'projects'));
+  } catch (error) {
+    await rm(kept, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
+  }
+  return kept;
+}
+
+/** The login must not stay because the transcripts do. */
+async function emptyBut(folder: string, spared: readonly string[]): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (!spared.includes(name))
+      await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** The transcripts below a folder with their sizes: what is written to one makes it longer. */
+async function measureTranscripts(projects: string): Promise<ReadonlyMap<string, number>> {
+  const names = await readdir(projects, { recursive: true }).catch(() => []);
+  const sizes = new Map<string, number>();
+  for (const name of names.filter((each) => each.endsWith('.jsonl'))) {
+    const facts = await stat(join(projects, name)).catch(() => undefined);
+    if (facts?.isFile()) sizes.set(name, facts.size);
+  }
+  return sizes;
 }
 
 function createRemover(folder: string): () => Promise<void> {

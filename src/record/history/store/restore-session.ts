@@ -2,7 +2,7 @@
 // config folder that is removed with the query. And a new session whose id is taken on the disk, but not in the store.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AbortError, InvalidOptionsError } from '../../../errors.js';
+import { AbortError, InvalidOptionsError, LaunchError } from '../../../errors.js';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { callStore, type StoreCall } from './call-store.js';
@@ -11,6 +11,8 @@ import type { Environment } from '../../../wire/process/operating-system.js';
 import { findProjectsFolder } from '../folders/project-folders.js';
 import { copyUserConfig } from './copy-user-config.js';
 import { isSessionId } from '../arguments.js';
+import { findRunner, noteBeginning } from '../running/find-runner.js';
+import type { SessionClaim } from '../running/session-claims.js';
 import { createPrivateConfig, type PrivateConfig } from './private-config.js';
 import { findProjectKey } from './stored-entries.js';
 import { writeStoredSession } from './write-stored-session.js';
@@ -78,13 +80,18 @@ export interface FreshSession extends PrivateConfig {
   readonly leftover: string;
 }
 
+/** A new session, and the claim that its CLI has to its id. */
+export interface NewSessionOptions extends Omit<RestoreSessionOptions, 'resume' | 'continue'> {
+  readonly sessionId: string;
+  readonly claim?: SessionClaim | undefined;
+}
+
 /**
- * Makes a config folder for a new session whose id the CLI would refuse, because a process that crashed has left a transcript with
- * it; undefined where there is none, or where the store has the session too. Rejects as `restoreSession` does.
+ * Makes a config folder for a new session whose id the CLI would refuse, because a transcript with it is on the disk that nobody writes
+ * any more; undefined where there is none, or where the store has the session too. Rejects as `restoreSession` does, and with a LaunchError
+ * SESSION_RUNNING where somebody runs the session: what two CLIs store under one id is no conversation.
  */
-export async function startBesideLeftover(
-  options: Omit<RestoreSessionOptions, 'resume' | 'continue'> & { readonly sessionId: string },
-): Promise<FreshSession | undefined> {
+export async function startBesideLeftover(options: NewSessionOptions): Promise<FreshSession | undefined> {
   const { store, sessionId, cwd, env = process.env, signal } = options;
   if (!isSessionId(sessionId)) return undefined;
   const folderName = await findProjectKey(cwd);
@@ -94,9 +101,24 @@ export async function startBesideLeftover(
   const source = { store, projectKey: options.projectKey ?? folderName, limitMs, signal };
   return await unlessAborted(signal, async () => {
     if ((await loadSession(source, sessionId)) !== undefined || signal?.aborted) return undefined;
-    const config = await createPrivateConfig((configDir) => copyUserConfig(configDir, { env, cwd }));
+    const config = await createPrivateConfig(async (configDir) => {
+      // Before the look at others, so that of two processes at least one sees the other.
+      await noteBeginning(configDir, sessionId, env);
+      const { claim } = options;
+      const asked = { sessionId, transcript: leftover, env, store, claim, ownConfig: configDir };
+      const runner = await findRunner(asked);
+      if (runner !== undefined) throw refuseRunning(sessionId, leftover, runner);
+      await copyUserConfig(configDir, { env, cwd });
+    });
     return { ...config, leftover };
   });
+}
+
+function refuseRunning(sessionId: string, transcript: string, why: string): LaunchError {
+  const message =
+    `The session ${sessionId} cannot begin, because it seems to be running: ${why}. Use another sessionId, or wait until it has ended and ` +
+    `continue it with resume. If nobody runs it, delete ${transcript}.`;
+  return new LaunchError('SESSION_RUNNING', message, { retryable: true });
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -22,6 +22,7 @@ import { FileApprovalStore } from '../../../../src/answer/permissions/approvals/
 import { FileOwners } from '../../../../src/answer/permissions/approvals/file-owners.js';
 import { allow, deny } from '../../../../src/answer/permissions/decisions.js';
 import { createFileApprovalStore } from '../../../../src/doors/index.js';
+import { waitUntil } from '../../../support/wait-until.js';
 
 const question = (id: string) =>
   ({ id, kind: 'permission', attempt: 1, askedAt: 1, toolName: 'pay', input: { euros: 5 } }) as const;
@@ -288,6 +289,25 @@ describe('the folder', () => {
     await store.put(question('a'));
     write('a.answer.json', { format: 'inboard-approval', version: 1, ...yes });
     expect((await store.get('a'))?.answer).toEqual(yes);
+  });
+
+  it('is watched as soon as it can be made, and nobody is ended because it cannot', async () => {
+    write('taken', 'a file');
+    const late = createFileApprovalStore(join(file('taken'), 'approvals'));
+    const changed = vi.fn();
+    const stop = late.watch(changed);
+    const approvals = createApprovals({ store: late });
+    await expect(approvals.ask({ id: 'a', title: 'Pay?' })).rejects.toMatchObject({
+      code: 'PERMISSION_UNAVAILABLE',
+      cause: { code: 'ENOTDIR' },
+    });
+    expect(changed).not.toHaveBeenCalled();
+    rmSync(file('taken'));
+    await waitUntil(() => changed.mock.calls.length > 0);
+    const before = changed.mock.calls.length;
+    await late.put(question('a'));
+    await waitUntil(() => changed.mock.calls.length > before);
+    stop();
   });
 
   onPosix('may be reached through a link', async () => {

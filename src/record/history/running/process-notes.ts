@@ -1,0 +1,82 @@
+// What a running CLI notes of itself in its config folder, and whether the process of a note still runs. 2.1.325 leaves such notes, 2.1.33
+// does not.
+import { readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseRecord } from '../../../util/guards.js';
+import { readProcessStart } from '../../../wire/process/owned-folder.js';
+
+/** What a running CLI notes of itself. */
+export interface ProcessNote {
+  readonly pid: number;
+  readonly sessionId: string;
+  /** In the system's own count; undefined where the CLI does not say. */
+  readonly start: string | undefined;
+  /** Where its number means something. */
+  readonly domain: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** A note and the file it is in. */
+export interface FoundNote extends ProcessNote {
+  readonly path: string;
+}
+
+/** The oldest version that is known to leave a note while it runs. */
+export const NOTES_SINCE = '2.1.325';
+
+/** A note of another container or machine cannot be looked up: it counts for a day. */
+const FOREIGN_MS = 24 * 60 * 60 * 1000;
+
+/** The folder of the notes, in a config folder. */
+export function findNotesFolder(configFolder: string): string {
+  return join(configFolder, 'sessions');
+}
+
+/** Those of the files in the folder of the notes that are notes. */
+export async function readNotes(folder: string, names: readonly string[]): Promise<FoundNote[]> {
+  const found: FoundNote[] = [];
+  for (const name of names) {
+    if (!/^\d+\.json$/.test(name)) continue;
+    const path = join(folder, name);
+    const note = readProcessNote(parseRecord(await readFile(path, 'utf8').catch(() => '')));
+    if (note) found.push({ ...note, path });
+  }
+  return found;
+}
+
+function readProcessNote(note: Record<string, unknown> | undefined): ProcessNote | undefined {
+  const { pid, sessionId, procStart, pidDomain, updatedAt } = note ?? {};
+  if (!Number.isSafeInteger(pid) || (pid as number) <= 0 || typeof sessionId !== 'string') return undefined;
+  return {
+    pid: pid as number,
+    sessionId: sessionId.toLowerCase(),
+    start: typeof procStart === 'string' ? procStart : undefined,
+    domain: typeof pidDomain === 'string' ? pidDomain : undefined,
+    updatedAt: typeof updatedAt === 'number' ? updatedAt : 0,
+  };
+}
+
+/** Whether the CLI of a note still runs, as far as this machine can tell. */
+export function isNoteAlive({ pid, start, domain, updatedAt }: ProcessNote): boolean {
+  if (domain !== undefined && isForeign(domain)) return Date.now() - updatedAt < FOREIGN_MS;
+  const started = readProcessStart(pid);
+  if (started !== undefined) return start === undefined || started === start;
+  // Linux tells of every process; elsewhere one can only knock.
+  if (process.platform === 'linux') return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isForeign(domain: string): boolean {
+  try {
+    return !domain.endsWith(readlinkSync('/proc/self/ns/pid'));
+  } catch {
+    return false;
+  }
+}
