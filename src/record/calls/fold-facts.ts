@@ -33,6 +33,8 @@ export interface KnownCallState {
   };
   /** The handler of that attempt waits for a person, and may run from the start. False once it went on, and after its end. */
   readonly isWaiting: boolean;
+  /** Whether the process of that attempt has cancelled its handler. */
+  readonly isLeft?: true;
   /** The first result since that attempt began. */
   readonly ended?: { readonly result: RecordedResult; readonly at: number };
 }
@@ -47,11 +49,17 @@ export class KnownCalls {
   readonly #calls = new Map<string, Changing>();
   readonly #keys = new Map<string, string>();
   readonly #covering = new Set<string>();
+  readonly #clis = new Set<string>();
   readonly #seen = new Set<string>();
 
   /** Every call of which something is known, in the order of their first facts. */
   list(): KnownCallState[] {
     return [...this.#calls.values()];
+  }
+
+  /** The processes that had the transcript. */
+  get clis(): ReadonlySet<string> {
+    return this.#clis;
   }
 
   get(callKey: string): KnownCallState | undefined {
@@ -82,8 +90,10 @@ export class KnownCalls {
     const name = text.length > MAX_NAME ? digest(text) : text;
     if (this.#seen.has(name)) return;
     this.#seen.add(name);
-    if (fact.type === 'covers') this.#covering.add(fact.message);
-    else if (Object.hasOwn(READERS, fact.type)) this.#apply(fact);
+    if (fact.type === 'covers') {
+      this.#covering.add(fact.message);
+      if (fact.cli !== undefined) this.#clis.add(fact.cli);
+    } else if (Object.hasOwn(READERS, fact.type)) this.#apply(fact);
   }
 
   #apply(fact: FactOfCall): void {
@@ -128,6 +138,7 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     if (attempt < before) return;
     call.begun = { owner, attempt, ...(ranInput !== undefined && { ranInput }), at };
     call.isWaiting = false;
+    delete call.isLeft;
     // What the attempt before gave says nothing about this one.
     if (attempt > before) delete call.ended;
   },
@@ -136,6 +147,9 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
   },
   working(call) {
     call.isWaiting = false;
+  },
+  left(call) {
+    call.isLeft = true;
   },
   ended(call, { result, at }) {
     call.isWaiting = false;

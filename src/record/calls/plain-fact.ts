@@ -13,6 +13,7 @@ const REQUIRED: Readonly<Record<CallFact['type'], readonly string[]>> = {
   begun: ['callKey', 'toolName', 'owner'],
   waiting: ['callKey'],
   working: ['callKey'],
+  left: ['callKey'],
   ended: ['callKey'],
   withdrawn: ['callKey'],
 };
@@ -22,6 +23,7 @@ const OBJECTS: Readonly<Partial<Record<CallFact['type'], readonly string[]>>> = 
   asked: ['input', 'question'],
   answered: ['answer'],
   begun: ['input'],
+  left: ['callKey'],
   ended: ['result'],
 };
 

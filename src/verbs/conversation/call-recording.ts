@@ -41,8 +41,8 @@ export class CallRecording {
   }
 
   /** The turn of this message begins. */
-  cover(message: string): void | Promise<void> {
-    return this.recorder?.cover(message);
+  cover(message: string, cliPid: number | undefined): void | Promise<void> {
+    return this.recorder?.cover(message, cliPid);
   }
 
   /** A CLI is started: what it asks people is recorded. */

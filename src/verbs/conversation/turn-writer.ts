@@ -66,7 +66,7 @@ export class TurnWriter {
     }
     this.#nameMessage(turn);
     turns.written.wrote(turn);
-    const covered = recording.cover(turn.message.uuid);
+    const covered = recording.cover(turn.message.uuid, live.pid);
     if (covered) await covered;
     // A message that cannot be written is cut with the CLI it was meant for.
     await cli.write(live, turn.message).catch(() => {});

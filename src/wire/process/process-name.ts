@@ -1,11 +1,17 @@
 // A process by a name that others can look up later, also after its number was given to another one.
 import { parseRecord } from '../../util/guards.js';
-import { describeSelf, type FolderOwner } from './owned-folder.js';
+import { describeSelf, readProcessStart, type FolderOwner } from './owned-folder.js';
 import { isAbandoned } from './sweep-folders.js';
 
 /** The name of this process. */
 export function nameThisProcess(): string {
   return JSON.stringify(describeSelf());
+}
+
+/** The name of a child of this process; undefined where it is gone. */
+export function nameChild(pid: number): string | undefined {
+  const start = readProcessStart(pid);
+  return start === undefined ? undefined : JSON.stringify({ ...describeSelf(), pid, start });
 }
 
 /** Whether the process with this name is surely gone; false also for one of another machine or container, which cannot be looked up. */

@@ -92,6 +92,9 @@ export class CallCompletion {
     const claim = await this.#claim();
     const renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
     try {
+      const known = foldFacts(await this.#input.records.load());
+      const user = await this.#input.place.free(known, this.#ending.signal);
+      if (user !== undefined) throw new Error(`${user} Nothing can be written into its transcript.`);
       const transcript = await this.#input.place.open();
       if (!transcript || transcript.calls.length === 0) return NOTHING;
       return await this.#complete(transcript, claim);

@@ -15,6 +15,7 @@ import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-ide
 import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import { nameChild } from '../../../wire/process/process-name.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
@@ -46,6 +47,7 @@ export class RecordedCalls implements CallRecorder {
   readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
   /** What is known of the calls of the turn under way from earlier attempts. */
   readonly #earlier = new Map<string, EarlierCall>();
+  #cli: { pid: number | undefined; name: string | undefined } | undefined;
   #isStopped = false;
 
   constructor(input: RecordedCallsInput) {
@@ -58,9 +60,13 @@ export class RecordedCalls implements CallRecorder {
   }
 
   /** From now on the calls of the turn that this message begins are recorded. */
-  cover(message: string): void | Promise<void> {
+  cover(message: string, cliPid: number | undefined): void | Promise<void> {
     this.#earlier.clear();
-    return this.#add({ type: 'covers', message, owner: this.#input.owner, at: Date.now() });
+    if (this.#cli?.pid !== cliPid)
+      this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
+    const { owner } = this.#input;
+    const cli = this.#cli?.name;
+    return this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: Date.now() }));
   }
 
   run(call: ToolRequest, answer: () => McpReply): McpReply {
@@ -130,6 +136,8 @@ export class RecordedCalls implements CallRecorder {
   stop(reason: Error): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
+    // Others need not wait for them.
+    for (const callKey of this.#keys.values()) void this.#add({ type: 'left', callKey, at: Date.now() });
     for (const call of this.#kept.values()) call.cancel(reason);
     this.#kept.clear();
   }

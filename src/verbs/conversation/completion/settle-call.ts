@@ -122,7 +122,7 @@ export class CallSettler {
     const wasOurs = place !== undefined || known?.begun !== undefined;
     // Whoever keeps records that are only read here notes the calls of servers of ours alone.
     const isCovered = call.isCovered && !(records.readOnly === true && place?.isForeign === true);
-    const begunBy = known?.begun?.owner;
+    const begunBy = known?.isLeft === true ? undefined : known?.begun?.owner;
     return {
       known,
       isCovered,
@@ -147,7 +147,8 @@ export class CallSettler {
     const { records, signal } = this.#input;
     while (!isProcessGone(owner)) {
       signal.throwIfAborted();
-      if (foldFacts(await records.load()).get(callKey)?.ended) return;
+      const known = foldFacts(await records.load()).get(callKey);
+      if (known?.ended || known?.isLeft === true) return;
       await this.#unlessOver(sleep(LOOK_EVERY_MS));
     }
   }

@@ -24,6 +24,8 @@ import type { Entry } from '../../../record/history/transcript/transcript-lines.
 import { TranscriptReader, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
+import type { KnownCalls } from '../../../record/calls/fold-facts.js';
+import { awaitNoCli } from './await-no-cli.js';
 import type { CutCall, SettledCall } from './settle-call.js';
 import type { ToolPlace } from './call-runner.js';
 
@@ -58,6 +60,8 @@ export interface CutTranscript {
 
 /** Where the transcript of a session is. */
 export interface TranscriptPlace {
+  /** Waits until nobody else writes to it; gives who does where that takes too long. */
+  free(known: KnownCalls, signal: AbortSignal): Promise<string | undefined>;
   /** Reads it; undefined where there is none, or where nothing in its last turn was cut off. */
   open(): Promise<CutTranscript | undefined>;
 }
@@ -78,7 +82,18 @@ interface ReadTranscript {
 }
 
 export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlace {
+  const { sessionId, options } = input;
   return {
+    // Whoever writes to a store has a fence, or there is nothing to look at.
+    free: async (known, signal) =>
+      options.sessionStore
+        ? undefined
+        : await awaitNoCli({
+            sessionId,
+            env: buildEnvironment({ options, hostEnv: process.env }),
+            known,
+            signal,
+          }),
     open: async () => {
       const transcript = await readTranscript(input);
       return transcript && openTranscript(input, transcript);

@@ -30,8 +30,8 @@ export type RecordedQuestion = Omit<
 
 /** One thing that happened to a call; facts are added and never changed. `at` is in milliseconds since the epoch. */
 export type CallFact =
-  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`. */
-  | { type: 'covers'; message: string; owner?: string | undefined; at: number }
+  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`; `cli` is the process that has the transcript. */
+  | { type: 'covers'; message: string; owner?: string | undefined; cli?: string | undefined; at: number }
   /** Somebody is asked whether it may run. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)
   /** Somebody has decided. `by` is who, where that is known. */
@@ -48,6 +48,8 @@ export type CallFact =
   | { type: 'waiting'; callKey: string; at: number }
   /** Its handler goes on after it has waited. */
   | { type: 'working'; callKey: string; at: number }
+  /** Its handler was cancelled, because nobody here goes on with the conversation: how far it got is not known. */
+  | { type: 'left'; callKey: string; at: number }
   /** Its handler has ended. */
   | { type: 'ended'; callKey: string; result: RecordedResult; at: number }
   /** The question about it was removed, or has expired. */
