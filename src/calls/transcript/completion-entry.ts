@@ -14,6 +14,8 @@ export interface CallResult {
   is_error?: true | undefined;
   /** What the CLI keeps beside the block, for programs. */
   toolUseResult?: unknown;
+  /** Further fields of its entry. */
+  entryFields?: Record<string, unknown> | undefined;
 }
 
 /** What every added entry of a session has. */
@@ -55,6 +57,7 @@ export function createResultEntry(
     uuid: resultUuid(sessionId, call.toolUseId),
     timestamp,
     ...withoutUndefined({ toolUseResult }),
+    ...result.entryFields,
     sourceToolAssistantUUID: call.entry['uuid'],
     ...pick(call.entry, SURROUNDINGS),
     sessionId,
