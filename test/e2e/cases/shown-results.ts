@@ -18,7 +18,7 @@ import {
 import { RESULT_ROWS, SERVER, TOOL_LIMITS, type ResultRow } from '../../calls/result/rows.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { text, toolUse } from '../support/inboard.js';
+import { reply, text, toolUse } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 import { readRest } from '../support/talk.js';
 
@@ -31,6 +31,25 @@ interface Live {
   place: RowPlace;
 }
 
+/**
+ * Rows that are called in one message, because every request repeats the whole conversation; they run one after the other. Not too
+ * many characters in a message: the older CLI takes them for more than fits. What ends the turn is alone: the rest would not be sent.
+ */
+function groupRows(rows: readonly ResultRow[]): number[][] {
+  const groups: number[][] = [];
+  let [group, chars]: [number[], number] = [[], 0];
+  for (const [index, row] of rows.entries()) {
+    const length = JSON.stringify(row).length;
+    if (group.length > 0 && (group.length === 20 || chars + length > 200_000 || row.denial?.interrupt)) {
+      groups.push(group);
+      [group, chars] = [[], 0];
+    }
+    group.push(index);
+    chars += length;
+  }
+  return [...groups, group];
+}
+
 /** Calls a tool for each row, one after the other. */
 async function playRows(
   cli: Cli,
@@ -39,13 +58,11 @@ async function playRows(
   look: (live: Live) => void | Promise<void>,
 ): Promise<void> {
   const server = SERVER.replaceAll('.', '_');
-  const endsTurn = rows.at(-1)?.denial?.interrupt === true;
-  const script = [
-    ...rows.map((row, index) =>
-      toolUse(`mcp__${server}__${toolOf(row)}`, { row: index }, { id: idOf(index) }),
-    ),
-    ...(endsTurn ? [] : [text('Done.')]),
-  ];
+  const calls = rows.map((row, index) =>
+    toolUse(`mcp__${server}__${toolOf(row)}`, { row: index }, { id: idOf(index) }),
+  );
+  const script = groupRows(rows).map((indexes) => reply(...indexes.map((index) => calls[index] ?? {})));
+  if (rows.at(-1)?.denial?.interrupt !== true) script.push(text('Done.'));
   const options = {
     mcpServers: { [SERVER]: { type: 'sdk' as const, name: SERVER, instance: createRawServer(rows) } },
     allowedTools: (['give', 'wide', 'tiny'] as const).map((tool) => `mcp__${server}__${tool}`),
