@@ -32,6 +32,18 @@ const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promi
       copy.close();
     },
   },
+  createMemoryCallRecords: {
+    make: core.createMemoryCallRecords,
+    use: async (copy: core.CallRecords) => {
+      await copy.add({ type: 'waiting', callKey: 'c', at: 1 });
+      expect(await copy.load()).toHaveLength(1);
+      expect(await copy.claim({ owner: 'a', ttlMs: 1000 })).toHaveProperty('renew');
+    },
+  },
+  createFileCallRecords: {
+    make: () => core.createFileCallRecords({ folder: join(PROJECT_ROOT, 'none') }),
+    use: async (copy: core.CallRecords) => expect(await copy.load()).toEqual([]),
+  },
   memoryJournal: { make: cluster.memoryJournal, use: (copy: cluster.Journal) => copy.open() },
   postgresJournal: { make: () => postgres.postgresJournal('postgres://127.0.0.1:1/none') },
   memoryDispatcher: {

@@ -16,6 +16,7 @@ interface Kept {
   held: Held | undefined;
 }
 
+/** How records are kept in memory. */
 export interface MemoryCallRecordsOptions {
   /** Milliseconds that only go forward. Default: those of this process. A test has a clock of its own. */
   readonly clock?: (() => number) | undefined;

@@ -137,7 +137,7 @@ async function play(seed: number, fault?: Fault): Promise<Played> {
     // Killed: it never goes on.
     [1, () => void (running = running.slice(1))],
     [1, (own) => own.records.close()],
-    [1, async () => void check(await open().load())],
+    [1, async () => check(await open().load())],
   ];
   const total = steps.reduce((sum, [share]) => sum + share, 0);
 
@@ -229,7 +229,7 @@ describe('a log of calls with several processes', () => {
     try {
       const records = new FileRecords({ folder });
       for (const [at, type] of ['covers', 'ended', 'covers'].entries())
-        records.add({ type, message: 'm', callKey: 'c0', result: {}, at } as CallFact);
+        void records.add({ type, message: 'm', callKey: 'c0', result: {}, at } as CallFact);
       const log = join(folder, 'inboard-calls.jsonl');
       const late: CallFact = { type: 'waiting', callKey: 'late', at: 9 };
       const line = `\n${JSON.stringify({ v: 1, id: 'other-1', ...late })}\n`;

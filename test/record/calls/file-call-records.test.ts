@@ -66,7 +66,7 @@ describe('on disk', () => {
     await using records = createFileCallRecords({ folder });
     expect(existsSync(folder)).toBe(false);
     expect(records.add(waiting('a'))).toBeUndefined();
-    records.add(covers('m'));
+    void records.add(covers('m'));
     const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       { v: 1, id: expect.any(String) as string, ...waiting('a') },
@@ -81,22 +81,22 @@ describe('on disk', () => {
     chmodSync(folder, 0o755);
     writeFileSync(log, '');
     chmodSync(log, 0o644);
-    createFileCallRecords({ folder }).add(waiting('a'));
+    void createFileCallRecords({ folder }).add(waiting('a'));
     expect([modeOf(folder), modeOf(log)]).toEqual([0o755, 0o600]);
   });
 
   it('the file is open while it is used, and closed when it is idle or when the records are', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
     expect(descriptors()).toBe(1);
     vi.advanceTimersByTime(20_000);
-    records.add(waiting('b'));
+    void records.add(waiting('b'));
     vi.advanceTimersByTime(20_000);
     expect(descriptors()).toBe(1);
     vi.advanceTimersByTime(20_000);
     expect(descriptors()).toBe(0);
-    records.add(waiting('c'));
+    void records.add(waiting('c'));
     expect(descriptors()).toBe(1);
     await records.close();
     expect([descriptors(), vi.getTimerCount()]).toEqual([0, 0]);
@@ -105,12 +105,12 @@ describe('on disk', () => {
 
   it('a log that was deleted or replaced while it is open is written anew', async () => {
     await using records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
     rmSync(folder, { recursive: true });
-    records.add(waiting('b'));
+    void records.add(waiting('b'));
     expect(await records.load()).toEqual([waiting('b')]);
     renameSync(log, join(folder, 'elsewhere'));
-    records.add(waiting('c'));
+    void records.add(waiting('c'));
     expect(await records.load()).toEqual([waiting('c')]);
   });
 
@@ -130,7 +130,7 @@ describe('a large fact', () => {
   it('is in a file of its own, which its line names, and does not hold up others', async () => {
     await using records = createFileCallRecords({ folder });
     const adding = records.add(ended('large', text));
-    records.add(waiting('small'));
+    void records.add(waiting('small'));
     // The small one did not wait.
     expect(readFileSync(log, 'utf8')).toContain('"small"');
     await adding;
@@ -149,7 +149,7 @@ describe('a large fact', () => {
 
   it.each(['gone', 'damaged', 'of another call'])('does not count where its file is %s', async (what) => {
     await using records = createFileCallRecords({ folder });
-    records.add(covers('m'));
+    void records.add(covers('m'));
     await records.add(ended('large', text));
     const [name = ''] = readdirSync(folder).filter((each) => each.startsWith('inboard-call-'));
     const file = join(folder, name);
@@ -158,7 +158,7 @@ describe('a large fact', () => {
     const warnings = listWarnings();
     // Nor does what would say that a call never began.
     expect(await records.load()).toEqual([]);
-    records.add(covers('later'));
+    void records.add(covers('later'));
     expect(await records.load()).toEqual([covers('later')]);
     warnings.stop();
     expect(warnings.codes).toEqual([expect.stringContaining(`CALL_RECORDS_IGNORED`)]);
@@ -194,11 +194,11 @@ describe('a large fact', () => {
 describe('damage', () => {
   it('of a torn line costs that line alone', async () => {
     await using records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
     for (const torn of ['{"v":1,"id":"x-1","type":"waiting","call', '{"v":1', '\n\n{']) {
       appendFileSync(log, torn);
       expect(await records.load()).not.toContain(undefined);
-      records.add(waiting(torn));
+      void records.add(waiting(torn));
     }
     const keys = (await records.load()).map((fact) => 'callKey' in fact && fact.callKey);
     expect(keys).toEqual(['a', '{"v":1,"id":"x-1","type":"waiting","call', '{"v":1', '\n\n{']);
@@ -206,7 +206,7 @@ describe('damage', () => {
 
   it('of anything else is skipped', async () => {
     await using records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
     const lines = [
       'null',
       '[]',
@@ -220,17 +220,17 @@ describe('damage', () => {
       '{"v":1,"id":"f","type":"ended","at":1,"file":"../../x"}',
     );
     appendFileSync(log, `${lines.join('\n')}\n`);
-    records.add(waiting('b'));
+    void records.add(waiting('b'));
     expect(await records.load()).toEqual([waiting('a'), waiting('b')]);
   });
 
   it('by lines of a newer version is none: they are skipped, said once, and nothing is taken for certain that they may change', async () => {
     await using records = createFileCallRecords({ folder });
-    records.add(covers('before'));
-    records.add(waiting('a'));
+    void records.add(covers('before'));
+    void records.add(waiting('a'));
     const newer = '{"v":2,"id":"n-1","kind":"begun","call":"b"}\n';
     appendFileSync(log, newer + newer);
-    records.add(covers('after'));
+    void records.add(covers('after'));
     const warnings = listWarnings();
     expect(await records.load()).toEqual([waiting('a'), covers('after')]);
     expect(await records.load()).toHaveLength(2);
@@ -245,8 +245,8 @@ describe('damage', () => {
 
   it('by a line that is there twice is none', async () => {
     await using records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
+    void records.add(waiting('a'));
     const [line = ''] = readFileSync(log, 'utf8').split('\n').filter(Boolean);
     appendFileSync(log, `${line}\n`);
     expect(await records.load()).toEqual([waiting('a'), waiting('a')]);
@@ -263,7 +263,7 @@ describe('damage', () => {
     ['no descriptors', 'EMFILE', { sync: ['openSync'] }, waiting('b')],
   ])('by %s is reported, and the next fact is added', async (_, code, calls, fact) => {
     const records = createFileCallRecords({ folder });
-    records.add(waiting('a'));
+    void records.add(waiting('a'));
     await records.close();
     const restore = breakDisk(code, calls);
     const failure = { code: 'CALL_RECORDS_FAILED', retryable: true, cause: { code } };
@@ -281,7 +281,7 @@ describe('damage', () => {
 describe('what is not trusted', () => {
   const own = process.geteuid?.() ?? 0;
   const put = (mode: number): void => {
-    createFileCallRecords({ folder }).add(ended('forged'));
+    void createFileCallRecords({ folder }).add(ended('forged'));
     chmodSync(log, mode);
   };
 
@@ -362,7 +362,7 @@ describe('what is not trusted', () => {
   });
 
   it('is not a folder that the group can write, as the CLI makes it under some umasks', async () => {
-    createFileCallRecords({ folder }).add(waiting('a'));
+    void createFileCallRecords({ folder }).add(waiting('a'));
     chmodSync(folder, 0o775);
     expect(await createFileCallRecords({ folder }).load()).toEqual([waiting('a')]);
   });
@@ -515,13 +515,13 @@ describe('compact()', () => {
     const large = ended('old-large', 'é'.repeat(MAX_LINE_BYTES));
     const keptLarge = ended('kept', 'é'.repeat(MAX_LINE_BYTES));
     await records.add(large);
-    for (const fact of old(100)) records.add(fact);
+    for (const fact of old(100)) void records.add(fact);
     await records.add(keptLarge);
     const claim = await take(records);
     expect(await records.compact({ claim, isDelivered })).toBe(false);
     expect(await records.compact({ claim, isDelivered, maxBytes: 1000 })).toBe(true);
     expect(await records.load()).toEqual([waiting('open'), covers('m2'), keptLarge]);
-    records.add(waiting('new'));
+    void records.add(waiting('new'));
     expect(await new FileRecords({ folder }).load()).toEqual([
       waiting('open'),
       covers('m2'),
@@ -534,14 +534,14 @@ describe('compact()', () => {
     expect(texts.join('')).not.toContain('old-');
     expect(readdirSync(folder).map((name) => modeOf(join(folder, name)) & 0o077)).toEqual([0, 0, 0, 0]);
     // Again, on top of that.
-    for (const fact of old(50)) records.add(fact);
+    for (const fact of old(50)) void records.add(fact);
     expect(await records.compact({ claim, isDelivered, maxBytes: 1000 })).toBe(true);
     expect(await records.load()).toEqual([waiting('open'), waiting('new'), waiting('open'), covers('m2')]);
   });
 
   it('does nothing without the claim', async () => {
     await using records = new FileRecords({ folder });
-    for (const fact of old(10)) records.add(fact);
+    for (const fact of old(10)) void records.add(fact);
     const claim = await take(records);
     await claim.release();
     expect(await records.compact({ claim, isDelivered, maxBytes: 1 })).toBe(false);
@@ -550,7 +550,7 @@ describe('compact()', () => {
 
   it('does nothing where a newer version has written, or a claim is lost on the way', async () => {
     await using records = new FileRecords({ folder });
-    for (const fact of old(10)) records.add(fact);
+    for (const fact of old(10)) void records.add(fact);
     const before = readFileSync(log, 'utf8');
     let renewals = 0;
     const lost: CallClaim = { renew: async () => (renewals += 1) === 1, release: async () => {} };
@@ -569,7 +569,7 @@ describe('compact()', () => {
 
   it('leaves the log as it is where the file system has no second names', async () => {
     await using records = new FileRecords({ folder });
-    for (const fact of old(10)) records.add(fact);
+    for (const fact of old(10)) void records.add(fact);
     const claim = await take(records);
     const free: CallClaim = { renew: async () => true, release: () => claim.release() };
     const restore = breakDisk('EPERM', { promises: ['link'] });
@@ -584,7 +584,7 @@ describe('compact()', () => {
 
   it('gives way to another process that does it, and removes what one left that was killed a day ago', async () => {
     await using records = new FileRecords({ folder });
-    for (const fact of old(10)) records.add(fact);
+    for (const fact of old(10)) void records.add(fact);
     const claim = await take(records);
     const left = ['inboard-calls-0.lock', 'inboard-calls-7.tail'].map((name) => join(folder, name));
     for (const path of left) writeFileSync(path, '');
@@ -603,7 +603,7 @@ describe('compact()', () => {
 
   it('says so where the end of the log before is gone', async () => {
     await using records = new FileRecords({ folder });
-    for (const fact of old(10)) records.add(fact);
+    for (const fact of old(10)) void records.add(fact);
     await records.compact({ claim: await take(records), isDelivered, maxBytes: 1 });
     rmSync(join(folder, 'inboard-calls-0.tail'));
     const warnings = listWarnings();

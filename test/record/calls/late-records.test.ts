@@ -31,7 +31,7 @@ describe('createFileCallRecords', () => {
   it('keeps the order of facts that were added before it was loaded', async () => {
     await using records = createFileCallRecords({ folder: join(root, 'order') });
     const facts: CallFact[] = Array.from({ length: 5 }, (_, at) => ({ type: 'waiting', callKey: 'c', at }));
-    await Promise.all(facts.map((fact) => records.add(fact)));
+    await Promise.all(facts.map(async (fact) => await records.add(fact)));
     expect(await records.load()).toEqual(facts);
     expect(records.add({ type: 'working', callKey: 'c', at: 5 })).toBeUndefined();
     const claim = await records.claim({ owner: 'x', ttlMs: 1000 });

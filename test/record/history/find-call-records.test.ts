@@ -101,7 +101,7 @@ describe('findCallRecords', () => {
 
   it.each<[string, (good: CallRecords) => unknown, RegExp]>([
     ['nothing', () => undefined, /no method "add", "load", "claim"/],
-    ['half of them', ({ add }) => ({ add }), /no method "load", "claim"/],
+    ['half of them', (good) => ({ add: good.add.bind(good) }), /no method "load", "claim"/],
     ['no list', (good) => ({ ...good, load: async () => ({}) }), /load\(\) must give a list/],
     ['no claim', (good) => ({ ...good, claim: async () => null }), /claim\(\) gave has no method "renew"/],
     ['a failure', (good) => ({ ...good, load: () => Promise.reject(new Error('down')) }), /down/],

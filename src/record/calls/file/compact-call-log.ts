@@ -21,6 +21,7 @@ const MAX_LOG_BYTES = 8 * 1024 * 1024;
 /** What a process leaves that is killed in between is removed by a later one, once it surely does not go on. */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
+/** How a log of calls is made shorter. */
 export interface CompactCallRecordsOptions {
   /** The claim of these records, which the caller has. */
   readonly claim: CallClaim;

@@ -28,6 +28,7 @@ import { compactCallLog, type CompactCallRecordsOptions } from './compact-call-l
 import { FileClaim, type ClaimSurroundings } from './file-claim.js';
 import { readFacts } from './read-call-log.js';
 
+/** Where records are kept in files. */
 export interface FileCallRecordsOptions {
   /** The folder of one session. It is made with the first fact or claim, for this user alone. */
   folder: string;

@@ -98,13 +98,13 @@ export class FileClaim {
     let own: number | undefined = first;
     // One after the other: each goes on from the state of the one before.
     let last: Promise<unknown> = Promise.resolve();
-    const change = (next: () => object): Promise<void> => {
+    const change = (describe: () => object): Promise<void> => {
       const changing = last.then(async () => {
         if (own === undefined) return;
         try {
           // Where the session was deleted and began anew, its numbers did as well.
           const isNewest = (await this.#findNewest()) === own;
-          own = isNewest ? await this.#follow(own, next()) : undefined;
+          own = isNewest ? await this.#follow(own, describe()) : undefined;
           if (own !== undefined) await this.#sweep(own);
         } catch (error) {
           // A folder that is gone was deleted with its session.

@@ -82,7 +82,7 @@ export async function findCallRecords(
 }
 
 /** The folder of a session: beside its transcript where that is on disk, else where it would be. */
-export async function findSessionFolder(
+async function findSessionFolder(
   sessionId: string,
   dir: string | undefined,
   env: Environment,
@@ -130,7 +130,7 @@ function guardClaim(details: StoreCall, claim: CallClaim): CallClaim {
   checkMethods(details, claim, ['renew', 'release'], 'claim()');
   return {
     // Anything but true is no claim.
-    renew: async () => (await callStore(details, () => claim.renew())) === true,
+    renew: async () => ((await callStore(details, () => claim.renew())) as unknown) === true,
     release: async () => await callStore(details, () => claim.release()),
   };
 }
