@@ -14,7 +14,7 @@ import { findNotesFolder, isNoteAlive, NOTES_SINCE, readNotes } from './process-
 import { isClaimedBefore, type SessionClaim } from './session-claims.js';
 
 /** A transcript whose session was written to so lately may be running, where its CLI leaves no note. */
-export const RECENT_MS = 5 * 60 * 1000;
+const RECENT_MS = 5 * 60 * 1000;
 
 /** The file beside a private config folder that says which new session begins there, and whose place it takes. */
 const BEGINS_FILE = 'begins.json';
