@@ -19,6 +19,7 @@ import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
 import { INSPECT_TARGET, type ClusterTarget } from '../inspector/session-registry.js';
+import { OwnConversation } from './own-conversation.js';
 import { NobodyWorks } from './nobody-works.js';
 import { OwnWorkers } from './own-workers.js';
 import type { Agents } from './work/agents.js';
@@ -84,7 +85,8 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     this.#core.check();
     checkKey(key);
     const { agents, telemetry } = this.#input;
-    return createConversation({ core: this.#core, key, start: readStart(start, agents), telemetry });
+    const own = new OwnConversation(key, readStart(start, agents));
+    return createConversation({ core: this.#core, own, telemetry });
   }
 
   async conversations(filter?: ConversationFilter): Promise<ConversationRecord[]> {
