@@ -4,6 +4,7 @@ import type { AsyncReader } from '../util/queues/async-queue.js';
 import { randomUUID } from '../util/random-uuid.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { readContent, readDelay } from './check-input.js';
+import { checkOptions } from './check-options.js';
 import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkName } from './journal/check-names.js';
@@ -40,6 +41,7 @@ class ConversationHandle implements ClusterConversation {
     const { core, own, telemetry } = this.#parts;
     const { key } = own;
     const { content, uuid } = readContent(message);
+    checkOptions('send()', options);
     const { id = uuid ?? randomUUID(), notBefore } = options;
     checkName('id', id);
     const afterMs = readDelay(notBefore);
@@ -62,7 +64,9 @@ class ConversationHandle implements ClusterConversation {
     return (await own.read(journal, () => journal.turns(own.key))) ?? [];
   }
 
-  events({ after, signal }: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
+  events(options: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
+    checkOptions('events()', options);
+    const { after, signal } = options;
     const { core, own } = this.#parts;
     core.check();
     return readEvents(core, own, { place: readPlace(after), signal });

@@ -10,10 +10,11 @@ import type {
 } from './cluster.js';
 import { createClusterApprovals } from './approvals.js';
 import { readStart } from './check-input.js';
+import { checkOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
 import { createConversation } from './conversation.js';
 import { forget } from './forget.js';
-import { checkKey } from './journal/check-names.js';
+import { checkKey, checkName } from './journal/check-names.js';
 import type { ConversationFilter } from './journal/journal.js';
 import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
@@ -90,10 +91,13 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   }
 
   async conversations(filter?: ConversationFilter): Promise<ConversationRecord[]> {
+    checkOptions('conversations()', filter);
+    if (filter?.tenant !== undefined) checkName('tenant', filter.tenant);
     return await (await this.#core.journal()).conversations(filter);
   }
 
   async work(options: WorkOptions = {}): Promise<ClusterWorker> {
+    checkOptions('work()', options);
     const journal = await this.#core.journal();
     const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
       this.#workers.remove(worker);
@@ -108,6 +112,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async step(key: string, options: StepOptions = {}): Promise<StepOutcome> {
     checkKey(key);
+    checkOptions('step()', options);
     const journal = await this.#core.journal();
     stepped.add(journal);
     const { signal } = options;

@@ -1,5 +1,6 @@
 // A turn that was sent, seen from any process: where it is, how it ended.
 import { AbortError, ClusterError } from '../errors.js';
+import { checkOptions } from './check-options.js';
 import type { SentTurn } from './cluster.js';
 import { closedError, type ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
@@ -35,7 +36,9 @@ class TurnHandle implements SentTurn {
     return (await this.record()).state;
   }
 
-  async outcome({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<TurnOutcome> {
+  async outcome(options: { signal?: AbortSignal | undefined } = {}): Promise<TurnOutcome> {
+    checkOptions('outcome()', options);
+    const { signal } = options;
     const core = this.#core;
     const { key } = this.#own;
     core.check();

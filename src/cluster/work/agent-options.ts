@@ -75,7 +75,8 @@ export async function callAgent({
     throw error;
   }
   // Whatever it still gives is not wanted.
-  if (options === UNWANTED) given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
+  if (options === UNWANTED)
+    given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
   if (options === UNWANTED) return undefined;
   if (!isRecord(options)) {
     throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);
