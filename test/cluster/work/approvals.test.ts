@@ -190,6 +190,7 @@ describe('an answer with an input that the tool would refuse', () => {
     expect(told(worker, 'turn-parked')).toHaveLength(isParked ? 3 : 0);
     // What a journal promises about answers holds: each question has one, and it is kept.
     const history = await scene.journal.history('chat');
-    expect(history && checkHistory([history])).toEqual([]);
+    const violations = history ? checkHistory([history]) : [];
+    expect(violations.filter(({ promise }) => promise === 'G11')).toEqual([]);
   });
 });
