@@ -97,6 +97,21 @@ describe('a file that cannot be loaded', () => {
   });
 });
 
+describe('remote serve', () => {
+  it.each([
+    ['--cwd', /^inboard: The working directory .*nowhere \(--cwd\) does not exist\.\n/],
+    ['--folder', /^inboard: The working directory .*nowhere \(--folder\) does not exist\.\n/],
+    ['--cli', /^inboard: --cli .*nowhere, which does not exist/],
+  ])('does not listen with a %s that there is not', async (flag, message) => {
+    const env = { REMOTE_TOKEN: 'a-token-for-this-test' };
+    const path = join(command.folder, 'nowhere');
+    const args = ['remote', 'serve', '--port', '0', '--token-env', 'REMOTE_TOKEN', flag, path];
+    const { code, stdout, stderr } = await command.run(args, { env });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+  });
+});
+
 describe('call', () => {
   it('prints content, and nothing else, on the output', async () => {
     const [byName, byFullName, fromInput, steps] = await Promise.all([

@@ -35,7 +35,7 @@ export interface Approvals extends AsyncDisposable {
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   /** Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with the signal, or with `close`. */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
-  /** Answers a question; false when it already has an answer, or is unknown. Rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, where the question waits in this process; it then stays open. */
+  /** Answers a question; false when it already has an answer, or is unknown. Rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, where the question waits in this process; it then stays open. From another process, the answer is taken, and whoever waits asks again. */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
   /** Forgets a question and its answer; whoever is waiting for it gets an AbortError. */
   remove(id: string): Promise<void>;
