@@ -1,6 +1,6 @@
 // A conversation that is named with a tenant it does not belong to: nothing is read of it, nothing is changed in it, and whoever asks
 // gets what an unknown conversation gives. The methods are read from the declarations: a new one fails here until it has a row.
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readDeclarations } from '../../scripts/support/reference/read-declarations.mjs';
 import type { Cluster, ClusterConversation } from '../../src/cluster/cluster.js';
 import type { Journal } from '../../src/cluster/journal/journal.js';
@@ -128,16 +128,15 @@ describe('a conversation of another tenant', () => {
 
   it('is not written to when it is created at the same moment', async () => {
     const journal = memoryJournal();
-    const enqueue = journal.enqueue;
     // Somebody else is faster, after it was looked for.
-    journal.enqueue = async (turn, scope) => {
-      if (turn.start?.tenant === 'bob') await settle(journal, 'ann', 'running');
-      return await enqueue(turn, scope);
+    const late: Journal = {
+      ...journal,
+      enqueue: async (turn, scope) => {
+        if (turn.start?.tenant === 'bob') await settle(journal, 'ann', 'running');
+        return await journal.enqueue(turn, scope);
+      },
     };
-    onTestFinished(() => {
-      journal.enqueue = enqueue;
-    });
-    await expect(asBob(make({ journal })).send('from bob', { id: 'b1' })).rejects.toMatchObject({
+    await expect(asBob(make({ journal: late })).send('from bob', { id: 'b1' })).rejects.toMatchObject({
       code: 'CONVERSATION_UNKNOWN',
     });
     expect(await journal.turn('a', 'b1')).toMatchObject({ state: 'ended', outcome: { kind: 'cancelled' } });

@@ -14,7 +14,7 @@ export async function unlessIdle<T>(work: Promise<T>, whenIdle: () => T): Promis
       try {
         resolve(whenIdle());
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     };
   });

@@ -1,10 +1,13 @@
 // An answer that changes an input so that the tool would refuse it, given where nobody knows the tool: by a program that shares only
 // the store. The approval is not used up; the question is asked again.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSdkMcpServer } from '../../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../../src/answer/mcp/tool/tool.js';
 import { createApprovals } from '../../../../src/answer/permissions/approvals/approvals.js';
-import { createMemoryApprovalStore } from '../../../../src/answer/permissions/approvals/memory-approval-store.js';
+import { createFileApprovalStore } from '../../../../src/doors/index.js';
 import { createFakeCli } from '../../../../src/testing/fake-cli/fake-cli.js';
 import { text, toolUse } from '../../../../src/testing/script/reply.js';
 import { run } from '../../../../src/verbs/query/run.js';
@@ -13,7 +16,10 @@ import { waitUntil } from '../../../support/wait-until.js';
 const MANY = { behavior: 'allow', updatedInput: { amount: 'many' } } as const;
 const TEN = { behavior: 'allow', updatedInput: { amount: 10 } } as const;
 
-function ask(store = createMemoryApprovalStore()) {
+function ask() {
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-changed-input-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = createFileApprovalStore(folder);
   const paid: unknown[] = [];
   const pay = tool({
     name: 'pay',
