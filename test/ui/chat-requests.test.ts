@@ -297,6 +297,7 @@ describe('options', () => {
     ['origins that are no list', { allowedOrigins: 'https://app.test' }],
     ['a number that is none', { maxChats: 0 }],
     ['another one', { maxBodyBytes: Number.NaN }],
+    ['a misspelt guard', { authorise: () => false }],
   ])('with %s are refused', (title, more) => {
     const given = title === 'no factory' ? more : { session: () => openSession(), ...more };
     expect(() => createUiChat(given as never)).toThrow(InvalidOptionsError);

@@ -1,6 +1,6 @@
 // The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
 // `hook_callback`. Running a callback is `run-hook.ts`.
-import { HookError } from '../../errors.js';
+import { HookError, InvalidOptionsError } from '../../errors.js';
 import { isGiven } from '../../util/guards.js';
 import { LateModule } from '../../util/late-module.js';
 import { loadPart } from '../../util/load-part.js';
@@ -100,6 +100,7 @@ function declareHooks(
     if (!matchers?.length) continue;
     declared[event] = matchers.map((entry, index) => {
       const { matcher, hooks: callbacks, timeout, onFailure } = entry;
+      checkSwitches(entry, `hooks.${event}[${index}]`);
       const policy = choosePolicy(entry, hookFailure);
       return withoutUndefined({
         matcher,
@@ -118,6 +119,17 @@ function declareHooks(
     });
   }
   return declared;
+}
+
+/** A switch with a wrong value would count as off, and a guard that fails would let everything pass. */
+function checkSwitches({ failClosed, onFailure }: HookCallbackMatcher, path: string): void {
+  const refuse = (name: string, values: string, given: unknown): never => {
+    const message = `The option "${path}.${name}" must be ${values} or left out, not ${JSON.stringify(given) ?? typeof given}`;
+    throw new InvalidOptionsError(['hooks'], message);
+  };
+  if (isGiven(failClosed) && typeof failClosed !== 'boolean') refuse('failClosed', 'true, false', failClosed);
+  if (isGiven(onFailure) && onFailure !== 'block' && onFailure !== 'continue')
+    refuse('onFailure', '"block", "continue"', onFailure);
 }
 
 /** What the matcher says about failures counts; only where it says nothing does the option for all hooks. */

@@ -3,6 +3,8 @@ import { InvalidOptionsError, PermissionUnavailableError } from '../../errors.js
 import { createApprovals, type Approvals } from '../../answer/permissions/approvals/approvals.js';
 import { LogFolder } from '../../wire/process/log-folder.js';
 import { messageOf } from '../../util/message-of.js';
+import { namesOf } from '../../util/check-option-names.js';
+import { refuseUnknownOptions } from '../../util/options-object.js';
 import { warnOnce } from '../../util/warn-once.js';
 import type { CanUseTool } from '../../wire/protocol/control/permission-question.js';
 import type { Session } from '../../verbs/conversation/open-session.js';
@@ -220,6 +222,23 @@ function describeFailure(error: unknown): Refusal {
   return new Refusal(500, 'FAILED', 'Something went wrong. Please try again.');
 }
 
+const OPTION_NAMES = namesOf<UiChatOptions>({
+  session: true,
+  authorize: true,
+  approvals: true,
+  basePath: true,
+  allowedOrigins: true,
+  allowedHosts: true,
+  checkInput: true,
+  settleMs: true,
+  maxBodyBytes: true,
+  maxChats: true,
+  reasoning: true,
+  subagents: true,
+  metadata: true,
+  onError: true,
+});
+
 function checkChatOptions(options: unknown): asserts options is UiChatOptions {
   const { session, basePath, allowedOrigins, allowedHosts, settleMs, maxChats, maxBodyBytes } = (options ??
     {}) as UiChatOptions;
@@ -228,6 +247,8 @@ function checkChatOptions(options: unknown): asserts options is UiChatOptions {
       ['session'],
       '"session" must be a function that opens the session of a chat: createUiChat({ session: ({ canUseTool }) => openSession({ options: { canUseTool } }) })',
     );
+  // A misspelt `authorize` would let everybody in.
+  refuseUnknownOptions('createUiChat()', options as object, OPTION_NAMES);
   if (basePath !== undefined && !/^\/[^?#]*$/.test(basePath))
     throw new InvalidOptionsError(['basePath'], '"basePath" must be a path such as "/api/chat"');
   checkOrigins(allowedOrigins);

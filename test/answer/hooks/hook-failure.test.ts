@@ -188,3 +188,17 @@ describe('a hook that gives up', () => {
     expect(failures).toMatchObject([{ code: 'HOOK_FAILED' }]);
   });
 });
+
+describe('a switch of a matcher with a wrong value', () => {
+  it.each([
+    ['failClosed', 'yes'],
+    ['failClosed', 'true'],
+    ['failClosed', 1],
+    ['onFailure', 'refuse'],
+    ['onFailure', 'Block'],
+    ['onFailure', true],
+  ])('is refused, because it would count as off: %s %j', (name, value) => {
+    const create = () => setUp(broken, { matcher: { [name]: value } as never });
+    expect(create).toThrow(`"hooks.PreToolUse[0].${name}" must be`);
+  });
+});
