@@ -23,7 +23,6 @@ const OBJECTS: Readonly<Partial<Record<CallFact['type'], readonly string[]>>> = 
   asked: ['input', 'question'],
   answered: ['answer'],
   begun: ['input'],
-  left: ['callKey'],
   ended: ['result'],
 };
 

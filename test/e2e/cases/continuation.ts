@@ -23,17 +23,23 @@ const PAY = toolUse('mcp__shop__pay', { order: 7 });
 /** The call itself in a transcript, which also holds the list of tools. */
 const CALLED = '"name":"mcp__shop__pay","input":';
 
-/** A tool that never answers the first time, and tells which call it is. */
+/** A tool that does not answer the first time before it is cancelled or told to, and tells which call it is. */
 function createShop() {
   const seen: { callKey: string; attempt: number }[] = [];
+  let finish = (): void => {};
   const pay = tool('pay', 'Pays.', { order: 'number' }, async (_args, { callKey, attempt, signal }) => {
     seen.push({ callKey, attempt });
-    if (seen.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (seen.length === 1) {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+        signal.addEventListener('abort', () => resolve());
+      });
+    }
     return 'paid';
   });
   const server = createSdkMcpServer({ name: 'shop', tools: [pay], alwaysLoad: true });
   const options: Options = { mcpServers: { shop: server }, permissionMode: 'default' };
-  return { seen, options, allowed: { ...options, allowedTools: [pay] } };
+  return { seen, options, allowed: { ...options, allowedTools: [pay] }, finish: () => finish() };
 }
 
 function kill(session: Session): void {
@@ -112,7 +118,7 @@ async function continueNothing(cli: Cli): Promise<void> {
 }
 
 async function continueAfterCrash(cli: Cli): Promise<void> {
-  await onStage(cli, { script: [PAY, PAY, text('Paid.')] }, async (stage) => {
+  await onStage(cli, { script: [PAY, text('Paid.')] }, async (stage) => {
     const shop = createShop();
     await using session = openSession({
       options: stage.options(shop.allowed),
@@ -121,9 +127,17 @@ async function continueAfterCrash(cli: Cli): Promise<void> {
     const turn = session.send('Pay order 7.');
     await waitUntil(() => shop.seen.length === 1);
     await written(stage.home, String(session.sessionId), CALLED);
+    const events = session.events();
     kill(session);
+    for await (const { type } of events) if (type === 'crashed') break;
+    // Its CLI is gone; the handler goes on, and the model gets what it gives.
+    shop.finish();
     expect(await turn.text()).toBe('Paid.');
-    expect(shop.seen[1]).toEqual({ callKey: shop.seen[0]?.callKey, attempt: 2 });
+    expect(shop.seen).toHaveLength(1);
+    expect((await turn.outcome()).completedCalls).toMatchObject([{ how: 'ran', delivered: true }]);
+    const asked = JSON.stringify(stage.model.conversation[1]?.body.messages);
+    expect(asked).toContain('"text":"paid"');
+    expect(asked).not.toMatch(/outcome is unknown/);
   });
 }
 

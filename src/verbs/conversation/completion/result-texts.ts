@@ -13,7 +13,7 @@ export const INTERRUPTED =
 export function describeUnknown(begunAt: number | undefined): string {
   const when = begunAt === undefined || begunAt === 0 ? '' : ` at ${new Date(begunAt).toISOString()}`;
   return (
-    `This call began${when} in a process that has ended since. Its outcome is not known: it may have taken effect. ` +
+    `This call began${when} and was cut off before it ended. Its outcome is unknown: it may have taken effect. ` +
     'It was not run again. Check before you repeat it.'
   );
 }
