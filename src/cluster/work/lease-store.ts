@@ -5,7 +5,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../wire/protocol/config/session-store.js';
-import { createJournalCallRecords } from '../journal/call-facts.js';
+import { createJournalCallRecords, NOTHING_KEPT } from '../journal/call-facts.js';
 import type { Journal } from '../journal/journal.js';
 import type { HeldLease } from './held-lease.js';
 
@@ -44,7 +44,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
       // A journal of somebody else's that keeps no facts: then no call is covered.
       return records
         ? { ...records, load: () => lease.write(() => records.load()) }
-        : createJournalCallRecords(async () => ({ messages: [], calls: [], questions: [] }));
+        : createJournalCallRecords(async () => NOTHING_KEPT);
     },
     listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
     loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),

@@ -7,6 +7,7 @@ import type { LeftTurn } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
 import { AgentSession, type SessionStart } from './agent-session.js';
 import { EventPublisher } from './event-publisher.js';
+import { FollowedCompletion } from './followed-completion.js';
 import { describeCutOff } from './lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
@@ -42,11 +43,14 @@ export class TurnRun implements TurnUnderWay {
   #left: Leave | undefined;
   readonly #publisher: EventPublisher;
   readonly #parking: TurnParking;
+  readonly #completion: FollowedCompletion;
   #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
   readonly #cost: TurnCost;
   /** Whether a CLI was started for it, or got its message. */
   #hasCli = false;
+  /** Whether a session goes on with it: before there is a CLI, calls that were cut off are completed. */
+  #isContinued = false;
   #isStopping = false;
   #isDraining = false;
   #isOver = false;
@@ -63,14 +67,15 @@ export class TurnRun implements TurnUnderWay {
       turn: turn.id,
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
     });
+    this.#completion = new FollowedCompletion({ context, turn: turn.id, publisher: this.#publisher });
     this.#parking = new TurnParking({
       context,
       turn: turn.id,
       publisher: this.#publisher,
-      isUnderWay: () => this.#handle !== undefined && !this.#isOver,
+      isUnderWay: () => (this.#handle !== undefined || this.#isContinued) && !this.#isOver,
       isStopping: () => this.#isStopping,
       isDraining: () => this.#isDraining,
-      readCost: ({ session }) => this.#cost.read(session),
+      readCost: () => this.#readCost(),
       onParked: () => this.#leaveBecause({ why: 'parked' }),
       onHandOver: () => this.handOver(),
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
@@ -102,6 +107,10 @@ export class TurnRun implements TurnUnderWay {
 
   /** Another worker has the conversation, or may have it. */
   lose(): void {
+    const { session } = this.#context;
+    // It waited for people without a CLI.
+    if (!this.#handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
+      this.#hasCli = false;
     this.#leaveBecause({ why: 'lost' });
   }
 
@@ -175,7 +184,8 @@ export class TurnRun implements TurnUnderWay {
     if (!session) return undefined;
     this.#hasCli = true;
     context.session = session;
-    if (start !== 'new') this.#cost.begin(session.session);
+    if (start === 'continued') this.#completion.follow(session.session);
+    else if (start !== 'new') this.#cost.begin(session.session);
     // Whatever happened while the agent was asked happened to this session, too.
     if (this.#isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
@@ -189,15 +199,17 @@ export class TurnRun implements TurnUnderWay {
     conversing.catch(() => {});
     const end = await Promise.race([conversing, this.#leave.promise]);
     if ('why' in end) return await this.#leaveWith(end);
+    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn));
     session.noteCost(end.outcome);
     noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
     return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
   }
 
+  /** Undefined where the turn was stopped before it had a CLI. */
   async #readAll(session: AgentSession, isContinued: boolean) {
     const turn = this.#turn;
-    const handle = isContinued ? await session.session.continued : session.session.send(messageOfTurn(turn));
-    if (!handle) throw new Error('The CLI did not continue the turn that was cut off');
+    const handle = isContinued ? await this.#continue(session) : session.session.send(messageOfTurn(turn));
+    if (!handle) return undefined;
     this.#handle = handle;
     this.#tellStart(isContinued ? 'continued' : 'new');
     this.#context.store.forget();
@@ -208,10 +220,30 @@ export class TurnRun implements TurnUnderWay {
       else {
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
         if (this.#parking.hasWaited) this.review();
-        await this.#publisher.add(message);
+        if (!this.#completion.has(message)) await this.#publisher.add(message);
       }
     }
     return await handle.outcome();
+  }
+
+  /** Undefined where somebody denied a call and wanted the turn to end, or interrupted it while it had no CLI. */
+  async #continue(session: AgentSession): Promise<Turn | undefined> {
+    this.#isContinued = true;
+    if (this.#isStopping) void this.#interrupt();
+    const handle = await session.session.continued;
+    await this.#completion.settled();
+    this.#cost.begin(session.session);
+    if (handle) return handle;
+    this.#context.store.forget();
+    const found = await readTranscript(this.#context, this.#turn);
+    if (!('outcome' in found)) throw new Error('The CLI did not continue the turn that was cut off');
+    return undefined;
+  }
+
+  /** Before there is a CLI, nothing is spent. */
+  async #readCost(): Promise<number> {
+    const { session } = this.#context;
+    return session && this.#handle ? await this.#cost.read(session.session) : 0;
   }
 
   #leaveBecause(leave: Leave): void {
@@ -223,10 +255,11 @@ export class TurnRun implements TurnUnderWay {
     const { session } = this.#context;
     const handle = this.#handle;
     // Not sent yet: asked again once it is.
-    if (!session || !handle) return;
+    if (!session || (!handle && !this.#isContinued)) return;
+    clearTimeout(this.#stopTimer);
     this.#stopTimer = setTimeout(() => this.#leaveBecause({ why: 'stopped' }), STOP_LIMIT_MS);
     try {
-      if (await handle.cancel()) this.#leaveBecause({ why: 'stopped' });
+      if (await handle?.cancel()) this.#leaveBecause({ why: 'stopped' });
       else await session.session.interrupt();
     } catch {
       this.#leaveBecause({ why: 'stopped' });
@@ -241,8 +274,7 @@ export class TurnRun implements TurnUnderWay {
       await this.#context.abandonSession();
       return 'lost';
     }
-    const session = this.#context.session;
-    const costUsd = leave.why === 'handedOver' && session ? await this.#cost.read(session.session) : 0;
+    const costUsd = leave.why === 'handedOver' ? await this.#readCost() : 0;
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
     if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
@@ -279,7 +311,9 @@ export class TurnRun implements TurnUnderWay {
     return 'failed';
   }
 
-  async #finish(outcome: TurnOutcome): Promise<TurnEnd> {
+  async #finish(end: TurnOutcome): Promise<TurnEnd> {
+    const { calls: completedCalls } = this.#completion;
+    const outcome = completedCalls.length === 0 ? end : { ...end, completedCalls };
     const { host, lease } = this.#context;
     const turn = this.#turn;
     this.#isOver = true;
