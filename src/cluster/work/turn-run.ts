@@ -31,6 +31,8 @@ type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'fai
 
 /** Milliseconds a CLI may take to end its turn when it is asked to. */
 const STOP_LIMIT_MS = 10_000;
+/** Milliseconds a CLI may take to write down what the model said last. */
+const SAVE_LIMIT_MS = 2000;
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 30_000;
 
@@ -46,6 +48,8 @@ export class TurnRun implements TurnUnderWay {
   readonly #completion: FollowedCompletion;
   #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
+  /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
+  #newest: string | undefined;
   readonly #cost: TurnCost;
   /** Whether a CLI was started for it, or got its message. */
   #hasCli = false;
@@ -218,6 +222,7 @@ export class TurnRun implements TurnUnderWay {
     for await (const message of handle) {
       if (message.type === 'result') this.#result = eventOfMessage(turn.id, message);
       else {
+        if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#newest = message.uuid;
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
         if (this.#parking.hasWaited) this.review();
         if (!this.#completion.has(message)) await this.#publisher.add(message);
@@ -238,6 +243,13 @@ export class TurnRun implements TurnUnderWay {
     const found = await readTranscript(this.#context, this.#turn);
     if (!('outcome' in found)) throw new Error('The CLI did not continue the turn that was cut off');
     return undefined;
+  }
+
+  /** A call that is not in the transcript is lost with its CLI, although somebody may be asked about it. */
+  async #awaitSaved(): Promise<void> {
+    const { session, store } = this.#context;
+    if (session?.session.pid === undefined || this.#newest === undefined) return;
+    await store.whenSaved(this.#newest, SAVE_LIMIT_MS);
   }
 
   /** Before there is a CLI, nothing is spent. */
@@ -275,6 +287,7 @@ export class TurnRun implements TurnUnderWay {
       return 'lost';
     }
     const costUsd = leave.why === 'handedOver' ? await this.#readCost() : 0;
+    if (leave.why !== 'stopped') await this.#awaitSaved();
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
     if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
