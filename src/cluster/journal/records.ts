@@ -1,7 +1,6 @@
 // What a journal keeps, as plain data: conversations, their turns, questions, tool calls and events. Types only. All times
 // are milliseconds since the epoch by the journal's own clock, never by a worker's.
 import type { Approval } from '../../answer/permissions/approvals/approval.js';
-import type { CompletedCall } from '../../live/output/completed-call.js';
 
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -79,7 +78,20 @@ export interface TurnOutcome {
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
   /** Calls that were cut off, and what became of them before the turn went on; those of the worker that ended it. The events of the turn have all of them. */
-  completedCalls?: ReadonlyArray<Omit<CompletedCall, 'input' | 'ranInput'>> | undefined;
+  completedCalls?:
+    | ReadonlyArray<{
+        callKey: string;
+        toolUseId: string;
+        toolName: string;
+        how: 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown';
+        /** Whether somebody had allowed it. */
+        allowed?: boolean | undefined;
+        by?: string | undefined;
+        /** Whether the model was told before it went on. */
+        delivered: boolean;
+        reason?: string | undefined;
+      }>
+    | undefined;
   /** Set if the answer was found in the transcript, because the worker that had it died before it could report it. */
   recovered?: true | undefined;
 }

@@ -174,7 +174,7 @@ class ClusterSpans implements OpenClusterTelemetry {
       case 'call-completed':
         span.addEvent('inboard.call.completed', {
           [ATTRIBUTE.toolName]: event.toolName,
-          [ATTRIBUTE.how]: event.how,
+          [ATTRIBUTE.answer]: event.how,
         });
         break;
       default:
