@@ -78,7 +78,7 @@ describe('a cluster on the real CLI', () => {
 
   it('goes on elsewhere with a turn that was cut off in a tool call, and again when its answer was not told', async () => {
     const cut = { one: false, other: false };
-    const script = [CALL, CALL, text('Paid.')];
+    const script = [CALL, text('Paid.')];
     const scene = await createScene(script, async ({ length }) => {
       if (length > 1) return 'paid';
       // In the transcript, which the CLI reports a moment after its messages.
@@ -124,7 +124,7 @@ describe('a cluster on the real CLI', () => {
 
   it('parks a question, goes on with its answer, and stops on request', async () => {
     const closed = gate();
-    const scene = await createScene([CALL, CALL, text('Paid.'), held(text('Never.'), closed)], () => 'paid');
+    const scene = await createScene([CALL, text('Paid.'), held(text('Never.'), closed)], () => 'paid');
     const worker = await scene.work({ holdApprovalMs: 50 });
     await scene.send('1', 'asking');
     await waitUntil(async () => (await scene.journal.stats()).turns.parked === 1, 60_000);
@@ -132,8 +132,15 @@ describe('a cluster on the real CLI', () => {
     const [question] = await scene.journal.questions();
     await scene.journal.answer(question?.id ?? '', { result: { behavior: 'allow' }, answeredAt: 0 });
     await scene.wake();
-    expect(await scene.ended('1')).toMatchObject({ ok: true, text: 'Paid.' });
+    expect(await scene.ended('1')).toMatchObject({
+      ok: true,
+      text: 'Paid.',
+      completedCalls: [{ how: 'ran', delivered: true }],
+    });
     expect(scene.keys).toHaveLength(1);
+    // The model made the call once, and read its result.
+    expect(JSON.stringify(scene.offline.model.requests.at(-1))).toMatch(/tool_result.*paid/);
+    expect(JSON.stringify(await scene.journal.history('chat'))).not.toContain('Tool call interrupted');
     await scene.send('2');
     await closed.reached;
     await scene.journal.interrupt('chat');

@@ -168,6 +168,19 @@ function listCalls(content: unknown): string[] {
   });
 }
 
+/** What became of calls that were cut off, where a message tells that. */
+function listCompleted({ subtype, calls }: Record<string, unknown>): string[] {
+  if (subtype !== 'inboard_completed_calls' || !Array.isArray(calls)) return [];
+  return calls.filter(isRecord).map(({ toolName, how, allowed, delivered }) => {
+    const facts = [
+      how,
+      ...(allowed === true ? ['allowed'] : []),
+      ...(delivered === true ? [] : ['not delivered']),
+    ];
+    return `(${String(toolName)}: ${facts.join(', ')})`;
+  });
+}
+
 function describeEvent(event: ClusterEvent): string {
   switch (event.type) {
     case 'message': {
@@ -181,6 +194,7 @@ function describeEvent(event: ClusterEvent): string {
         subtype,
         said,
         ...(isRecord(body) ? listCalls(body['content']) : []),
+        ...listCompleted(message),
         characters === undefined ? '' : `(shortened, ${characters} characters)`,
       ]
         .flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : []))

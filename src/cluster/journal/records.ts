@@ -77,6 +77,21 @@ export interface TurnOutcome {
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
+  /** Calls that were cut off, and what became of them before the turn went on; those of the worker that ended it. The events of the turn have all of them. */
+  completedCalls?:
+    | ReadonlyArray<{
+        callKey: string;
+        toolUseId: string;
+        toolName: string;
+        how: 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown';
+        /** Whether somebody had allowed it. */
+        allowed?: boolean | undefined;
+        by?: string | undefined;
+        /** Whether the model was told before it went on. */
+        delivered: boolean;
+        reason?: string | undefined;
+      }>
+    | undefined;
   /** Set if the answer was found in the transcript, because the worker that had it died before it could report it. */
   recovered?: true | undefined;
 }

@@ -2,7 +2,7 @@
 import type { KeptCalls } from '../journal/call-facts.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
-import { fromText, QUESTION_COLUMNS, readQuestion } from './rows.js';
+import { EVENT_COLUMNS, fromText, QUESTION_COLUMNS, readEvent, readQuestion } from './rows.js';
 
 /** Of the conversation with this session; within the one with a key, where that is given. */
 export async function readKeptCalls(
@@ -26,6 +26,16 @@ export async function readKeptCalls(
       join (select t.conversation, t.id ${open}) o on o.conversation = q.conversation and o.id = q.turn order by q.asked_at, q.id`,
       values,
     );
+    const approvals = questions.map(readQuestion);
+    // Only where they can say something: they are looked for among all events of the conversation.
+    const told = approvals.some(({ answer }) => answer)
+      ? await run(
+          `select ${EVENT_COLUMNS}, o.key from ${schema}.events e
+          join (select t.conversation, t.id, c.key ${open}) o on o.conversation = e.conversation and o.id = e.turn
+          where e.epoch = 0 order by e.id`,
+          values,
+        )
+      : [];
     const calls: KeptCalls['calls'][number][] = [];
     for (const row of kept) {
       const { content, result } = row;
@@ -44,7 +54,8 @@ export async function readKeptCalls(
     return {
       messages: turns.map((row) => row['uuid'] as string),
       calls,
-      questions: questions.map(readQuestion),
+      questions: approvals,
+      events: told.map((row) => readEvent(row['key'] as string, row)),
     };
   });
 }

@@ -1,5 +1,4 @@
 // When a turn that waits for nothing but people is put aside, and how: its questions stay in the journal, and its place is free.
-import type { AgentSession } from './agent-session.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { RunContext } from './run-context.js';
 
@@ -8,12 +7,12 @@ export interface TurnParkingInput {
   context: RunContext;
   turn: string;
   publisher: EventPublisher;
-  /** Whether a CLI has the turn, and it is not over. */
+  /** Whether a CLI has the turn, or its calls are completed before that, and it is not over. */
   isUnderWay: () => boolean;
   isStopping: () => boolean;
   /** Whether the worker has to end: then nothing is waited for. */
   isDraining: () => boolean;
-  readCost: (session: AgentSession) => Promise<number>;
+  readCost: () => Promise<number>;
   onParked: () => void;
   onHandOver: () => void;
   onFailure: (error: unknown) => void;
@@ -62,7 +61,7 @@ export class TurnParking {
     const questions = session.approvals.hold();
     try {
       await publisher.settled();
-      const costUsd = await this.#input.readCost(session);
+      const costUsd = await this.#input.readCost();
       const { journal } = host.parts;
       const isParked = await lease.write(() => journal.park(lease.fence, turn, { questions, costUsd }));
       if (isParked) {

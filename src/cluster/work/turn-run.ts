@@ -7,6 +7,7 @@ import type { LeftTurn } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
 import { AgentSession, type SessionStart } from './agent-session.js';
 import { EventPublisher } from './event-publisher.js';
+import { FollowedCompletion } from './followed-completion.js';
 import { describeCutOff } from './lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
@@ -30,6 +31,8 @@ type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'fai
 
 /** Milliseconds a CLI may take to end its turn when it is asked to. */
 const STOP_LIMIT_MS = 10_000;
+/** Milliseconds a CLI may take to write down what the model said last. */
+const SAVE_LIMIT_MS = 2000;
 
 /** The work on one turn. */
 export class TurnRun implements TurnUnderWay {
@@ -40,11 +43,16 @@ export class TurnRun implements TurnUnderWay {
   #left: Leave | undefined;
   readonly #publisher: EventPublisher;
   readonly #parking: TurnParking;
+  readonly #completion: FollowedCompletion;
   #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
+  /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
+  #newest: string | undefined;
   readonly #cost: TurnCost;
   /** Whether a CLI was started for it, or got its message. */
   #hasCli = false;
+  /** Whether a session goes on with it: before there is a CLI, calls that were cut off are completed. */
+  #isContinued = false;
   #isStopping = false;
   #isDraining = false;
   #isOver = false;
@@ -61,14 +69,15 @@ export class TurnRun implements TurnUnderWay {
       turn: turn.id,
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
     });
+    this.#completion = new FollowedCompletion({ context, turn: turn.id, publisher: this.#publisher });
     this.#parking = new TurnParking({
       context,
       turn: turn.id,
       publisher: this.#publisher,
-      isUnderWay: () => this.#handle !== undefined && !this.#isOver,
+      isUnderWay: () => (this.#handle !== undefined || this.#isContinued) && !this.#isOver,
       isStopping: () => this.#isStopping,
       isDraining: () => this.#isDraining,
-      readCost: ({ session }) => this.#cost.read(session),
+      readCost: () => this.#readCost(),
       onParked: () => this.#leaveBecause({ why: 'parked' }),
       onHandOver: () => this.handOver(),
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
@@ -100,6 +109,10 @@ export class TurnRun implements TurnUnderWay {
 
   /** Another worker has the conversation, or may have it. */
   lose(): void {
+    const { session } = this.#context;
+    // It waited for people without a CLI.
+    if (!this.#handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
+      this.#hasCli = false;
     this.#leaveBecause({ why: 'lost' });
   }
 
@@ -174,7 +187,8 @@ export class TurnRun implements TurnUnderWay {
     if (!session) return undefined;
     this.#hasCli = true;
     context.session = session;
-    if (start !== 'new') this.#cost.begin(session.session);
+    if (start === 'continued') this.#completion.follow(session.session);
+    else if (start !== 'new') this.#cost.begin(session.session);
     // Whatever happened while the agent was asked happened to this session, too.
     if (this.#isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
@@ -188,15 +202,17 @@ export class TurnRun implements TurnUnderWay {
     conversing.catch(() => {});
     const end = await Promise.race([conversing, this.#leave.promise]);
     if ('why' in end) return await this.#leaveWith(end);
+    if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn));
     session.noteCost(end.outcome);
     noteOutcome(this.#context.host, this.#context.conversation.tenant, end.outcome);
     return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
   }
 
+  /** Undefined where the turn was stopped before it had a CLI. */
   async #readAll(session: AgentSession, isContinued: boolean) {
     const turn = this.#turn;
-    const handle = isContinued ? await session.session.continued : session.session.send(messageOfTurn(turn));
-    if (!handle) throw new Error('The CLI did not continue the turn that was cut off');
+    const handle = isContinued ? await this.#continue(session) : session.session.send(messageOfTurn(turn));
+    if (!handle) return undefined;
     this.#handle = handle;
     this.#tellStart(isContinued ? 'continued' : 'new');
     this.#context.store.forget();
@@ -205,12 +221,40 @@ export class TurnRun implements TurnUnderWay {
     for await (const message of handle) {
       if (message.type === 'result') this.#result = eventOfMessage(turn.id, message);
       else {
+        if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#newest = message.uuid;
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
         if (this.#parking.hasWaited) this.review();
-        await this.#publisher.add(message);
+        if (!this.#completion.has(message)) await this.#publisher.add(message);
       }
     }
     return await handle.outcome();
+  }
+
+  /** Undefined where somebody denied a call and wanted the turn to end, or interrupted it while it had no CLI. */
+  async #continue(session: AgentSession): Promise<Turn | undefined> {
+    this.#isContinued = true;
+    if (this.#isStopping) void this.#interrupt();
+    const handle = await session.session.continued;
+    await this.#completion.settled();
+    this.#cost.begin(session.session);
+    if (handle) return handle;
+    this.#context.store.forget();
+    const found = await readTranscript(this.#context, this.#turn);
+    if (!('outcome' in found)) throw new Error('The CLI did not continue the turn that was cut off');
+    return undefined;
+  }
+
+  /** A call that is not in the transcript is lost with its CLI, although somebody may be asked about it. */
+  async #awaitSaved(): Promise<void> {
+    const { session, store } = this.#context;
+    if (session?.session.pid === undefined || this.#newest === undefined) return;
+    await store.whenSaved(this.#newest, SAVE_LIMIT_MS);
+  }
+
+  /** Before there is a CLI, nothing is spent. */
+  async #readCost(): Promise<number> {
+    const { session } = this.#context;
+    return session && this.#handle ? await this.#cost.read(session.session) : 0;
   }
 
   #leaveBecause(leave: Leave): void {
@@ -226,9 +270,9 @@ export class TurnRun implements TurnUnderWay {
     if (!session) leave();
     else this.#stopTimer ??= setTimeout(leave, STOP_LIMIT_MS);
     // Not sent yet: asked again once it is.
-    if (!session || !handle) return;
+    if (!session || (!handle && !this.#isContinued)) return;
     try {
-      if (await handle.cancel()) leave();
+      if (await handle?.cancel()) leave();
       else await session.session.interrupt();
     } catch {
       leave();
@@ -243,8 +287,8 @@ export class TurnRun implements TurnUnderWay {
       await this.#context.abandonSession();
       return 'lost';
     }
-    const session = this.#context.session;
-    const costUsd = leave.why === 'handedOver' && session ? await this.#cost.read(session.session) : 0;
+    const costUsd = leave.why === 'handedOver' ? await this.#readCost() : 0;
+    if (leave.why !== 'stopped') await this.#awaitSaved();
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
     if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
@@ -281,7 +325,9 @@ export class TurnRun implements TurnUnderWay {
     return 'failed';
   }
 
-  async #finish(outcome: TurnOutcome): Promise<TurnEnd> {
+  async #finish(end: TurnOutcome): Promise<TurnEnd> {
+    const { calls: completedCalls } = this.#completion;
+    const outcome = completedCalls.length === 0 ? end : { ...end, completedCalls };
     const { host, lease } = this.#context;
     const turn = this.#turn;
     this.#isOver = true;

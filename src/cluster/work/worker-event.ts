@@ -1,5 +1,6 @@
 // What a worker tells about its work: for logs, metrics and tests. Types only.
 import type { LeaseLoss } from '../../errors.js';
+import type { CompletionKind } from '../../live/output/completed-call.js';
 import type { TurnOutcome } from '../journal/records.js';
 
 /** What a worker did, or what happened to it. */
@@ -29,6 +30,18 @@ export type WorkerEvent = { at: number; worker: string } & (
       toolName: string;
       callKey: string;
       answer: 'recorded' | 'run' | 'unknown';
+    }
+  /** What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`, something that a person wanted has not happened, or perhaps not. `delivered`: the model was told. */
+  | {
+      type: 'call-completed';
+      key: string;
+      turn: string;
+      toolName: string;
+      callKey: string;
+      how: CompletionKind;
+      allowed?: boolean | undefined;
+      delivered: boolean;
+      reason?: string | undefined;
     }
   | { type: 'paused'; tenant?: string | undefined; ms: number; reason: string }
   /** Something failed and is retried automatically. */

@@ -47,6 +47,7 @@ export const CLUSTER_METRIC = {
   turns: 'inboard.cluster.turns',
   turnsLeft: 'inboard.cluster.turns.left',
   repeats: 'inboard.cluster.calls.repeated',
+  completions: 'inboard.cluster.calls.completed',
   cost: 'inboard.cluster.cost',
   pauses: 'inboard.cluster.pauses',
   troubles: 'inboard.cluster.troubles',

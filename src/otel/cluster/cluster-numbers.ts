@@ -25,6 +25,7 @@ export class ClusterNumbers {
   readonly #turns: Counter;
   readonly #left: Counter;
   readonly #repeats: Counter;
+  readonly #completions: Counter;
   readonly #cost: Counter;
   readonly #pauses: Counter;
   readonly #troubles: Counter;
@@ -49,6 +50,11 @@ export class ClusterNumbers {
     this.#turns = count(METRIC.turns, '{turn}', 'Turns ended, by outcome');
     this.#left = count(METRIC.turnsLeft, '{turn}', 'Turns parked or handed over');
     this.#repeats = count(METRIC.repeats, '{call}', 'Tool calls that had been started before');
+    this.#completions = count(
+      METRIC.completions,
+      '{call}',
+      'Tool calls that were cut off, by what became of them',
+    );
     this.#cost = count(METRIC.cost, '{USD}', 'Cost of the turns that ended here');
     this.#pauses = count(METRIC.pauses, '{pause}', 'Pauses requested by this worker');
     this.#troubles = count(METRIC.troubles, '{trouble}', 'Operations that failed and are retried');
@@ -93,6 +99,9 @@ export class ClusterNumbers {
         break;
       case 'call-repeated':
         this.#repeats.add(1, { [ATTRIBUTE.answer]: event.answer, [ATTRIBUTE.toolName]: event.toolName });
+        break;
+      case 'call-completed':
+        this.#completions.add(1, { [ATTRIBUTE.answer]: event.how, [ATTRIBUTE.toolName]: event.toolName });
         break;
       case 'paused':
         this.#pauses.add(1, { [ATTRIBUTE.scope]: event.tenant === undefined ? 'all' : 'tenant' });

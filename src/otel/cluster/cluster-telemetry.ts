@@ -171,6 +171,12 @@ class ClusterSpans implements OpenClusterTelemetry {
           [ATTRIBUTE.answer]: event.answer,
         });
         break;
+      case 'call-completed':
+        span.addEvent('inboard.call.completed', {
+          [ATTRIBUTE.toolName]: event.toolName,
+          [ATTRIBUTE.answer]: event.how,
+        });
+        break;
       default:
     }
   }

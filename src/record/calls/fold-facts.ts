@@ -21,7 +21,13 @@ export interface KnownCallState {
   /** The newest question. */
   readonly asked?: { readonly question: RecordedQuestion; readonly at: number };
   /** The answer to the newest question: the first one that was given. */
-  readonly answered?: { readonly answer: PermissionResult; readonly by?: string; readonly at: number };
+  readonly answered?: {
+    readonly answer: PermissionResult;
+    readonly by?: string;
+    /** The CLI that asked was gone by then, and did not get it. */
+    readonly withoutCli?: boolean;
+    readonly at: number;
+  };
   /** The newest question was removed, or has expired, before somebody answered it. */
   readonly withdrawn?: { readonly at: number };
   /** The newest attempt to run it. */
@@ -122,10 +128,15 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     delete call.answered;
     delete call.withdrawn;
   },
-  answered(call, { answer, by, at }) {
+  answered(call, { answer, by, withoutCli, at }) {
     // A question is settled once: by its first answer, or by being withdrawn.
     if (call.answered ?? call.withdrawn) return;
-    call.answered = { answer, ...(by !== undefined && { by }), at };
+    call.answered = {
+      answer,
+      ...(by !== undefined && { by }),
+      ...(withoutCli === true && { withoutCli }),
+      at,
+    };
   },
   withdrawn(call, { at }) {
     if (call.answered ?? call.withdrawn) return;

@@ -37,7 +37,7 @@ async function makeHistory(): Promise<ConversationHistory> {
     await write(fence, {
       type: 'user',
       uuid: `r-${uuid}`,
-      message: { content: [{ type: 'tool_result', content: 'x' }] },
+      message: { content: [{ type: 'tool_result', tool_use_id: `u-${uuid}`, content: 'x' }] },
     });
     await write(fence, { type: 'assistant', uuid: `a-${uuid}`, message: { content: 'done' } });
   };
@@ -204,6 +204,11 @@ const BREAKS: ReadonlyArray<readonly [what: string, CheckedPromise, Break]> = [
     'the conversation went on in another session',
     'G8',
     (h) => void (at(h.entries, -1).entry = { type: 'assistant', sessionId: 'another' }),
+  ],
+  [
+    'a call has two results in the transcript',
+    'G8',
+    (h) => void h.entries.push({ ...at(h.entries, 1), epoch: at(h.entries, h.entries.length - 1).epoch }),
   ],
   ['a call with a result was run again', 'G9', (h) => void (at(h.calls, 0).ended = 2)],
   ['a result is lost', 'G9', (h) => void delete at(h.calls, 0).result],

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { Json } from '../records.js';
 
-/** G8: each message is in the transcript once, in the order of turns, in one session, and those of turns that ended well are there. */
+/** G8: each message, and each result of a call, is in the transcript once, in the order of turns, in one session, and those of turns that ended well are there. */
 export const checkTranscript: HistoryRule = function* (
   { conversation, turns, entries },
   { transcripts = true },
@@ -46,6 +46,14 @@ export const checkTranscript: HistoryRule = function* (
         rows: [entry],
       };
     }
+  }
+  for (const [call, count] of countBy(entries.flatMap(({ entry }) => resultIdsOf(entry)))) {
+    if (count <= 1) continue;
+    yield {
+      promise: 'G8',
+      what: `The call "${call}" has ${count} results in the transcript.`,
+      rows: entries.filter(({ entry }) => resultIdsOf(entry).includes(call)),
+    };
   }
   if (!transcripts) return;
   for (const turn of turns) {
@@ -127,6 +135,17 @@ function isPrompt(entry: unknown): entry is Entry {
   return (
     !Array.isArray(content) ||
     !content.some((block: unknown) => isRecord(block) && block['type'] === 'tool_result')
+  );
+}
+
+/** The calls whose results an entry has. */
+function resultIdsOf(entry: unknown): string[] {
+  const content = isRecord(entry) && entry['isSidechain'] !== true ? contentOf(entry) : undefined;
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: unknown) =>
+    isRecord(block) && block['type'] === 'tool_result' && typeof block['tool_use_id'] === 'string'
+      ? [block['tool_use_id']]
+      : [],
   );
 }
 

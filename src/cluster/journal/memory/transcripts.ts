@@ -5,7 +5,7 @@ import type {
   SessionStore,
   SessionStoreEntry,
 } from '../../../wire/protocol/config/session-store.js';
-import { createJournalCallRecords, type KeptCalls } from '../call-facts.js';
+import { createJournalCallRecords, NOTHING_KEPT, type KeptCalls } from '../call-facts.js';
 import type { ConversationHistory, Fence, Json } from '../records.js';
 import { copyJson } from './copy-json.js';
 import { requireFence } from './fence.js';
@@ -62,13 +62,14 @@ function listCalls(state: MemoryState, sessionId: string, fence: Fence | undefin
   const conversation = [...state.conversations.values()].find(
     (each) => each.sessionId === sessionId && (fence === undefined || each.key === fence.key),
   );
-  if (!conversation) return { messages: [], calls: [], questions: [] };
+  if (!conversation) return NOTHING_KEPT;
   const turns = conversation.turns.slice(conversation.head).filter(({ state: at }) => at !== 'ended');
   const ids = new Set(turns.map(({ id }) => id));
   return {
     messages: turns.map(({ uuid }) => uuid),
     calls: [...conversation.calls.values()].filter(({ turn }) => ids.has(turn)),
     questions: [...conversation.questions.values()].filter(({ turn }) => ids.has(turn)),
+    events: conversation.events.filter(({ turn, epoch }) => epoch === 0 && ids.has(turn)),
   };
 }
 

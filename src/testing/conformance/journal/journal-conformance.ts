@@ -1,5 +1,6 @@
 // What every journal must do, as cases that any test runner can run. A case uses keys and tenants that nothing else uses, so
 // it can run on a shared database.
+import { CALL_FACT_CASES } from './journal-call-fact-cases.js';
 import { DUE_CASES } from './journal-due-cases.js';
 import { FENCE_CASES } from './journal-fence-cases.js';
 import { INBOX_CASES } from './journal-inbox-cases.js';
@@ -34,6 +35,7 @@ export function journalCases(): readonly JournalCase[] {
     TURN_CASES,
     QUESTION_CASES,
     RECORD_CASES,
+    CALL_FACT_CASES,
     LARGE_CASES,
     FENCE_CASES,
     TENANT_CASES,

@@ -16,6 +16,8 @@ export interface CallSituation {
     | { kind: 'gone' | 'theirs'; name: string };
   /** Whether its handler runs in this process. */
   readonly runsHere: boolean;
+  /** Whether the model made it again, after it was told to. */
+  readonly isRepeated: boolean;
   /** Whether the process that began it lives, and is another one. */
   readonly ownerLives: boolean;
 }
@@ -60,10 +62,15 @@ function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
   return { do: 'tell', how: 'unknown', text: describeUnknown(known?.begun?.at) };
 }
 
-/** The CLI has the tool: it may have run once somebody had allowed it. */
-function decideTheirs({ known, tool }: CallSituation): CallDecision {
+/** The CLI has the tool: it may have run once the CLI knew that somebody had allowed it. */
+function decideTheirs({ known, tool, isRepeated }: CallSituation): CallDecision {
   if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
-  if (known.answered) return leave('The tool is one of the CLI, which had the answer.');
+  if (known.answered) {
+    const { answer, by, withoutCli } = known.answered;
+    // An answer from before the model made the call again was given to the CLI then.
+    if (withoutCli === true && !isRepeated) return { do: 'obey', answer, by };
+    return leave('The tool is one of the CLI, which had the answer.');
+  }
   if (known.withdrawn) return { do: 'tell', how: 'notRun', text: QUESTION_GONE };
   return { do: 'ask', question: known.asked.question };
 }

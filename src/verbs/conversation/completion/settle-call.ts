@@ -28,6 +28,8 @@ export interface CutCall {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Record<string, unknown>;
+  /** How often the model had made it when it was cut off. */
+  readonly attempt: number;
   /** Whether records cover the turn that made it. */
   readonly isCovered: boolean;
 }
@@ -103,11 +105,12 @@ export class CallSettler {
         await this.#awaitOwner(call, state?.begun?.owner ?? '');
         return await this.#settle(call, foldFacts(await this.#input.records.load()));
       case 'ask':
-        return await this.#ask(call, place, decision.question);
+        return await this.#ask(call, place, decision.question, state?.input ?? call.input);
       case 'obey':
-        return await this.#obey(call, place, decision.answer, decision.by);
+        return await this.#obey(call, place, decision.answer, { by: decision.by, input: state?.input });
       case 'run':
-        return await this.#run(call, place, state?.begun?.ranInput, state?.answered?.by);
+        // With what it ran with before: somebody may have changed what the model asked for.
+        return await this.#run(call, place, state?.begun?.ranInput ?? state?.input, state?.answered?.by);
       case 'tell':
         return this.#tell(call, decision.how, errorResult(decision.text), state);
       default:
@@ -130,6 +133,7 @@ export class CallSettler {
         ? { kind: 'ours', name, onRepeat: place.compiled?.onRepeat }
         : { kind: wasOurs ? 'gone' : 'theirs', name },
       runsHere: runningCalls.find(call.callKey) !== undefined,
+      isRepeated: call.attempt > 1,
       ownerLives:
         records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
     };
@@ -153,26 +157,32 @@ export class CallSettler {
     }
   }
 
-  async #ask(call: CutCall, place: ToolPlace | undefined, question: RecordedQuestion): Promise<SettledCall> {
+  /** `input` is what was asked about: a hook may have changed what the model asked for. */
+  async #ask(
+    call: CutCall,
+    place: ToolPlace | undefined,
+    question: RecordedQuestion,
+    input: Record<string, unknown>,
+  ): Promise<SettledCall> {
     const { asked, signal, recorder } = this.#input;
-    const answer = await asked.ask({ ...call, question }, signal);
+    const answer = await asked.ask({ ...call, input, question }, signal);
     signal.throwIfAborted();
     if (!answer) throw signal.reason;
     recorder?.noteAnswer(call.callKey, answer);
-    return await this.#obey(call, place, answer, undefined);
+    return await this.#obey(call, place, answer, { by: undefined, input });
   }
 
   async #obey(
     call: CutCall,
     place: ToolPlace | undefined,
     answer: PermissionResult,
-    by: string | undefined,
+    { by, input }: { by: string | undefined; input: Record<string, unknown> | undefined },
   ): Promise<SettledCall> {
     if (answer.behavior === 'deny') {
       const denied = this.#complete(call, 'denied', undefined, withoutUndefined({ allowed: false, by }));
       return { call: denied, told: { denial: answer }, isStopped: answer.interrupt === true };
     }
-    if (place) return await this.#run(call, place, answer.updatedInput, by);
+    if (place) return await this.#run(call, place, answer.updatedInput ?? input, by);
     const allowed = withoutUndefined({ allowed: true, by, reason: 'The CLI has to make the call again.' });
     return {
       call: this.#complete(call, 'notRun', undefined, allowed),

@@ -34,8 +34,15 @@ export type CallFact =
   | { type: 'covers'; message: string; owner?: string | undefined; cli?: string | undefined; at: number }
   /** Somebody is asked whether it may run. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)
-  /** Somebody has decided. `by` is who, where that is known. */
-  | { type: 'answered'; callKey: string; answer: PermissionResult; by?: string | undefined; at: number }
+  /** Somebody has decided. `by` is who, where that is known; `withoutCli` is set where it is certain that the CLI which asked was gone by then. */
+  | {
+      type: 'answered';
+      callKey: string;
+      answer: PermissionResult;
+      by?: string | undefined;
+      withoutCli?: boolean | undefined;
+      at: number;
+    }
   /** Its handler is about to run, in the process called `owner`. `ranInput` is what it runs with, where that is not `input`. */
   | ({
       type: 'begun';

@@ -1,0 +1,458 @@
+// Calls that were cut off, in a cluster: each gets its true result from a model that never makes a call again.
+import { describe, expect, it } from 'vitest';
+import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
+import type { RepeatPolicy } from '../../../src/answer/mcp/tool/repeat-policy.js';
+import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import type { ApprovalQuestion } from '../../../src/answer/permissions/approvals/approval.js';
+import type { ConversationHistory, Fence } from '../../../src/cluster/journal/records.js';
+import { checkHistory } from '../../../src/cluster/journal/check-history.js';
+import type { HistoryExpectation } from '../../../src/cluster/journal/checks/history-rule.js';
+import type { Agent } from '../../../src/cluster/work/agents.js';
+import { FIRST_MESSAGE } from '../../../src/live/tooling/call-key.js';
+import { CallLedger } from '../../../src/live/tooling/call-ledger.js';
+import { CLUSTER_PROJECT_KEY } from '../../../src/cluster/work/lease-store.js';
+import { text } from '../../../src/testing/script/reply.js';
+import { isRecord } from '../../../src/util/guards.js';
+import type { PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { told, WorkerScene } from './worker-scene.js';
+
+const DONE = text('Done.');
+/** The fake CLI does not tell its own. */
+const claudeCodeVersion = '2.1.325';
+const UNKNOWN = /unknown|not known/i;
+
+function shop(runs: unknown[], { onRepeat, run }: { onRepeat?: RepeatPolicy; run?: () => unknown } = {}) {
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays',
+    inputSchema: { order: 'number' },
+    ...(onRepeat && { onRepeat }),
+    run: async ({ order }) => {
+      runs.push(order);
+      await run?.();
+      return `paid ${order}`;
+    },
+  });
+  return createSdkMcpServer({ name: 'shop', tools: [pay] });
+}
+
+/** A call as the model made it. */
+interface MadeCall {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+
+const PAY: MadeCall = { id: 'toolu_1', name: 'mcp__shop__pay', input: { order: 7 } };
+const PAY_OTHER: MadeCall = { id: 'toolu_2', name: 'mcp__shop__pay', input: { order: 8 } };
+const SHELL: MadeCall = { id: 'toolu_3', name: 'Bash', input: { command: 'make' } };
+
+/** What a worker that is gone could still do. */
+interface Gone {
+  fence: Fence;
+  /** Of the turn. */
+  id: string;
+  /** By the ids of the calls. */
+  keyOf: (call: MadeCall) => string;
+  ask: (call: MadeCall) => Promise<void>;
+  park: (...calls: MadeCall[]) => Promise<void>;
+  begin: (call: MadeCall, input?: Record<string, unknown>) => Promise<void>;
+}
+
+/** A turn as a worker left it that was killed after the model had made these calls; unless it was parked, its lease runs out. */
+async function cutOff(
+  scene: WorkerScene,
+  calls: readonly MadeCall[],
+  leave: (gone: Gone) => Promise<void>,
+): Promise<Gone> {
+  const id = await scene.send('Pay', 'turn-1');
+  const granted = await scene.journal.lease('chat', { owner: 'gone', ms: 60_000 });
+  if (granted.state !== 'granted') throw new Error(`The lease is ${granted.state}`);
+  const { fence, conversation } = granted;
+  const { sessionId } = conversation;
+  const turn = await scene.journal.next(fence);
+  const content = calls.map((call) => ({ type: 'tool_use', ...call }));
+  const common = {
+    sessionId,
+    isSidechain: false,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    cwd: '/',
+    version: '2.1.325',
+  };
+  const entries = [
+    {
+      ...common,
+      type: 'user',
+      uuid: turn?.uuid,
+      parentUuid: null,
+      message: { role: 'user', content: 'Pay' },
+    },
+    {
+      ...common,
+      type: 'assistant',
+      uuid: '00000000-0000-4000-8000-000000000001',
+      parentUuid: turn?.uuid,
+      message: { id: 'msg_1', role: 'assistant', content },
+    },
+  ];
+  await scene.journal.store(fence).append({ projectKey: CLUSTER_PROJECT_KEY, sessionId }, entries as never);
+  const made = calls.map(({ id: toolUseId, name, input }) => ({
+    toolUseId,
+    toolName: name,
+    input,
+    hasEnded: false,
+  }));
+  const identities = CallLedger.identifyAll(sessionId, FIRST_MESSAGE, made);
+  const keyOf = (call: MadeCall): string => identities.get(call.id)?.callKey ?? '';
+  let isParked = false;
+  const gone: Gone = {
+    fence,
+    id,
+    keyOf,
+    ask: async (call) => {
+      const { name: toolName, input } = call;
+      const question: ApprovalQuestion = {
+        id: keyOf(call),
+        kind: 'permission',
+        attempt: 1,
+        askedAt: 0,
+        toolName,
+        input,
+      };
+      await scene.journal.ask(fence, id, question);
+    },
+    park: async (...parked) => {
+      isParked = await scene.journal.park(fence, id, { questions: parked.map(keyOf), costUsd: 0.25 });
+      await scene.journal.release(fence);
+    },
+    begin: async (call, input = call.input) => {
+      await scene.journal.beginCall(fence, {
+        callKey: keyOf(call),
+        turn: id,
+        toolName: 'pay',
+        input: input as never,
+      });
+    },
+  };
+  await leave(gone);
+  if (!isParked) await scene.journal.renew([fence], 1);
+  return gone;
+}
+
+async function answer(
+  scene: WorkerScene,
+  callKey: string,
+  result: PermissionResult = { behavior: 'allow' },
+): Promise<void> {
+  const { taken } = await scene.journal.answer(callKey, { result, answeredAt: 0, by: 'ann' });
+  expect(taken).toBe(true);
+  await scene.dispatcher.wake('chat');
+}
+
+async function read(scene: WorkerScene, expectation: HistoryExpectation = {}): Promise<ConversationHistory> {
+  const history = (await scene.journal.history('chat')) as ConversationHistory;
+  expect(checkHistory([history], expectation)).toEqual([]);
+  return history;
+}
+
+interface Result {
+  tool_use_id: string;
+  content: unknown;
+  is_error?: boolean;
+}
+
+function resultsIn(message: unknown): Result[] {
+  const { content } = (isRecord(message) ? message : {}) as { content?: unknown };
+  if (!Array.isArray(content)) return [];
+  return (content as unknown[]).filter(
+    (block): block is Result => isRecord(block) && block['type'] === 'tool_result',
+  );
+}
+
+/** The results in the transcript, as texts. */
+function transcriptResults({ entries }: ConversationHistory): string[] {
+  return entries.flatMap(({ entry }) =>
+    resultsIn((entry as { message?: unknown }).message).map(({ content }) => JSON.stringify(content)),
+  );
+}
+
+/** The results among the events, as texts. */
+function eventResults({ events }: ConversationHistory): string[] {
+  return events.flatMap((event) =>
+    event.type === 'message' && isRecord(event.message)
+      ? resultsIn(event.message['message']).map(({ content }) => JSON.stringify(content))
+      : [],
+  );
+}
+
+function noted({ events }: ConversationHistory): unknown[] {
+  return events.flatMap((event) =>
+    event.type === 'message' &&
+    isRecord(event.message) &&
+    event.message['subtype'] === 'inboard_completed_calls'
+      ? (event.message['calls'] as unknown as unknown[])
+      : [],
+  );
+}
+
+const ANSWERS = [
+  { name: 'allowed', result: { behavior: 'allow' }, runs: [7], shown: 'paid 7', how: 'ran' },
+  {
+    name: 'edited',
+    result: { behavior: 'allow', updatedInput: { order: 9 } },
+    runs: [9],
+    shown: 'paid 9',
+    how: 'ran',
+  },
+  {
+    name: 'denied',
+    result: { behavior: 'deny', message: 'Not today.' },
+    runs: [],
+    shown: 'Not today.',
+    how: 'denied',
+  },
+] as const;
+
+describe('a call that a person was asked about', () => {
+  it.each(
+    ANSWERS.flatMap((each) =>
+      ['while it was parked', 'before its worker was killed', 'after that'].map((when) => ({
+        ...each,
+        when,
+      })),
+    ),
+  )('gets its result when it is $name $when', async ({ result, runs, shown, how, when }) => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id, keyOf } = await cutOff(scene, [PAY], async (gone) => {
+      await gone.ask(PAY);
+      if (when === 'before its worker was killed')
+        await answer(scene, gone.keyOf(PAY), result as PermissionResult);
+      if (when === 'while it was parked') await gone.park(PAY);
+    });
+    if (when === 'while it was parked') await answer(scene, keyOf(PAY), result as PermissionResult);
+    const worker = await scene.work();
+    if (when === 'after that') {
+      await waitUntil(() => told(worker, 'leased').length === 1);
+      await answer(scene, keyOf(PAY), result as PermissionResult);
+    }
+    const { outcome } = await scene.ended(id);
+    expect(outcome).toMatchObject({ ok: true, text: 'Done.', completedCalls: [{ how, delivered: true }] });
+    expect(ran).toEqual(runs);
+    const history = await read(scene);
+    expect(transcriptResults(history)).toEqual([expect.stringContaining(shown)]);
+    expect(eventResults(history)).toEqual([expect.stringContaining(shown)]);
+    expect(noted(history)).toMatchObject([{ how, delivered: true, toolName: 'mcp__shop__pay' }]);
+    expect(told(worker, 'call-completed')).toMatchObject([{ how, delivered: true, turn: id }]);
+    expect(told(worker, 'trouble')).toEqual([]);
+    expect(scene.opened).toHaveLength(1);
+  });
+
+  it('ends the turn when its denial says so, in one try, and the transcript says so', async () => {
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id, keyOf } = await cutOff(scene, [PAY], async (gone) => {
+      await gone.ask(PAY);
+      await gone.park(PAY);
+    });
+    await answer(scene, keyOf(PAY), { behavior: 'deny', message: 'Stop it.', interrupt: true });
+    const worker = await scene.work();
+    const { outcome, attempt, tries } = await scene.ended(id);
+    expect(outcome).toMatchObject({
+      kind: 'interrupted',
+      costUsd: 0.25,
+      completedCalls: [{ how: 'denied' }],
+    });
+    expect({ attempt, tries }).toEqual({ attempt: 2, tries: 1 });
+    expect(told(worker, 'trouble')).toEqual([]);
+    const history = await read(scene);
+    expect(transcriptResults(history)).toEqual([expect.stringContaining('rejected')]);
+    expect(eventResults(history)).toEqual([expect.stringContaining('rejected')]);
+  });
+});
+
+describe('calls of one message', () => {
+  it('run as they are allowed, and the turn is parked for the others without a CLI', async () => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id, keyOf } = await cutOff(scene, [PAY, PAY_OTHER], async (gone) => {
+      await gone.ask(PAY);
+      await gone.ask(PAY_OTHER);
+      await gone.park(PAY, PAY_OTHER);
+    });
+    await answer(scene, keyOf(PAY));
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    await waitUntil(() => told(worker, 'released').length === 1);
+    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0, costUsd: 0.25 });
+    expect(ran).toEqual([7]);
+    expect(scene.opened).toEqual([]);
+    expect(transcriptResults(await read(scene, { settled: false }))).toEqual([]);
+    await answer(scene, keyOf(PAY_OTHER));
+    const { outcome, tries } = await scene.ended(id);
+    expect(outcome).toMatchObject({ ok: true, completedCalls: [{ how: 'recorded' }, { how: 'ran' }] });
+    expect({ ran, tries }).toEqual({ ran: [7, 8], tries: 1 });
+    expect(transcriptResults(await read(scene)).join()).toMatch(/paid 7.*paid 8/);
+    expect(scene.opened).toHaveLength(1);
+  });
+
+  it('that wait for a person without a CLI end with an interruption', async () => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY], (gone) => gone.ask(PAY));
+    const worker = await scene.work();
+    await waitUntil(() => told(worker, 'leased').length === 1);
+    await waitUntil(async () => (await scene.journal.questions())[0]?.attempt === 2);
+    await scene.journal.interrupt('chat');
+    expect((await scene.ended(id)).outcome).toMatchObject({
+      kind: 'interrupted',
+      completedCalls: [{ how: 'notRun' }],
+    });
+    expect(await scene.journal.questions()).toEqual([]);
+    expect(ran).toEqual([]);
+  });
+
+  it('that wait for a person without a CLI are parked by a worker that has to end', async () => {
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY], (gone) => gone.ask(PAY));
+    const { worker } = await scene.work();
+    await waitUntil(async () => (await scene.journal.questions())[0]?.attempt === 2);
+    await worker.drain();
+    // Its first worker died with it: that try stays.
+    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 1, costUsd: 0 });
+    expect(scene.opened).toEqual([]);
+  });
+});
+
+describe('a call that had begun', () => {
+  it.each([
+    { onRepeat: undefined, runs: [], shown: UNKNOWN, how: 'unknown' },
+    { onRepeat: 'unknown', runs: [], shown: UNKNOWN, how: 'unknown' },
+    { onRepeat: 'recorded', runs: [9], shown: /paid 9/, how: 'ran' },
+    { onRepeat: 'run', runs: [9], shown: /paid 9/, how: 'ran' },
+  ] as const)(
+    'and is lost follows onRepeat $onRepeat, with the input that was agreed on',
+    async ({ onRepeat, runs, shown, how }) => {
+      const ran: unknown[] = [];
+      const server = shop(ran, onRepeat && { onRepeat });
+      await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: server } });
+      const { id } = await cutOff(scene, [PAY], (gone) => gone.begin(PAY, { order: 9 }));
+      await scene.work();
+      expect((await scene.ended(id)).outcome).toMatchObject({
+        ok: true,
+        completedCalls: [{ how, delivered: true }],
+      });
+      expect(ran).toEqual(runs);
+      expect(transcriptResults(await read(scene))).toEqual([expect.stringMatching(shown)]);
+    },
+  );
+
+  it('and ended gets its recorded result, whatever onRepeat says', async () => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran, { onRepeat: 'run' }) } });
+    const { id } = await cutOff(scene, [PAY], async (gone) => {
+      await gone.begin(PAY);
+      const result = { content: [{ type: 'text', text: 'paid before' }] };
+      await scene.journal.endCall(gone.fence, gone.keyOf(PAY), result);
+    });
+    await scene.work();
+    expect((await scene.ended(id)).outcome).toMatchObject({
+      completedCalls: [{ how: 'recorded', delivered: true }],
+    });
+    expect(ran).toEqual([]);
+    expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('paid before')]);
+  });
+
+  it('and waited for a person inside runs from the start, with the answer', async () => {
+    const asked: string[] = [];
+    const agent: Agent = ({ approvals }) => {
+      const pay = tool({
+        name: 'pay',
+        description: 'Pays',
+        inputSchema: { order: 'number' },
+        run: async ({ order }, extra) => {
+          asked.push(extra.callKey);
+          const { behavior } = await approvals.ask({ title: `Pay ${order}?` }, extra);
+          return `person: ${behavior}`;
+        },
+      });
+      const server = createSdkMcpServer({ name: 'shop', tools: [pay] });
+      return { mcpServers: { shop: server }, allowedTools: [server] };
+    };
+    await using scene = new WorkerScene([[DONE]], agent);
+    const { id, keyOf } = await cutOff(scene, [PAY], async (gone) => {
+      await gone.begin(PAY);
+      await scene.journal.endCall(gone.fence, gone.keyOf(PAY), 'inboard:waiting-for-person');
+    });
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    await waitUntil(() => told(worker, 'released').length === 1);
+    expect(scene.opened).toEqual([]);
+    const [question] = await scene.journal.questions();
+    await answer(scene, question?.id ?? '');
+    expect((await scene.ended(id)).outcome).toMatchObject({ ok: true, completedCalls: [{ how: 'ran' }] });
+    expect(asked).toEqual([keyOf(PAY), keyOf(PAY)]);
+    // Marks that it waits are kept in the place of a result.
+    const history = await read(scene, { repeatable: ['pay'] });
+    expect(transcriptResults(history)).toEqual([expect.stringContaining('person: allow')]);
+  });
+});
+
+describe('a tool of the CLI', () => {
+  it('that is allowed while its turn is parked is to be called again; one that its CLI may have run is left alone', async () => {
+    for (const isParked of [true, false]) {
+      await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+      const { id, keyOf } = await cutOff(scene, [SHELL], async (gone) => {
+        await gone.ask(SHELL);
+        if (isParked) await gone.park(SHELL);
+        else await answer(scene, gone.keyOf(SHELL));
+      });
+      if (isParked) await answer(scene, keyOf(SHELL));
+      const worker = await scene.work();
+      const how = isParked ? 'notRun' : 'unknown';
+      expect((await scene.ended(id)).outcome).toMatchObject({
+        ok: true,
+        completedCalls: [{ how, allowed: true, by: 'ann', delivered: isParked }],
+      });
+      const shown = isParked
+        ? [expect.stringContaining('allowed now (by ann): make the same call again')]
+        : [];
+      expect(transcriptResults(await read(scene))).toEqual(shown);
+      expect(told(worker, 'call-completed')).toMatchObject([{ how, allowed: true, delivered: isParked }]);
+      expect(await scene.journal.questions()).toEqual([]);
+    }
+  });
+
+  it('that is denied while its turn is parked gets the denial', async () => {
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id, keyOf } = await cutOff(scene, [SHELL], async (gone) => {
+      await gone.ask(SHELL);
+      await gone.park(SHELL);
+    });
+    await answer(scene, keyOf(SHELL), { behavior: 'deny', message: 'Not today.' });
+    await scene.work();
+    expect((await scene.ended(id)).outcome).toMatchObject({
+      completedCalls: [{ how: 'denied', delivered: true }],
+    });
+    expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('Not today.')]);
+  });
+});
+
+it('leaves calls as they are in a journal that keeps no facts about them', async () => {
+  const ran: unknown[] = [];
+  await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+  const { id } = await cutOff(scene, [PAY], (gone) => gone.begin(PAY));
+  const { journal } = scene;
+  const foreign = {
+    ...journal,
+    store: (fence?: Fence) => {
+      const { calls: _calls, ...store } = journal.store(fence);
+      return store;
+    },
+  };
+  await scene.work({}, { journal: foreign });
+  expect((await scene.ended(id)).outcome).toMatchObject({
+    ok: true,
+    completedCalls: [{ how: 'unknown', delivered: false }],
+  });
+  expect(ran).toEqual([]);
+  expect(transcriptResults(await read(scene))).toEqual([]);
+});
