@@ -26,10 +26,10 @@ import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { CompletedCalls, ConversationParts, ConversationSetup } from './conversation-parts.js';
-import { showWritten } from './show-written.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
 import { SavedTurn } from './saved-turn.js';
+import { showCompleted } from './show-completed.js';
 import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
@@ -100,6 +100,11 @@ export class Conversation {
         this.#noteCompleted(completed, turns),
     };
     this.recording = recorded.recording;
+    // It may be a person that the session waits for now: whoever inspects the process finds it without a CLI.
+    this.recording.onAsking = (questions) => {
+      noteRunning(this, setup.origin);
+      this.#followers?.asking(questions);
+    };
     this.#continuation = new Continuation(recorded, (uuid) =>
       this.#createTurn({ ...userMessageOf(''), uuid: uuid as Uuid }),
     );
@@ -272,16 +277,22 @@ export class Conversation {
     void this.#writer.writeWaiting();
   }
 
-  /** The turns show what the CLI finds in its transcript. */
-  #noteCompleted({ calls, written }: CompletedCalls, turns: readonly OpenTurn[]): void {
+  /** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
+  #noteCompleted(completed: CompletedCalls, turns: readonly OpenTurn[]): void {
+    const { calls } = completed;
     this.#parts.emit({ type: 'completed', calls });
-    const sessionId = this.cli.sessionId ?? '';
-    for (const result of written) {
-      const message = showWritten(result, sessionId);
+    const shown = showCompleted(completed, this.cli.knownId ?? '');
+    for (const { message, isDelivered } of shown) {
+      this.#followers?.completed(message);
+      if (!isDelivered) continue;
       const encode = encodeOnce(message);
       this.messages.push(message, encode);
       for (const turn of turns) turn.deliver(message, encode);
     }
+    const messages = shown.map(({ message }) => message);
+    this.cli.noteCompleted(messages);
+    const { warnings, onCallsCompleted } = this.#parts;
+    warnings.call('withTelemetry', () => onCallsCompleted?.(messages));
     for (const turn of turns) turn.completed.push(...calls);
   }
 
@@ -303,6 +314,7 @@ export class Conversation {
   }
 
   #finish(error: unknown): void {
+    noteGone(this);
     this.#failTurns(error);
     this.#continued.reject(closedBecause(error));
     this.#parts.emit(withoutUndefined({ type: 'closed', error }));

@@ -12,7 +12,7 @@ import type { PermissionResult } from '../../../wire/protocol/control/permission
 import type { EndedCall, ReviewedResult } from './after-hooks.js';
 import type { AskedAgain } from './ask-again.js';
 import type { CallRunner, ToolPlace } from './call-runner.js';
-import type { CompletedCall, CompletionKind } from '../../../live/output/completed-call.js';
+import type { CompletedCall, CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import { decideCall, type CallSituation } from './decide-call.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { describeAllowed, describeUnknown, INTERRUPTED } from './result-texts.js';

@@ -2,6 +2,7 @@
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
+  completedLine,
   inputLine,
   outputLines,
   permissionLine,
@@ -63,9 +64,10 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
 /** Who decided, and how the time splits: only where there is more to say than how long it took. */
 function Steps({ call }: { call: CallItem }) {
   const { permission, blockedBy, progress } = call;
+  const completed = completedLine(call);
   const { ran } = callTimes(call);
   const waits = permission !== undefined && permission.settledT === undefined;
-  if (!permission && !blockedBy && progress === undefined) return null;
+  if (!permission && !blockedBy && progress === undefined && completed === undefined) return null;
   return (
     <p class="card-steps">
       {permission && (
@@ -78,6 +80,12 @@ function Steps({ call }: { call: CallItem }) {
         <span>
           <Icon name={call.runsHere ? 'code' : 'terminal'} />
           ran {formatDuration(ran)}
+        </span>
+      )}
+      {completed !== undefined && (
+        <span>
+          <Icon name="check" />
+          {completed}
         </span>
       )}
       {blockedBy && (
@@ -97,7 +105,7 @@ function Preview({ call, query }: { call: CallItem; query: string }) {
   const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });
   const reason = call.state === 'denied' ? call.permission?.message : undefined;
   // Of a call that was ended, or refused by a hook, the CLI only tells the model what to do.
-  const text = reason ?? (call.blockedBy || call.state === 'cut' ? '' : line);
+  const text = reason ?? (call.blockedBy || (call.state === 'cut' && !call.completed) ? '' : line);
   if (text === '' && images.length === 0) return null;
   return (
     <div class="card-preview">
