@@ -134,7 +134,8 @@ export class SpanRecorder {
     const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
     // One that was asked to leave in the middle of a turn does not make the session fail.
     if (error !== undefined && this.#turn) this.#failure = failure;
-    // Before the rest is cut: the calls may be completed before the next CLI is started.
+    this.#permissions.cut(failure);
+    // Calls may be completed before the next CLI is started.
     this.#tools.hold(failure);
     this.#cutWork(failure);
     this.#meter.startOver();
@@ -161,12 +162,12 @@ export class SpanRecorder {
   }
 
   #cut(failure: Failure): void {
+    this.#permissions.cut(failure);
     this.#tools.cut(failure);
     this.#cutWork(failure);
   }
 
   #cutWork(failure: Failure): void {
-    this.#permissions.cut(failure);
     this.#starts.cut(failure);
     this.#chats.end(failure);
     this.#closeTurn({}, failure);
@@ -228,6 +229,7 @@ export class SpanRecorder {
   #beginTurn(frame: WireObject): void {
     // A message written while a turn runs joins it, or starts one of its own when that one has ended.
     if (this.#turn) return;
+    this.#tools.cutHeld();
     if (!this.#query) this.#beginQuery(context.active());
     this.#turns += 1;
     const prompt = this.#capture(textOf(bodyOf(frame)['content']));
@@ -248,7 +250,6 @@ export class SpanRecorder {
   }
 
   #readInit(frame: WireObject): void {
-    this.#tools.cutHeld();
     if (typeof frame['session_id'] === 'string')
       this.#query?.setAttribute(ATTRIBUTE.conversation, frame['session_id']);
     if (typeof frame['model'] === 'string') {

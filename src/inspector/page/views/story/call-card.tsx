@@ -11,10 +11,13 @@ import {
 import type { CallItem } from '../../../model/story/story-item.js';
 import type { Tone } from '../../components/badge.js';
 import { Icon, type IconName } from '../../components/icons.js';
-import { CallDetails } from './call-details.js';
+import { lateView } from '../../components/late-view.js';
 import type { ItemProps } from './item-props.js';
-import { MediaView } from './output-parts.js';
+import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
+
+// Nobody looks at it before a card is unfolded.
+const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
 
 const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
   streaming: { icon: 'more', tone: 'model' },
@@ -55,7 +58,8 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
         </button>
       </h3>
       <Steps call={item} />
-      {isOpen ? <CallDetails call={item} {...rest} /> : <Preview call={item} query={query} />}
+      {/* A copy: calls change in place, and what is loaded late is only drawn again when a prop is another. */}
+      {isOpen ? <CallDetails call={{ ...item }} {...rest} /> : <Preview call={item} query={query} />}
       {item.children.length > 0 && <Inside call={item} {...rest} />}
     </article>
   );
