@@ -146,7 +146,11 @@ export class SpanRecorder {
     if (this.#isOver) return;
     for (const message of messages as readonly WireObject[]) {
       const call = completedOf(message);
-      if (call) this.#tools.complete(call, blocksOf(message).find(({ type }) => type === 'tool_result'));
+      if (call)
+        this.#tools.complete(
+          call,
+          blocksOf(message).find(({ type }) => type === 'tool_result'),
+        );
     }
   }
 

@@ -93,7 +93,10 @@ export class ToolSpans {
     }
     if (block && this.close(block)) return;
     this.#open.delete(toolUseId);
-    cutSpan(span, { type: 'outcome_unknown', message: `The outcome of the call of ${toolName} is not known` });
+    cutSpan(span, {
+      type: 'outcome_unknown',
+      message: `The outcome of the call of ${toolName} is not known`,
+    });
   }
 
   /** The CLI is gone, and another may complete the calls. */

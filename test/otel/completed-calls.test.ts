@@ -19,7 +19,14 @@ const calling = {
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'claude' };
 
 function message(completed: object, content: object[]): object {
-  const call = { callKey: 'k', toolUseId: 't1', toolName: NAME, input: { order: '7' }, delivered: true, ...completed };
+  const call = {
+    callKey: 'k',
+    toolUseId: 't1',
+    toolName: NAME,
+    input: { order: '7' },
+    delivered: true,
+    ...completed,
+  };
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, completed: call };
 }
 

@@ -254,11 +254,7 @@ export class MessageUpdates {
     return this.#openCall(toolUseId, toolName, isRecord(input) ? input : {});
   }
 
-  #endCall(
-    toolCallId: string,
-    result: ToolResult,
-    completed: CompletedCall | undefined,
-  ): SessionUpdate[] {
+  #endCall(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
     const call = this.#calls.get(toolCallId);
     if (!call) return [];
     this.#calls.delete(toolCallId);
@@ -279,7 +275,11 @@ export class MessageUpdates {
 }
 
 /** How a call was completed: who answered, and what it ran with where that was edited. */
-function describeCompletion({ how, by, ranInput }: CompletedCall): Pick<ToolCallUpdate, 'rawInput' | '_meta'> {
+function describeCompletion({
+  how,
+  by,
+  ranInput,
+}: CompletedCall): Pick<ToolCallUpdate, 'rawInput' | '_meta'> {
   return {
     ...(ranInput === undefined ? {} : { rawInput: ranInput }),
     _meta: { 'inboard/completed': { how, ...(by === undefined ? {} : { by }) } },

@@ -97,7 +97,8 @@ export interface TraceEnd {
 }
 
 /** One line of a trace. */
-export type TraceEvent = TraceHeader | TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap | TraceEnd;
+export type TraceEvent =
+  TraceHeader | TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap | TraceEnd;
 
 /** Everything between the first line and the last. */
 export type TraceStep = TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap;

@@ -3,7 +3,10 @@
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
-import type { PendingPermission, PermissionQuestions } from '../../answer/permissions/permission-questions.js';
+import type {
+  PendingPermission,
+  PermissionQuestions,
+} from '../../answer/permissions/permission-questions.js';
 import type { Options } from '../../options/options.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
@@ -98,7 +101,8 @@ export class CallRecording {
       const identify: typeof calls.identify = (call) => calls.identify(call);
       this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
     } catch (cause) {
-      const message = 'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
+      const message =
+        'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
       warnings.report(new Error(message, { cause }));
     }
   }

@@ -18,7 +18,7 @@ import type { SDKMessage } from '../../../src/wire/protocol/messages/messages.js
 import { LiveScene } from '../../inspector/support/live-scene.js';
 import { createSpanLog, type SpanLog } from '../../otel/support.js';
 
-export const SESSION = '00000000-0000-4000-8000-0000000000c5';
+const SESSION = '00000000-0000-4000-8000-0000000000c5';
 const PROMPT = '00000000-0000-4000-8000-0000000000c6';
 const REFUND = 'mcp__shop__refund';
 const DENIAL = 'No refunds on Sundays.';
@@ -41,7 +41,7 @@ export interface CutOffCall {
 type Known = (call: Pick<CutOffCall, 'id' | 'toolName' | 'input'>) => CallFact[];
 
 const asked: Known = ({ id, toolName, input }) => [
-  { type: 'asked', callKey: `key ${id}`, toolUseId: id, toolName, input, question: {} as never, at: 1 },
+  { type: 'asked', callKey: `key ${id}`, toolUseId: id, toolName, input, question: {}, at: 1 },
 ];
 const answered = (id: string, answer: PermissionResult): CallFact[] => [
   { type: 'answered', callKey: `key ${id}`, answer, by: 'anna', at: 2 },
@@ -134,13 +134,28 @@ export const CALLING: readonly SDKMessage[] = CALLS.map(
 async function createStore(): Promise<InMemorySessionStore> {
   const store = new InMemorySessionStore();
   const key = { projectKey: await findProjectKey(process.cwd()), sessionId: SESSION };
-  const common = { sessionId: SESSION, isSidechain: false, userType: 'external', cwd: process.cwd(), version: '2.1.325' };
+  const common = {
+    sessionId: SESSION,
+    isSidechain: false,
+    userType: 'external',
+    cwd: process.cwd(),
+    version: '2.1.325',
+  };
   const entries: Record<string, unknown>[] = [
-    { ...common, type: 'user', uuid: PROMPT, parentUuid: null, message: { role: 'user', content: 'Refund them.' } },
+    {
+      ...common,
+      type: 'user',
+      uuid: PROMPT,
+      parentUuid: null,
+      message: { role: 'user', content: 'Refund them.' },
+    },
   ];
   for (const { type, uuid, message } of CALLING as unknown as Record<string, unknown>[])
     entries.push({ ...common, type, uuid, message, parentUuid: entries.at(-1)?.['uuid'] });
-  const timed = entries.map((entry, index) => ({ ...entry, timestamp: new Date(1e12 + index).toISOString() }));
+  const timed = entries.map((entry, index) => ({
+    ...entry,
+    timestamp: new Date(1e12 + index).toISOString(),
+  }));
   await store.append(key, timed as never);
   const records = store.calls(key);
   await records.add({ type: 'covers', message: PROMPT, owner: GONE, at: 0 });

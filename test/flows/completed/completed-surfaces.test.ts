@@ -18,7 +18,8 @@ describe.each(SURFACES)('$name', ({ read, states, tells = ALL, left }) => {
     const facts = { id, how, by, isEdited: ranInput !== undefined };
     // What was not delivered is the CLI's to tell: a surface that hears of messages alone does not know how it came about.
     const compared = told === undefined && shown.every((each) => each.how === undefined) ? [] : tells;
-    const pick = (from: Partial<Shown>): object => Object.fromEntries(compared.map((name) => [name, from[name]]));
+    const pick = (from: Partial<Shown>): object =>
+      Object.fromEntries(compared.map((name) => [name, from[name]]));
     expect(shown.map((each) => ({ state: each.state, ...pick(each) }))).toEqual(
       state === undefined ? [] : [{ state, ...pick(facts) }],
     );

@@ -1,4 +1,5 @@
 // Every place that shows calls, as one table: what each shows of the calls of a run. A new surface is one row.
+import { SpanStatusCode } from '@opentelemetry/api';
 import { MessageUpdates } from '../../../src/acp/updates/message-updates.js';
 import { toUiMessages, toUiStream } from '../../../src/doors/ui.js';
 import { SessionModel } from '../../../src/inspector/model/session-model.js';
@@ -30,7 +31,7 @@ export interface Shown {
 /** One place that shows calls. */
 export interface Surface {
   name: string;
-  read(run: CompletedRun): Shown[] | Promise<Shown[]>;
+  read: (run: CompletedRun) => Shown[] | Promise<Shown[]>;
   /** What it calls each state. */
   states: Readonly<Record<CompletionKind, string>>;
   /** What it tells besides the state; everything where it says nothing. */
@@ -74,7 +75,7 @@ function ofMessages(messages: readonly SDKMessage[]): Shown[] {
     if (message.type !== 'user' || !Array.isArray(message.message.content)) return [];
     return message.message.content.flatMap((block) => {
       if (block.type !== 'tool_result') return [];
-      const { completed, isSynthetic, session_id: session, uuid } = message as typeof message & { uuid?: string };
+      const { completed, isSynthetic, session_id: session, uuid } = message;
       const isWhole = isSynthetic === true && uuid !== undefined && (session ?? '') !== '';
       const shown = completed ? TOLD(completed) : { id: block.tool_use_id, state: 'unmarked' };
       return [{ ...shown, state: !isWhole ? 'not whole' : block.is_error === true ? 'error' : 'ok' }];
@@ -89,7 +90,12 @@ function numbered(events: readonly SessionEvent[]): NumberedEvent[] {
 
 /** The same, after a CLI whose calls were seen and that then died. */
 function seenBefore(events: readonly SessionEvent[]): SessionEvent[] {
-  const frames = CALLING.map((frame, index) => ({ type: 'frame' as const, t: index, dir: 'in' as const, frame }));
+  const frames = CALLING.map((frame, index) => ({
+    type: 'frame' as const,
+    t: index,
+    dir: 'in' as const,
+    frame,
+  }));
   const [header] = events.filter(({ type }) => type === 'header');
   const end = { type: 'end', t: 20, exitCode: null, signal: 'SIGKILL', stderrTail: '', frames: 9 };
   return [header, ...frames, end, ...events] as SessionEvent[];
@@ -171,7 +177,10 @@ function finalChunks(chunks: readonly UiChunk[]): Shown[] {
     if (state === undefined || !('toolCallId' in chunk)) return [];
     const begun = chunks.flatMap((each) =>
       each.type === 'tool-input-available' && each.toolCallId === chunk.toolCallId
-        ? [each.providerMetadata?.['inboard']?.['completed'] as { how: string; by?: string; isEdited?: true } | undefined]
+        ? [
+            each.providerMetadata?.['inboard']?.['completed'] as
+              { how: string; by?: string; isEdited?: true } | undefined,
+          ]
         : [],
     );
     const told = begun.at(-1);
@@ -216,15 +225,25 @@ const ACP: Surface['states'] = {
 
 /** The table. */
 export const SURFACES: readonly Surface[] = [
-  { name: 'the outcome of the turn', read: ({ outcome }) => outcome.map(TOLD), states: SAME, left: 'unknown' },
+  {
+    name: 'the outcome of the turn',
+    read: ({ outcome }) => outcome.map(TOLD),
+    states: SAME,
+    left: 'unknown',
+  },
   {
     name: 'the event of the session',
-    read: ({ events }) => events.flatMap((event) => (event.type === 'completed' ? event.calls.map(TOLD) : [])),
+    read: ({ events }) =>
+      events.flatMap((event) => (event.type === 'completed' ? event.calls.map(TOLD) : [])),
     states: SAME,
     left: 'unknown',
   },
   { name: 'the messages of the turn', read: ({ turnMessages }) => ofMessages(turnMessages), states: ERROR },
-  { name: 'the messages of the session', read: ({ sessionMessages }) => ofMessages(sessionMessages), states: ERROR },
+  {
+    name: 'the messages of the session',
+    read: ({ sessionMessages }) => ofMessages(sessionMessages),
+    states: ERROR,
+  },
   {
     name: 'the trace',
     read: ({ trace }) =>
@@ -268,7 +287,7 @@ export const SURFACES: readonly Surface[] = [
           ? [
               {
                 id: of['gen_ai.tool.call.id'],
-                state: status.code === 2 ? String(of['error.type']) : 'ok',
+                state: status.code === SpanStatusCode.ERROR ? String(of['error.type']) : 'ok',
                 how: of['inboard.tool.completed'] as string | undefined,
                 by: of['inboard.tool.completed.by'] as string | undefined,
                 isEdited: of['inboard.tool.completed.edited'] === true,
@@ -283,7 +302,10 @@ export const SURFACES: readonly Surface[] = [
     [
       ['of a live session', ({ inspected }: CompletedRun) => inspected],
       ['of a recording', ({ trace }: CompletedRun) => numbered(trace)],
-      ['of a recording whose first CLI made the calls', ({ trace }: CompletedRun) => numbered(seenBefore(trace))],
+      [
+        'of a recording whose first CLI made the calls',
+        ({ trace }: CompletedRun) => numbered(seenBefore(trace)),
+      ],
       [
         'of a journal',
         ({ turnMessages }: CompletedRun) =>
@@ -294,7 +316,13 @@ export const SURFACES: readonly Surface[] = [
     const left = where === 'of a journal' ? {} : { left: 'cut' };
     return [
       { name: `the story ${where}`, read: (run) => storyOf(eventsOf(run)), states: ENDED, ...left },
-      { name: `the tools ${where}`, read: (run) => toolsOf(eventsOf(run)), states: ENDED, tells: ['how'], ...left },
+      {
+        name: `the tools ${where}`,
+        read: (run) => toolsOf(eventsOf(run)),
+        states: ENDED,
+        tells: ['how'],
+        ...left,
+      },
       {
         name: `the wire ${where}`,
         read: (run) => wireOf(eventsOf(run)),

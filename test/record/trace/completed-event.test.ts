@@ -19,7 +19,14 @@ const message = (result: string): object => ({
   parent_tool_use_id: null,
   session_id: 's',
   isSynthetic: true,
-  completed: { callKey: 'k', toolUseId: 't1', toolName: 'mcp__shop__refund', input: {}, how: 'ran', delivered: true },
+  completed: {
+    callKey: 'k',
+    toolUseId: 't1',
+    toolName: 'mcp__shop__refund',
+    input: {},
+    how: 'ran',
+    delivered: true,
+  },
 });
 
 function play(option: TraceOption, result: string): Promise<void> {

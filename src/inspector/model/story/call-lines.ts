@@ -46,7 +46,8 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
 /** What a call's state is called. */
 export function stateWord(call: CallItem): string {
   if (call.state === 'running' && call.isBackground) return 'running in the background';
-  if (call.state === 'cut' && call.completed) return call.completed.how === 'notRun' ? 'did not run' : 'outcome unknown';
+  if (call.state === 'cut' && call.completed)
+    return call.completed.how === 'notRun' ? 'did not run' : 'outcome unknown';
   return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
 }
 
@@ -84,7 +85,7 @@ export function permissionLine(step: PermissionStep): string {
 /** How a call that was cut off got its result, and who decided where no question tells that: "completed later: it ran, allowed by anna". */
 export function completedLine({ completed, permission }: CallItem): string | undefined {
   if (!completed) return undefined;
-  const { by, ranInput, ...facts } = completed;
+  const { by: _by, ranInput: _ran, ...facts } = completed;
   return `completed later: ${describeCompleted(permission?.outcome === undefined ? completed : facts)}`;
 }
 

@@ -20,7 +20,11 @@ export interface PassedLine {
 }
 
 /** The fields that an event for a line begins with. */
-function beginEvent({ t, dir, isCompleted }: PassedLine): { type: 'completed'; t: number } | Pick<TraceFrame, 'type' | 't' | 'dir'> {
+function beginEvent({
+  t,
+  dir,
+  isCompleted,
+}: PassedLine): { type: 'completed'; t: number } | Pick<TraceFrame, 'type' | 't' | 'dir'> {
   return isCompleted ? { type: 'completed', t } : { type: 'frame', t, dir };
 }
 

@@ -71,7 +71,12 @@ export class Recorder {
   /** A call was completed without a CLI; `message` stands for its result. */
   completed(message: object): void {
     if (this.#isOver) return;
-    this.#passed.push({ t: this.#now(), dir: 'in', line: stringifyDeep(message) as string, isCompleted: true });
+    this.#passed.push({
+      t: this.#now(),
+      dir: 'in',
+      line: stringifyDeep(message) as string,
+      isCompleted: true,
+    });
     this.#schedule();
   }
 

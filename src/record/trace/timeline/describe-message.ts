@@ -1,7 +1,12 @@
 // What a message of the conversation is called and what it says, on one line.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import { completedOf, describeCompleted, hasRun, type CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
+import {
+  completedOf,
+  describeCompleted,
+  hasRun,
+  type CompletedCall,
+} from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf } from '../../../wire/protocol/messages/message-content.js';
 import { describePlain, previewJson, previewText, type FrameDescription } from './frame-description.js';
 

@@ -8,7 +8,11 @@ import { canonicalJson } from '../../../util/canonical-json.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isProcessGone } from '../../../wire/process/process-name.js';
-import type { CallRecords, RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
+import type {
+  CallRecords,
+  RecordedQuestion,
+  RecordedResult,
+} from '../../../wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { EndedCall, ReviewedResult } from './after-hooks.js';
 import type { AskedAgain } from './ask-again.js';
@@ -127,7 +131,8 @@ export class CallSettler {
         ? { kind: 'ours', name, onRepeat: place.compiled?.onRepeat }
         : { kind: wasOurs ? 'gone' : 'theirs', name },
       runsHere: runningCalls.find(call.callKey) !== undefined,
-      ownerLives: records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
+      ownerLives:
+        records.readOnly !== true && begunBy !== undefined && begunBy !== owner && !isProcessGone(begunBy),
     };
   }
 
