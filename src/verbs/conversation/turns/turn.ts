@@ -139,7 +139,9 @@ export class OpenTurn implements Turn {
     this.texts.end();
     this.#reading = this.#reader?.read(result);
     const outcome = measuredOutcomeOf(result, spent);
-    this.#outcome.resolve(this.completed.length === 0 ? outcome : { ...outcome, completedCalls: this.completed });
+    this.#outcome.resolve(
+      this.completed.length === 0 ? outcome : { ...outcome, completedCalls: this.completed },
+    );
     this.onOver?.();
   }
 
