@@ -16,6 +16,7 @@ export type {
   SessionEvent,
   SessionState,
 } from '../verbs/conversation/conversation-event.js';
+export type { CompletedCall, CompletionKind } from '../wire/protocol/messages/completed-call.js';
 export type { Resend, RestartPolicy } from '../verbs/conversation/restart-policy.js';
 export type { Turn, TurnState } from '../verbs/conversation/turns/turn.js';
 export type { MessageInput, UserContent } from '../live/input/user-message.js';

@@ -8,6 +8,7 @@ export { readTrace, streamTrace, traceOf, type ReadTraceOptions } from '../recor
 export { TRACE_FORMAT, TRACE_VERSION } from '../record/trace/trace-event.js';
 export type {
   Trace,
+  TraceCompleted,
   TraceDirection,
   TraceEnd,
   TraceEvent,

@@ -6,6 +6,7 @@ import type {
   QuestionListener,
   WireTap,
 } from '../inspector/sources/inspected-session.js';
+import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import type { Options } from '../options/options.js';
 import type { PermissionResult } from '../wire/protocol/control/permission-question.js';
@@ -80,21 +81,26 @@ function putOn(tap: WireTap, state: LiveState, { options, warnings }: LiveParts)
   };
 }
 
+/** Watches permission questions, of a CLI or of a conversation that has none at the moment. */
+export function watchPermissions(permissions: PermissionQuestions, listener: QuestionListener): () => void {
+  return permissions.watch({
+    asked: (id, question) =>
+      listener.asked({
+        id,
+        kind: 'permission',
+        request: question.asked,
+        askedAt: question.askedAt,
+        attempt: permissions.attemptOf(question),
+        settle: (answer, by) => permissions.settle(id, answer as PermissionResult, by),
+      }),
+    settled: (id, how) => listener.settled(id, how),
+  });
+}
+
 function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionListener): () => void {
   const settled: QuestionListener['settled'] = (id, how) => listener.settled(id, how);
   const ends = [
-    permissions.watch({
-      asked: (id, question) =>
-        listener.asked({
-          id,
-          kind: 'permission',
-          request: question.asked,
-          askedAt: question.askedAt,
-          attempt: permissions.attemptOf(question),
-          settle: (answer, by) => permissions.settle(id, answer as PermissionResult, by),
-        }),
-      settled,
-    }),
+    watchPermissions(permissions, listener),
     dialogs.watch({
       asked: (id, { kind, asked, askedAt }) =>
         listener.asked({

@@ -49,6 +49,8 @@ export interface LaunchInput {
   onFault: (callback: string, cause: unknown) => void;
   /** Asked once, after the caller's own tick: whether partial messages are wanted beyond what the options say. */
   streamsText?: () => boolean;
+  /** Messages for calls that were completed before this start; its recording begins with them. */
+  completed?: readonly object[] | undefined;
   /** Aborts when nobody wants this CLI any more: what is under way then stops, and removes its files. */
   signal?: AbortSignal | undefined;
 }
@@ -101,7 +103,7 @@ async function launchClaimed(
   env: Environment,
   claim: SessionClaim | undefined,
 ): Promise<Launched> {
-  const { options, host, hooks, planServers, onWarning, onFault, streamsText } = input;
+  const { options, host, hooks, planServers, onWarning, onFault, streamsText, completed } = input;
   const site = options.transport ? chooseTransport(input, options.transport) : findCli(input, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
@@ -136,7 +138,7 @@ async function launchClaimed(
     const connected = site.connect(request, onWarning);
     const transport = connected instanceof Promise ? await connected : connected;
     const traced = { option: options.trace, env, hostEnv: host.env, claudeCodeVersion: version };
-    const recorded = recorder?.traceTransport({ ...traced, transport, cwd, onWarning });
+    const recorded = recorder?.traceTransport({ ...traced, transport, cwd, completed, onWarning });
     return {
       transport: tapLines(recorded ?? transport, options, onFault),
       initialize: plan.initialize,

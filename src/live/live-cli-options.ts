@@ -1,4 +1,5 @@
 // What a live CLI is made with.
+import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Prompt } from './input/prompt-source.js';
 import type { QueryOptions } from './tooling/name-tools.js';
 import type { Launch } from './launch.js';
@@ -16,6 +17,8 @@ export interface LiveCliOptions {
   calls?: CallLedger | undefined;
   /** Of a conversation that records its calls; undefined as long as there is nothing to record. */
   recorder?: (() => CallRecorder | undefined) | undefined;
+  /** Messages for calls that were completed before this start. */
+  completed?: readonly SDKUserMessage[] | undefined;
   /** Of a conversation in a group: its place among those that may run. */
   slot?: TurnSlot | undefined;
   /** Whether the reader of the messages takes partial ones too, asked for or not, and tells them apart. */

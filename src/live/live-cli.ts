@@ -46,6 +46,7 @@ export class LiveCli implements ControlTarget {
   #discardFiles: () => void = () => {};
   #config: Launched['config'];
   #forgetAbort: () => void = () => {};
+  readonly #completed: LiveCliOptions['completed'];
   /** Stops a launch that is under way when all is over. */
   readonly #unwanted = new AbortController();
 
@@ -56,6 +57,7 @@ export class LiveCli implements ControlTarget {
     calls,
     slot,
     recorder,
+    completed,
     readsPartials = false,
     onIgnored = (uuid) => this.#parts.warnings.report(new MessageIgnoredError(uuid)),
   }: LiveCliOptions) {
@@ -68,6 +70,7 @@ export class LiveCli implements ControlTarget {
     this.usage = this.#parts.usage;
     this.texts = this.#parts.texts;
     this.#state.onIgnored = onIgnored;
+    this.#completed = completed;
     this.#state.onEndRequest((cause) => void this.close(cause));
     const source = prompt === undefined ? undefined : readPrompt(prompt);
     this.#state.hasPrompt = source !== undefined;
@@ -198,6 +201,7 @@ export class LiveCli implements ControlTarget {
           onWarning: (error) => this.#parts.warnings.report(error),
           onFault: (callback, cause) => this.#parts.warnings.fault(callback, cause),
           streamsText: () => this.#parts.decideStreaming(),
+          completed: this.#completed,
           signal: this.#unwanted.signal,
         });
       }

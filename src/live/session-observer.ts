@@ -2,6 +2,7 @@
 // group, or one after the other. The options themselves carry it through copies, unseen by their checks.
 import { askHereIfWanted } from '../inspector/ask-here.js';
 import { noteGone, noteRunning } from '../inspector/session-registry.js';
+import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import { LiveCli } from './live-cli.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import type { QueryOptions } from './tooling/name-tools.js';
@@ -12,6 +13,8 @@ export interface ObservedSession<Given extends QueryOptions = QueryOptions> {
   options: Given;
   /** A CLI of a conversation is gone; `error` is what its messages ended with. The end of the session is told to `onEnd`. */
   onCliEnd: (error: unknown) => void;
+  /** Calls of a conversation were completed while it had no CLI; a message for each. */
+  onCallsCompleted: (messages: readonly SDKUserMessage[]) => void;
   /** The session was not started, because something it was given is wrong. */
   onRefused: (error: unknown) => void;
 }
@@ -69,6 +72,10 @@ function join(one: ObserveSession, other: ObserveSession): ObserveSession {
       onCliEnd: (error) => {
         inner.onCliEnd(error);
         outer.onCliEnd(error);
+      },
+      onCallsCompleted: (messages) => {
+        inner.onCallsCompleted(messages);
+        outer.onCallsCompleted(messages);
       },
       onRefused: (error) => {
         inner.onRefused(error);

@@ -21,6 +21,10 @@ export class TapFan implements WireTap {
     for (const tap of this.taps) tap.mark(type);
   }
 
+  completed(message: object): void {
+    for (const tap of this.taps) tap.completed(message);
+  }
+
   end(end: Parameters<WireTap['end']>[0]): void {
     for (const tap of this.taps) tap.end(end);
   }

@@ -35,6 +35,9 @@ export const ATTRIBUTE = {
   tokenType: 'gen_ai.token.type',
   parentToolCallId: 'inboard.parent_tool_call.id',
   decision: 'inboard.permission.decision',
+  completed: 'inboard.tool.completed',
+  completedBy: 'inboard.tool.completed.by',
+  completedEdited: 'inboard.tool.completed.edited',
 } as const;
 
 /** Spans the conventions have no name for. */

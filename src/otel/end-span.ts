@@ -21,10 +21,10 @@ export function failWith(span: Span, { type, message }: Failure): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** Ends a span whose own end was not seen, because its session or CLI was over first. */
-export function cutSpan(span: Span, failure: Failure): void {
+/** Ends a span whose own end was not seen, because its session or CLI was over first; `at` is when, in milliseconds since the epoch. */
+export function cutSpan(span: Span, failure: Failure, at?: number): void {
   failWith(span, failure);
-  span.end();
+  span.end(at);
 }
 
 /** Records an error on a span, without secrets; its owner ends it. */

@@ -16,6 +16,7 @@ import { stringifyDeep } from '../util/deep-json.js';
 import { isRecord, parseRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import type { WireObject } from '../wire/protocol/codec.js';
+import { completedOf } from '../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf, textOf } from '../wire/protocol/messages/message-content.js';
 import type { Redactor } from '../record/trace/recorder/redact.js';
 import { TurnMeter } from '../record/usage/turn-meter.js';
@@ -133,8 +134,24 @@ export class SpanRecorder {
     const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
     // One that was asked to leave in the middle of a turn does not make the session fail.
     if (error !== undefined && this.#turn) this.#failure = failure;
-    this.#cut(failure);
+    this.#permissions.cut(failure);
+    // Calls may be completed before the next CLI is started.
+    this.#tools.hold(failure);
+    this.#cutWork(failure);
     this.#meter.startOver();
+  }
+
+  /** Calls were completed while there was no CLI. */
+  complete(messages: readonly object[]): void {
+    if (this.#isOver) return;
+    for (const message of messages as readonly WireObject[]) {
+      const call = completedOf(message);
+      if (call)
+        this.#tools.complete(
+          call,
+          blocksOf(message).find(({ type }) => type === 'tool_result'),
+        );
+    }
   }
 
   /** The context of a tool call; a tracer that fails must not keep the tool from running. */
@@ -151,6 +168,10 @@ export class SpanRecorder {
   #cut(failure: Failure): void {
     this.#permissions.cut(failure);
     this.#tools.cut(failure);
+    this.#cutWork(failure);
+  }
+
+  #cutWork(failure: Failure): void {
     this.#starts.cut(failure);
     this.#chats.end(failure);
     this.#closeTurn({}, failure);
@@ -212,6 +233,7 @@ export class SpanRecorder {
   #beginTurn(frame: WireObject): void {
     // A message written while a turn runs joins it, or starts one of its own when that one has ended.
     if (this.#turn) return;
+    this.#tools.cutHeld();
     if (!this.#query) this.#beginQuery(context.active());
     this.#turns += 1;
     const prompt = this.#capture(textOf(bodyOf(frame)['content']));

@@ -1,6 +1,7 @@
 // The spans of tool calls, from the model's call to its result.
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { WireObject } from '../wire/protocol/codec.js';
+import type { CompletedCall } from '../wire/protocol/messages/completed-call.js';
 import { textOf } from '../wire/protocol/messages/message-content.js';
 import { ATTRIBUTE, OPERATION } from './attributes.js';
 import { cutSpan, failWith, type Failure } from './end-span.js';
@@ -10,6 +11,8 @@ interface OpenTool {
   span: Span;
   name: string;
   startedAt: number;
+  /** Its CLI is gone, since then: it ends with that, unless it is completed. */
+  cut?: { failure: Failure; at: number };
 }
 
 /** What is known of a call when it is first heard of. */
@@ -76,9 +79,44 @@ export class ToolSpans {
     return true;
   }
 
-  /** The CLI is gone. */
+  /** Ends the span of a call that was completed without a CLI: the one it has had, or one of its own. `block` is what the model was told. */
+  complete(call: CompletedCall, block: WireObject | undefined): void {
+    const { toolUseId, toolName, input, ranInput, how, by } = call;
+    const { capture } = this.#given;
+    const span = this.open(toolUseId, { name: toolName, input: capture(input) });
+    span.setAttribute(ATTRIBUTE.completed, how);
+    if (by !== undefined) span.setAttribute(ATTRIBUTE.completedBy, by);
+    if (ranInput !== undefined) {
+      span.setAttribute(ATTRIBUTE.completedEdited, true);
+      const ran = capture(ranInput);
+      if (ran !== undefined) span.setAttribute(ATTRIBUTE.toolArguments, ran);
+    }
+    if (block && this.close(block)) return;
+    this.#open.delete(toolUseId);
+    cutSpan(span, {
+      type: 'outcome_unknown',
+      message: `The outcome of the call of ${toolName} is not known`,
+    });
+  }
+
+  /** The CLI is gone, and another may complete the calls. */
+  hold(failure: Failure): void {
+    const at = Date.now();
+    for (const tool of this.#open.values()) tool.cut ??= { failure, at };
+  }
+
+  /** Another CLI works: what was not completed before its start never will be. */
+  cutHeld(): void {
+    for (const [id, { span, cut }] of this.#open) {
+      if (!cut) continue;
+      this.#open.delete(id);
+      cutSpan(span, cut.failure, cut.at);
+    }
+  }
+
+  /** The session is over. */
   cut(failure: Failure): void {
-    for (const { span } of this.#open.values()) cutSpan(span, failure);
+    for (const { span, cut } of this.#open.values()) cutSpan(span, cut?.failure ?? failure, cut?.at);
     this.#open.clear();
   }
 }

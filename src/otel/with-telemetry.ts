@@ -83,12 +83,13 @@ export function instrumentSessions<Given extends QueryOptions>(
       return {
         options: instrument(each, recorder),
         onCliEnd: (error) => observe(() => recorder.endCli(error)),
+        onCallsCompleted: (messages) => observe(() => recorder.complete(messages)),
         onRefused: (error) => observe(() => recorder.end(error)),
       };
     } catch (cause) {
       // A session without spans is better than none.
       warnOfCallback('withTelemetry', cause);
-      return { options: each, onCliEnd: () => {}, onRefused: () => {} };
+      return { options: each, onCliEnd: () => {}, onCallsCompleted: () => {}, onRefused: () => {} };
     }
   });
 }

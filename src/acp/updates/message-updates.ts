@@ -3,6 +3,7 @@
 import type { ContentChunk, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { completedOf, type CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
 import { describeTool, type ToolDescription } from './describe-tool.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
@@ -231,17 +232,29 @@ export class MessageUpdates {
   }
 
   #takeInput(wire: WireObject): SessionUpdate[] {
-    return blocksOf(wire).flatMap((block) => {
+    const completed = completedOf(wire);
+    const opened = completed ? this.#openCompleted(completed) : [];
+    const ended = blocksOf(wire).flatMap((block) => {
       if (block['type'] !== 'tool_result') return [];
-      return this.#endCall(String(block['tool_use_id']), {
-        content: block['content'],
-        isError: block['is_error'] === true,
-        structure: wire['tool_use_result'],
-      });
+      return this.#endCall(
+        String(block['tool_use_id']),
+        {
+          content: block['content'],
+          isError: block['is_error'] === true,
+          structure: wire['tool_use_result'],
+        },
+        completed,
+      );
     });
+    return [...opened, ...ended];
   }
 
-  #endCall(toolCallId: string, result: ToolResult): SessionUpdate[] {
+  /** A call that was cut off is completed, perhaps in another process than the one that announced it. */
+  #openCompleted({ toolUseId, toolName, input }: CompletedCall): SessionUpdate[] {
+    return this.#openCall(toolUseId, toolName, isRecord(input) ? input : {});
+  }
+
+  #endCall(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
     const call = this.#calls.get(toolCallId);
     if (!call) return [];
     this.#calls.delete(toolCallId);
@@ -255,9 +268,22 @@ export class MessageUpdates {
         status: result.isError ? 'failed' : 'completed',
         rawOutput: result.structure ?? result.content,
         ...(content === undefined ? {} : { content }),
+        ...(completed ? describeCompletion(completed) : {}),
       },
     ];
   }
+}
+
+/** How a call was completed: who answered, and what it ran with where that was edited. */
+function describeCompletion({
+  how,
+  by,
+  ranInput,
+}: CompletedCall): Pick<ToolCallUpdate, 'rawInput' | '_meta'> {
+  return {
+    ...(ranInput === undefined ? {} : { rawInput: ranInput }),
+    _meta: { 'inboard/completed': { how, ...(by === undefined ? {} : { by }) } },
+  };
 }
 
 function replayPrompt(wire: WireObject): SessionUpdate[] {

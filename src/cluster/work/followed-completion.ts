@@ -1,7 +1,7 @@
 // The calls that were completed before the CLI of a continued turn is started: told to whoever listens to the worker, written among
 // the turn's events as soon as the transcript has them, and kept for the outcome.
 import { randomUUID } from 'node:crypto';
-import type { CompletedCall } from '../../live/output/completed-call.js';
+import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Session } from '../../verbs/conversation/open-session.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { TurnOutcome } from '../journal/records.js';

@@ -1,6 +1,6 @@
 // What a worker tells about its work: for logs, metrics and tests. Types only.
 import type { LeaseLoss } from '../../errors.js';
-import type { CompletionKind } from '../../live/output/completed-call.js';
+import type { CompletionKind } from '../../wire/protocol/messages/completed-call.js';
 import type { TurnOutcome } from '../journal/records.js';
 
 /** What a worker did, or what happened to it. */

@@ -75,6 +75,9 @@ export class SummaryBook {
         if (step.type === 'frame' && step.frame) this.#frame(step.dir, step.frame);
         break;
       }
+      case 'completed':
+        if (event.frame) this.#work.take('in', event.frame);
+        break;
       case 'asked':
         this.#work.asked(event);
         break;

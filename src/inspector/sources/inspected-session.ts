@@ -19,6 +19,8 @@ export interface WireTap {
   line(direction: 'in' | 'out', line: string): void;
   fault(code: string, message: string): void;
   mark(type: 'input-end' | 'terminate'): void;
+  /** A call was completed while there was no CLI; the message stands for its result. */
+  completed(message: object): void;
   /** The CLI is gone. */
   end(end: TransportEnd): void;
   warning(code: string, message: string): void;

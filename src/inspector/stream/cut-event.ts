@@ -69,7 +69,7 @@ function encode(event: unknown): string | undefined {
 function describeLong(event: unknown, json: string): object {
   const { type, t, dir, frame } = isRecord(event) ? event : {};
   const truncated = { bytes: json.length, head: json.slice(0, HEAD_CHARACTERS) };
-  if (type === 'frame' && frame !== undefined) return { type, t, dir, truncated };
+  if ((type === 'frame' || type === 'completed') && frame !== undefined) return { type, t, dir, truncated };
   return {
     type: 'fault',
     t: t ?? 0,

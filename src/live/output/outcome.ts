@@ -3,7 +3,7 @@ import { RunError } from '../../errors.js';
 import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
-import type { CompletedCall } from './completed-call.js';
+import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import { kindOf, type OutcomeKind } from './outcome-kind.js';
 
 /** A turn's result, normalised. `raw` is the whole message of the CLI. */

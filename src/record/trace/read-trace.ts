@@ -13,7 +13,7 @@ export interface ReadTraceOptions {
   signal?: AbortSignal | undefined;
 }
 
-const KINDS = new Set(['header', 'frame', 'fault', 'input-end', 'terminate', 'gap', 'end']);
+const KINDS = new Set(['header', 'frame', 'completed', 'fault', 'input-end', 'terminate', 'gap', 'end']);
 
 /** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is not a trace, or that has a newer format version. */
 export async function* streamTrace(

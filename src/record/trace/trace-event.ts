@@ -53,6 +53,16 @@ export interface TraceFrame {
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
+/** A call that was cut off with an earlier CLI got its result before this one was started. The host wrote it: the CLI neither sent nor was sent this. */
+export interface TraceCompleted {
+  type: 'completed';
+  t: number;
+  /** The message that stands for the result, as turns have it: a `user` message with the field `completed`. */
+  frame?: WireObject;
+  /** Of one over `maxFrameBytes`: its length, and how it began. */
+  truncated?: { bytes: number; head: string; reason?: string };
+}
+
 /** Something was lost or broke on the wire, and the session continued. */
 export interface TraceFault {
   type: 'fault';
@@ -87,10 +97,11 @@ export interface TraceEnd {
 }
 
 /** One line of a trace. */
-export type TraceEvent = TraceHeader | TraceFrame | TraceFault | TraceMark | TraceGap | TraceEnd;
+export type TraceEvent =
+  TraceHeader | TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap | TraceEnd;
 
 /** Everything between the first line and the last. */
-export type TraceStep = TraceFrame | TraceFault | TraceMark | TraceGap;
+export type TraceStep = TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap;
 
 /** A trace in memory: its header, everything that was recorded, and its end. */
 export interface Trace {

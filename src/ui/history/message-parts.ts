@@ -28,8 +28,12 @@ export class MessageParts {
         break;
       }
       case 'tool-input-available': {
-        const { toolCallId, toolName, input } = chunk;
-        this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state: 'input-available', input });
+        const { toolCallId, toolName, input, providerMetadata } = chunk;
+        const facts = { input, ...(providerMetadata && { callProviderMetadata: providerMetadata }) };
+        const state = 'input-available';
+        // Told again where somebody has changed the input, or where the call was completed later.
+        if (!this.#change(toolCallId, { state, ...facts }))
+          this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state, ...facts });
         break;
       }
       case 'tool-output-available':
@@ -48,9 +52,11 @@ export class MessageParts {
     }
   };
 
-  #change(id: string, fields: object): void {
+  /** Whether there is such a part. */
+  #change(id: string, fields: object): boolean {
     const place = this.parts.findIndex((part) => part.type === 'dynamic-tool' && part.toolCallId === id);
     const part = this.parts[place];
     if (part) this.parts[place] = { ...part, ...fields } as UiToolPart;
+    return part !== undefined;
   }
 }

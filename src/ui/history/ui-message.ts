@@ -2,7 +2,13 @@
 import type { UiProviderMetadata } from '../stream/ui-chunk.js';
 
 /** A call in a message; `dynamic-tool`, because the page need not know the tools. */
-export type UiToolPart = { type: 'dynamic-tool'; toolCallId: string; toolName: string } & (
+export type UiToolPart = {
+  type: 'dynamic-tool';
+  toolCallId: string;
+  toolName: string;
+  /** Of a call that was completed after its CLI or its host was gone: how. */
+  callProviderMetadata?: UiProviderMetadata;
+} & (
   | { state: 'input-available'; input: unknown }
   | { state: 'output-available'; input: unknown; output: unknown }
   | { state: 'output-error'; input: unknown; errorText: string }

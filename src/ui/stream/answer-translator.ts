@@ -2,6 +2,7 @@
 // before they grow and closed before the end, calls are known before they have results, and the end comes once.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
+import { completedOf } from '../../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
 import type { SDKMessage, SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../live/output/outcome.js';
@@ -164,6 +165,12 @@ export class AnswerTranslator {
   }
 
   #takeResults(wire: WireObject): void {
+    const completed = completedOf(wire);
+    if (completed) {
+      // The first thing in an answer that goes on where another process was cut off.
+      if (!this.#isInStep) this.#nextStep();
+      this.calls.complete(completed);
+    }
     for (const block of blocksOf(wire)) {
       if (block['type'] === 'tool_result')
         this.calls.result(String(block['tool_use_id']), block['content'], block['is_error'] === true);

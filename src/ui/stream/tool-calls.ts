@@ -1,6 +1,8 @@
 // The tool calls of one answer: each is begun before it is changed, and has one last word. Sends nothing for a call that the
 // page would not know, or that is over.
-import type { UiApprovalDescriptor, UiChunk } from './ui-chunk.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
+import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
 import { readToolOutput } from './tool-output.js';
 
 type Emit = (chunk: UiChunk) => void;
@@ -104,6 +106,18 @@ export class ToolCalls {
     if (call.state !== 'streaming') return;
     call.state = 'ready';
     this.#sendInput(facts.id, call, input);
+  }
+
+  /** A call that was cut off is being completed: its result comes next. One that is over has been shown. */
+  complete({ toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
+    const call = this.#calls.get(toolUseId) ?? this.#add({ id: toolUseId, name: toolName }, 'streaming');
+    if (call.state === 'over') return;
+    call.state = 'ready';
+    call.isAsked = false;
+    call.isDenied = how === 'denied';
+    const isEdited = ranInput === undefined ? undefined : true;
+    const completed = withoutUndefined({ how, by, isEdited });
+    this.#sendInput(toolUseId, call, ranInput ?? input, { inboard: { completed } });
   }
 
   /** The result of a call, as the CLI reports it. */
@@ -218,7 +232,12 @@ export class ToolCalls {
     return call;
   }
 
-  #sendInput(toolCallId: string, call: OpenCall, input: unknown): void {
+  #sendInput(
+    toolCallId: string,
+    call: OpenCall,
+    input: unknown,
+    providerMetadata?: UiProviderMetadata,
+  ): void {
     this.#emit({
       type: 'tool-input-available',
       toolCallId,
@@ -226,6 +245,7 @@ export class ToolCalls {
       input,
       dynamic: true,
       ...(call.isProviderExecuted && { providerExecuted: true }),
+      ...(providerMetadata && { providerMetadata }),
     });
   }
 

@@ -86,6 +86,8 @@ export type UiChunk =
       input: unknown;
       dynamic: true;
       providerExecuted?: boolean;
+      /** Of a call that was completed after its CLI or its host was gone: how, by whom, and whether its input was edited. */
+      providerMetadata?: UiProviderMetadata;
     }
   | {
       type: 'tool-input-error';

@@ -3,7 +3,10 @@
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
-import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
+import type {
+  PendingPermission,
+  PermissionQuestions,
+} from '../../answer/permissions/permission-questions.js';
 import type { Options } from '../../options/options.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
@@ -18,6 +21,8 @@ export class CallRecording {
   #opening: Promise<void> | undefined;
   #completion: CallCompletion | undefined;
   #isOver = false;
+  /** Told of the questions that are asked while there is no CLI, before the first is. */
+  onAsking: ((questions: PermissionQuestions) => void) | undefined;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
@@ -31,6 +36,11 @@ export class CallRecording {
   /** Questions that wait for an answer while there is no CLI. */
   get pending(): PendingPermission[] {
     return this.#completion?.questions.pending ?? [];
+  }
+
+  /** The same, for whoever shows them; undefined where nothing is completed at the moment. */
+  get questions(): PermissionQuestions | undefined {
+    return this.#completion?.questions;
   }
 
   /** Opens the records of a session before its first turn with tools of ours. Never rejects. */
@@ -63,6 +73,7 @@ export class CallRecording {
     if (this.#isOver) return undefined;
     const { warnings } = this.#parts;
     this.#completion = completeCalls({ opened, options: this.#options, warnings, cliVersion });
+    if (this.#completion) this.onAsking?.(this.#completion.questions);
     try {
       return await this.#completion?.run();
     } finally {

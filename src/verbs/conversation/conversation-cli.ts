@@ -42,6 +42,8 @@ export class ConversationCli {
   readonly #continuation: Continuation;
   readonly #planner: StartPlanner;
   readonly #crashes: CrashRecord;
+  /** Messages for calls that were completed since the last start. */
+  readonly #completed: SDKUserMessage[] = [];
   readonly #over: Deferred<void> = createDeferred();
   #observer: CliObserver | undefined;
   #forgetAbort: () => void = () => {};
@@ -82,6 +84,16 @@ export class ConversationCli {
 
   get sessionId(): string | undefined {
     return this.#planner.sessionId;
+  }
+
+  /** The same before a CLI has said it: the conversation that is resumed. */
+  get knownId(): string | undefined {
+    return this.#planner.sessionId ?? this.#planner.resumedId;
+  }
+
+  /** Calls were completed before the next start: its trace begins with them. */
+  noteCompleted(messages: readonly SDKUserMessage[]): void {
+    this.#completed.push(...messages);
   }
 
   /** The running process, if there is one. */
@@ -200,6 +212,7 @@ export class ConversationCli {
         calls,
         slot,
         recorder: () => recording.recorder,
+        completed: this.#completed.splice(0),
         readsPartials: true,
         onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
       },

@@ -1,5 +1,5 @@
 // The state of a conversation, and what happens to it besides its messages.
-import type { CompletedCall } from '../../live/output/completed-call.js';
+import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 
 /** Whether there is a CLI: `restarting` is waiting for the next start, `suspended` has none until one is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';

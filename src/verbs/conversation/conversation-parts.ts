@@ -1,5 +1,6 @@
 // What the parts of a conversation share: how it was opened, and the state they all work on. Made first and handed to
 // each part, so that no two of them hold each other.
+import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Launch } from '../../live/launch.js';
 import type { CallLedger } from '../../live/tooling/call-ledger.js';
@@ -34,6 +35,8 @@ export interface ConversationSetup {
   origin?: object | undefined;
   /** A CLI is gone; `error` is what its messages ended with. */
   onCliEnd?: ((error: unknown) => void) | undefined;
+  /** Calls were completed while there was no CLI; a message for each. */
+  onCallsCompleted?: ((messages: readonly SDKUserMessage[]) => void) | undefined;
 }
 
 export interface ConversationParts extends ConversationSetup {

@@ -28,7 +28,7 @@ import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
 import type { Completion } from './completion/call-completion.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
-import { createStoppedResult, showWritten } from './show-written.js';
+import { createStoppedResult, showCompleted } from './show-completed.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
 import { SavedTurn } from './saved-turn.js';
@@ -102,6 +102,11 @@ export class Conversation {
         this.#noteCompleted(completed, turns),
     };
     this.recording = recorded.recording;
+    // It may be a person that the session waits for now: whoever inspects the process finds it without a CLI.
+    this.recording.onAsking = (questions) => {
+      noteRunning(this, setup.origin);
+      this.#followers?.asking(questions);
+    };
     this.#continuation = new Continuation(recorded, (uuid) =>
       this.#createTurn({ ...userMessageOf(''), uuid: uuid as Uuid }),
     );
@@ -274,18 +279,22 @@ export class Conversation {
     void this.#writer.writeWaiting();
   }
 
-  /** The turns show what the CLI finds in its transcript. */
-  #noteCompleted(
-    { calls, written, isStopped, sessionId }: Completion & { sessionId: string },
-    turns: readonly OpenTurn[],
-  ): void {
+  /** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
+  #noteCompleted(completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]): void {
+    const { calls, isStopped, sessionId } = completed;
     this.#parts.emit({ type: 'completed', calls });
-    for (const result of written) {
-      const message = showWritten(result, sessionId);
+    const shown = showCompleted(completed, sessionId);
+    for (const { message, isDelivered } of shown) {
+      this.#followers?.completed(message);
+      if (!isDelivered) continue;
       const encode = encodeOnce(message);
       this.messages.push(message, encode);
       for (const turn of turns) turn.deliver(message, encode);
     }
+    const messages = shown.map(({ message }) => message);
+    this.cli.noteCompleted(messages);
+    const { warnings, onCallsCompleted } = this.#parts;
+    warnings.call('withTelemetry', () => onCallsCompleted?.(messages));
     for (const turn of turns) turn.completed.push(...calls);
     if (isStopped) this.#stopTurns(turns, sessionId);
   }
@@ -319,6 +328,7 @@ export class Conversation {
   }
 
   #finish(error: unknown): void {
+    noteGone(this);
     this.#failTurns(error);
     this.#continued.reject(closedBecause(error));
     this.#parts.emit(withoutUndefined({ type: 'closed', error }));

@@ -1,10 +1,12 @@
 // A conversation as the inspector sees it: one session, whichever of its CLIs runs at the moment. Made only where somebody
 // inspects.
 import type { InspectedSession, WireTap } from '../../inspector/sources/inspected-session.js';
+import type { PermissionQuestions } from '../../answer/permissions/permission-questions.js';
 import type { LiveCli } from '../../live/live-cli.js';
-import { findRedaction } from '../../live/inspect-live.js';
+import { findRedaction, watchPermissions } from '../../live/inspect-live.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
 import { buildEnvironment } from '../../options/launch/environment.js';
+import type { CallRecording } from './call-recording.js';
 import type { ConversationControls } from './conversation-controls.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -13,6 +15,8 @@ import type { Turn } from './turns/turn.js';
 /** Hears of the CLIs of a conversation. */
 interface CliFollower {
   live(live: LiveCli): void;
+  /** Questions that are asked while there is no CLI. */
+  asking?(questions: PermissionQuestions): void;
   /** The conversation is over. */
   over(error: unknown): void;
 }
@@ -39,6 +43,16 @@ export class CliFollowers {
     for (const follower of this.#followers) follower.live(live);
   }
 
+  /** Questions are asked while there is no CLI. */
+  asking(questions: PermissionQuestions): void {
+    for (const follower of this.#followers) follower.asking?.(questions);
+  }
+
+  /** A call was completed while there was no CLI. */
+  completed(message: object): void {
+    for (const tap of this.taps) tap.completed(message);
+  }
+
   over(error: unknown): void {
     this.#ending = { error };
     for (const follower of this.#followers) follower.over(error);
@@ -49,6 +63,7 @@ export class CliFollowers {
 /** What is asked of a conversation. */
 interface AskedConversation {
   readonly cli: ConversationCli;
+  readonly recording: CallRecording;
   readonly controls: ConversationControls;
   send(text: string): Turn;
 }
@@ -59,7 +74,7 @@ export function inspectConversation(
   { options, warnings }: ConversationParts,
   followers: CliFollowers,
 ): InspectedSession {
-  const { cli, controls } = conversation;
+  const { cli, controls, recording } = conversation;
   const latest = (): InspectedSession => {
     const live = cli.live ?? cli.lastLive;
     if (!live) throw new Error('The session has had no CLI yet');
@@ -93,7 +108,7 @@ export function inspectConversation(
       ...buildEnvironment({ options: nameTools(options), hostEnv: process.env }),
     }),
     redact: findRedaction(options),
-    sessionId: () => cli.sessionId,
+    sessionId: () => cli.knownId,
     tap: (tap) => {
       const ofOneCli = withoutOver(tap);
       followers.taps.add(tap);
@@ -110,11 +125,24 @@ export function inspectConversation(
         end();
       };
     },
-    watchQuestions: (listener) =>
-      follow(
-        (session) => session.watchQuestions(listener),
-        () => {},
-      ),
+    watchQuestions: (listener) => {
+      let takeOff = (): void => {};
+      const put = (stop: () => void): void => {
+        takeOff();
+        takeOff = stop;
+      };
+      const follower: CliFollower = {
+        live: (live) => put(live.inspected().watchQuestions(listener)),
+        asking: (questions) => put(watchPermissions(questions, listener)),
+        over: () => {},
+      };
+      const leave = followers.add(follower, cli.live);
+      if (recording.questions) follower.asking?.(recording.questions);
+      return () => {
+        leave();
+        takeOff();
+      };
+    },
     request: (request) => controls.request(request),
     send: async (text) => {
       // What becomes of the turn is seen on the wire.
@@ -136,6 +164,7 @@ function withoutOver(tap: WireTap): WireTap {
     line: (direction, line) => tap.line(direction, line),
     fault: (code, message) => tap.fault(code, message),
     mark: (type) => tap.mark(type),
+    completed: (message) => tap.completed(message),
     end: (end) => tap.end(end),
     warning: (code, message) => tap.warning(code, message),
     over: () => {},

@@ -131,7 +131,8 @@ export function createConversation(input: ConversationInput): Conversation {
   const setup = { options: watched, restart, oneByOne, interrupted, launch, gate, origin };
   let conversation: Conversation | undefined;
   try {
-    conversation = new Conversation({ ...setup, onCliEnd: observed?.onCliEnd }, suspendAfterMs);
+    const { onCliEnd, onCallsCompleted } = observed ?? {};
+    conversation = new Conversation({ ...setup, onCliEnd, onCallsCompleted }, suspendAfterMs);
     announceSession(conversation, origin);
     if (!lazy) conversation.cli.start();
     return conversation;

@@ -2,6 +2,7 @@
 import { toOneLine } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
+import { describeCompleted } from '../../../wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { CallItem, OutputPart, PermissionStep } from './story-item.js';
 
@@ -45,6 +46,8 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
 /** What a call's state is called. */
 export function stateWord(call: CallItem): string {
   if (call.state === 'running' && call.isBackground) return 'running in the background';
+  if (call.state === 'cut' && call.completed)
+    return call.completed.how === 'notRun' ? 'did not run' : 'outcome unknown';
   return call.state === 'denied' && call.blockedBy ? 'blocked' : STATE_WORDS[call.state];
 }
 
@@ -77,6 +80,13 @@ export function permissionLine(step: PermissionStep): string {
   const who = outcome === 'withdrawn' ? '' : whoLine(by);
   const edited = isEdited ? ', edited' : '';
   return `${OUTCOME_WORDS[outcome]}${who} after ${formatDuration(settledT - askedT)}${edited}`;
+}
+
+/** How a call that was cut off got its result, and who decided where no question tells that: "completed later: it ran, allowed by anna". */
+export function completedLine({ completed, permission }: CallItem): string | undefined {
+  if (!completed) return undefined;
+  const { by: _by, ranInput: _ran, ...facts } = completed;
+  return `completed later: ${describeCompleted(permission?.outcome === undefined ? completed : facts)}`;
 }
 
 /** How a question that belongs to no call ended. */

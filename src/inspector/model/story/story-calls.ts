@@ -1,6 +1,7 @@
 // The calls of a session: each from the model's first piece of it, over the question whether it may run, to its result.
 import { asString, isRecord, parseRecord } from '../../../util/guards.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
+import { hasRun, type CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
 import { readOutput, type ToolOutcome } from './read-output.js';
 import type { CallItem, PermissionStep } from './story-item.js';
@@ -78,6 +79,8 @@ export class StoryCalls {
       input: undefined,
     };
     call.permission = step;
+    // One that was cut off with its CLI, and is asked about again without one.
+    if (call.state === 'cut') this.#reopen(call);
     if (call.endT === undefined) call.state = 'asking';
     return step;
   }
@@ -131,6 +134,38 @@ export class StoryCalls {
     call.state = !outcome.isError ? 'done' : isDenied ? 'denied' : outcome.isCut ? 'cut' : 'failed';
     call.output = readOutput(outcome.content);
     this.close(call, at.t);
+  }
+
+  /** A call that was cut off was completed without a CLI; `outcome` is what the model was told, undefined where it was told nothing. */
+  complete(
+    call: CallItem,
+    completed: CompletedCall,
+    outcome: ToolOutcome | undefined,
+    { n, t }: { n: number; t: number },
+  ): void {
+    call.completed = completed;
+    call.runsHere ||= hasRun(completed);
+    this.#decide(call, completed, t);
+    if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
+    else this.close(call, t);
+    if (completed.how === 'denied') call.state = 'denied';
+    else if (!hasRun(completed)) call.state = 'cut';
+  }
+
+  /** Who decided about a call after its question was cut off with the CLI. */
+  #decide({ permission }: CallItem, { how, allowed, by, ranInput }: CompletedCall, t: number): void {
+    if (!permission || (permission.outcome !== undefined && permission.outcome !== 'withdrawn')) return;
+    if (allowed === undefined && how !== 'denied') return;
+    permission.outcome = how === 'denied' || allowed === false ? 'denied' : 'allowed';
+    permission.settledT = t;
+    permission.by = by ?? permission.by;
+    permission.isEdited ||= ranInput !== undefined;
+    permission.input ??= ranInput;
+  }
+
+  #reopen(call: CallItem): void {
+    call.endT = undefined;
+    this.#open.add(call);
   }
 
   close(call: CallItem, t: number): void {

@@ -1,4 +1,5 @@
 // The story of a session as data: what was asked, thought, called and answered, in order. Types only; `story.ts` tells it.
+import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { QuestionKind } from '../../stream/question.js';
 import type { TokenCount } from '../session-summary.js';
@@ -95,6 +96,8 @@ export interface CallItem extends ItemBase {
   blockedBy?: { hook: string; reason: string } | undefined;
   /** Whether the conversation goes on while it runs. */
   isBackground?: boolean | undefined;
+  /** Set where it was cut off with its CLI or its host, and got its result before the next CLI was started. */
+  completed?: CompletedCall | undefined;
   /** What a subagent did for it. */
   children: StoryItem[];
   /** Set where it is a subagent: its kind. */

@@ -2,11 +2,12 @@
 import { asString, isRecord } from '../../../util/guards.js';
 import { TurnMeter } from '../../../record/usage/turn-meter.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { completedOf, type CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf, textOf } from '../../../wire/protocol/messages/message-content.js';
 import type { JoinedPieces } from '../../stream/inspector-event.js';
 import { readAnswerItem } from './read-answer.js';
 import { notice, readCliText, readNotice, readTaskNotice } from './read-notice.js';
-import { readMedia, readOutcomes } from './read-output.js';
+import { readMedia, readOutcomes, type ToolOutcome } from './read-output.js';
 import { StoryBranch } from './story-branch.js';
 import type { StoryCalls } from './story-calls.js';
 import type { CallItem, PromptItem } from './story-item.js';
@@ -93,6 +94,11 @@ export class StoryMessages {
 
   #user(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
     const blocks = blocksOf(frame);
+    const completed = completedOf(frame);
+    if (completed) {
+      this.#complete(completed, readOutcomes(frame, blocks)[0], place);
+      return;
+    }
     for (const outcome of readOutcomes(frame, blocks)) {
       const call = this.#calls.find(outcome.toolUseId);
       if (!call) continue;
@@ -123,6 +129,14 @@ export class StoryMessages {
     };
     if (dir === 'out') this.#lastPrompt = prompt;
     this.#list.add(prompt, call);
+  }
+
+  /** A call that was cut off got its result without a CLI; it may have been made in a process that nobody saw here. */
+  #complete(completed: CompletedCall, outcome: ToolOutcome | undefined, place: EventPlace): void {
+    const { toolUseId, toolName, input } = completed;
+    const call = this.#calls.find(toolUseId) ?? this.beginCall(toolUseId, toolName, input, place);
+    this.#calls.complete(call, completed, outcome, place);
+    if (place.isCut) call.isCut = true;
   }
 
   /** What the CLI says in the user's name: an echo, the output of a command, a note of its own. */

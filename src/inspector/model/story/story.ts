@@ -40,6 +40,7 @@ export class Story {
   push({ n, event, isCut }: NumberedEvent): void {
     switch (event.type) {
       case 'frame':
+      case 'completed':
       case 'fault':
       case 'gap':
       case 'input-end':
@@ -102,6 +103,9 @@ export class Story {
     switch (step.type) {
       case 'frame':
         if (step.frame) this.#frame(step.dir, step.frame, place);
+        break;
+      case 'completed':
+        if (step.frame) this.#messages.take('in', step.frame, place);
         break;
       case 'fault':
         this.#list.mark(notice('fault', step.message, { detail: step.code, isError: true }), place);

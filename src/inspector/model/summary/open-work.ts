@@ -2,6 +2,7 @@
 import { isRecord } from '../../../util/guards.js';
 import { readAnswer, readCancel, readQuestion } from '../../../record/trace/timeline/wire-question.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { completedOf, hasRun } from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { QuestionAsked, QuestionSettled } from '../../stream/inspector-event.js';
 import { readOutcomes } from '../story/read-output.js';
@@ -90,9 +91,16 @@ export class OpenWork {
   }
 
   #takeResults(frame: WireObject): void {
+    const completed = completedOf(frame);
+    // It was forgotten with its CLI.
+    const hasRunLater = completed !== undefined && hasRun(completed);
+    if (completed && !hasRunLater) {
+      this.#calls.delete(completed.toolUseId);
+      return;
+    }
     for (const { toolUseId, isError, isRefused, isCut } of readOutcomes(frame, blocksOf(frame))) {
       // A result that comes again, as after a restart, is not another failure.
-      const isOpen = this.#calls.delete(toolUseId);
+      const isOpen = this.#calls.delete(toolUseId) || hasRunLater;
       if (isError && isOpen && !isRefused && !isCut && !this.#denied.has(toolUseId)) this.failedCalls += 1;
     }
   }

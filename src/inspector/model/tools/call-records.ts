@@ -1,6 +1,7 @@
 // The calls of a session, from the model's words, the requests to this process, the answers, and the results.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import { completedOf, hasRun, type CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf, textOf } from '../../../wire/protocol/messages/message-content.js';
 import type { CallState, Percentiles, ToolCall } from './tool-entry.js';
 
@@ -66,7 +67,10 @@ export class CallRecords {
   }
 
   /** A message to the model, which may have results. */
-  readResults(message: WireObject, { t }: Moment): void {
+  readResults(message: WireObject, moment: Moment): void {
+    const completed = completedOf(message);
+    if (completed) this.#complete(completed, moment);
+    const { t } = moment;
     for (const block of blocksOf(message)) {
       if (block['type'] !== 'tool_result') continue;
       const call = this.#byId.get(String(block['tool_use_id']));
@@ -74,11 +78,22 @@ export class CallRecords {
       if (call.toolName === 'ToolSearch') this.#readFound(block['content']);
       call.wholeMs = t - call.t;
       if (this.#denials.has(call.toolUseId)) this.#settleDenied(call);
-      else if (block['is_error'] === true) {
+      else if (completed && !hasRun(completed)) {
+        call.state = 'cut';
+        call.error = textOf(block['content']).slice(0, ERROR_CHARACTERS);
+      } else if (block['is_error'] === true) {
         call.state = 'failed';
         call.error = textOf(block['content']).slice(0, ERROR_CHARACTERS) || 'It failed without a word.';
       } else call.state = 'done';
     }
+  }
+
+  /** A call that was cut off was completed without a CLI; its result, where it has one, stands in the same message. */
+  #complete({ toolUseId, toolName, how, reason }: CompletedCall, { n, t }: Moment): void {
+    const call = this.#add({ toolUseId, toolName, t, n });
+    call.completed = how;
+    if (how === 'denied') this.#denials.set(toolUseId, this.#denials.get(toolUseId) || (reason ?? ''));
+    else if (call.state === 'running') call.state = 'cut';
   }
 
   /** The session, or one of its CLIs, is over: what still runs was cut off. */
@@ -111,6 +126,7 @@ export class CallRecords {
       handlerMs: undefined,
       wholeMs: undefined,
       error: undefined,
+      completed: undefined,
     };
     this.#byId.set(call.toolUseId, call);
     const calls = this.#byTool.get(call.toolName);

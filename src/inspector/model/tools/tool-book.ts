@@ -50,6 +50,9 @@ export class ToolBook {
       case 'frame':
         if (event.frame) this.#readFrame(event.frame, event.dir, { n, t: event.t });
         return;
+      case 'completed':
+        if (event.frame) this.#readMessage(event.frame, 'in', { n, t: event.t });
+        return;
       case 'asked':
         this.#asked.set(event.question.id, event.question.toolUseId);
         return;

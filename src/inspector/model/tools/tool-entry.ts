@@ -1,4 +1,5 @@
 // Servers, tools and calls as the tools view shows them. Types only.
+import type { CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import type { Schema } from '../form/form-shape.js';
 
 /** How a call ended, or that it has not. */
@@ -21,6 +22,8 @@ export interface ToolCall {
   /** From the model's call to the result it gets, with every wait in between. */
   wholeMs: number | undefined;
   error: string | undefined;
+  /** How it was completed after its CLI or its host was gone; undefined for other calls. */
+  completed: CompletionKind | undefined;
 }
 
 /** Half of the calls took at most `p50`, nineteen of twenty at most `p95`. */

@@ -110,7 +110,7 @@ export function toneOf(
 ): WireRow['tone'] {
   const asked = event.replace(/ (?:reply|answer)$/, '').replace(/^cancel /, '');
   if (PERMISSION_EVENTS.has(asked)) return 'permission';
-  if (asked === 'hook_callback' || asked === 'tools/call') return 'code';
+  if (asked === 'hook_callback' || asked === 'tools/call' || asked === 'completed') return 'code';
   if (layer !== 'message') return 'overhead';
   if (event.startsWith('assistant')) return 'model';
   if (event === 'user (tool_result)') return ids.some(isOwnTool) ? 'code' : 'cli';

@@ -109,6 +109,12 @@ export class LiveSession implements WireTap {
     this.#options.onPassed(this);
   }
 
+  completed(message: object): void {
+    const line = stringifyDeep(message) as string;
+    this.#passed.push({ t: this.now(), dir: 'in', line, isCompleted: true });
+    this.#options.onPassed(this);
+  }
+
   fault(code: string, message: string): void {
     this.tell({ type: 'fault', t: this.now(), code, message: this.redactor.redactText(message) });
   }
@@ -193,7 +199,7 @@ export class LiveSession implements WireTap {
       this.#keep(passed.event, stringifyDeep(passed.event) as string);
       return;
     }
-    const piece = passed.line.includes(DELTA) ? readPiece(passed) : undefined;
+    const piece = !passed.isCompleted && passed.line.includes(DELTA) ? readPiece(passed) : undefined;
     if (piece) {
       this.#joiner.add(passed.t, piece);
       return;

@@ -3,7 +3,8 @@ import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import { INBOARD_VERSION, TRACE_FORMAT, TRACE_VERSION } from '../trace-event.js';
-import type { TraceDirection, TraceEvent, TraceHeader } from '../trace-event.js';
+import type { TraceDirection, TraceEvent, TraceFrame, TraceHeader } from '../trace-event.js';
+import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Redactor } from './redact.js';
 
 /** What the header says about this session. */
@@ -14,6 +15,17 @@ export interface PassedLine {
   t: number;
   dir: TraceDirection;
   line: string;
+  /** It did not pass: the host wrote it for a call that it completed without a CLI. */
+  isCompleted?: true;
+}
+
+/** The fields that an event for a line begins with. */
+function beginEvent({
+  t,
+  dir,
+  isCompleted,
+}: PassedLine): { type: 'completed'; t: number } | Pick<TraceFrame, 'type' | 't' | 'dir'> {
+  return isCompleted ? { type: 'completed', t } : { type: 'frame', t, dir };
 }
 
 /** An event, and its line without the line feed. */
@@ -56,9 +68,9 @@ export function encodeFrame(passed: PassedLine, options: EncodeOptions): Encoded
   try {
     return encodeWhole(passed, options);
   } catch (error) {
-    const { t, dir, line } = passed;
+    const { line } = passed;
     const truncated = { bytes: Buffer.byteLength(line), head: '', reason: describeFailure(error, options) };
-    return encodeEvent({ type: 'frame', t, dir, truncated });
+    return encodeEvent({ ...beginEvent(passed), truncated });
   }
 }
 
@@ -71,7 +83,8 @@ function describeFailure(error: unknown, { redactor }: EncodeOptions): string {
   }
 }
 
-function encodeWhole({ t, dir, line }: PassedLine, { redactor, maxFrameBytes }: EncodeOptions): EncodedEvent {
+function encodeWhole(passed: PassedLine, { redactor, maxFrameBytes }: EncodeOptions): EncodedEvent {
+  const { t, dir, line } = passed;
   const value = parse(line);
   const isFrame = isRecord(value);
   const frame = isFrame && !redactor.isClean(line) ? redactor.redactValue(value) : value;
@@ -82,8 +95,9 @@ function encodeWhole({ t, dir, line }: PassedLine, { redactor, maxFrameBytes }: 
   const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
   if (isLong) {
     const truncated = { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) };
-    return encodeEvent({ type: 'frame', t, dir, truncated });
+    return encodeEvent({ ...beginEvent(passed), truncated });
   }
+  if (passed.isCompleted) return encodeEvent({ type: 'completed', t, frame: frame as WireObject });
   if (!isFrame) return encodeEvent({ type: 'frame', t, dir, text });
   return {
     event: { type: 'frame', t, dir, frame: frame as typeof value },

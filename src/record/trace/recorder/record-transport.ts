@@ -6,6 +6,8 @@ import type { Recorder } from './recorder.js';
 export interface RecordedSession {
   claudeCodeVersion: string | undefined;
   cwd: string | undefined;
+  /** Messages for calls that were completed before the transport was opened. */
+  completed?: readonly object[] | undefined;
 }
 
 /** Wraps a transport so that a recorder sees everything; the recorder ends with the transport. */
@@ -42,6 +44,7 @@ export function recordTransport(
         pid: transport.pid ?? null,
         cwd: session.cwd ?? null,
       });
+      for (const message of session.completed ?? []) recorder.completed(message);
     },
     write: (line) => {
       recorder.line('out', line);

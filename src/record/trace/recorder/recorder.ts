@@ -2,6 +2,7 @@
 // and at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
+import { stringifyDeep } from '../../../util/deep-json.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
 import type { TraceDirection, TraceEvent } from '../trace-event.js';
@@ -64,6 +65,18 @@ export class Recorder {
     if (this.#isOver) return;
     this.#frames += 1;
     this.#passed.push({ t: this.#now(), dir, line });
+    this.#schedule();
+  }
+
+  /** A call was completed without a CLI; `message` stands for its result. */
+  completed(message: object): void {
+    if (this.#isOver) return;
+    this.#passed.push({
+      t: this.#now(),
+      dir: 'in',
+      line: stringifyDeep(message) as string,
+      isCompleted: true,
+    });
     this.#schedule();
   }
 

@@ -34,6 +34,8 @@ export interface TraceRequest {
   hostEnv: Readonly<Record<string, string | undefined>>;
   claudeCodeVersion: string | undefined;
   cwd: string | undefined;
+  /** Messages for calls that were completed before this CLI was started. */
+  completed?: readonly object[] | undefined;
   /** Called at most once, when the recording fails; the session continues. */
   onWarning: (error: Error) => void;
 }

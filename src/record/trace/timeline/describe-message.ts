@@ -1,6 +1,12 @@
 // What a message of the conversation is called and what it says, on one line.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
+import {
+  completedOf,
+  describeCompleted,
+  hasRun,
+  type CompletedCall,
+} from '../../../wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf } from '../../../wire/protocol/messages/message-content.js';
 import { describePlain, previewJson, previewText, type FrameDescription } from './frame-description.js';
 
@@ -37,6 +43,8 @@ export function describeMessage(frame: WireObject): FrameDescription {
 function describeTurn(type: string, frame: WireObject): FrameDescription {
   const { content } = bodyOf(frame);
   const blocks = blocksOf(frame);
+  const completed = completedOf(frame);
+  if (completed) return describeResult(completed, blocks);
   const call = blocks.find((block) => block['type'] === 'tool_use' || block['type'] === 'tool_result');
   const text = typeof content === 'string' ? content : describeBlocks(blocks);
   return {
@@ -44,6 +52,14 @@ function describeTurn(type: string, frame: WireObject): FrameDescription {
     toolUseId: asString(call?.['id'] ?? call?.['tool_use_id']),
     isError: blocks.some((block) => block['is_error'] === true) || typeof frame['error'] === 'string',
   };
+}
+
+/** A call that was completed without a CLI, and what the model was told. */
+function describeResult(call: CompletedCall, blocks: readonly WireObject[]): FrameDescription {
+  const told = describeBlocks(blocks);
+  const summary = `${call.toolName}: ${describeCompleted(call)}${told === '' ? '' : ` · ${told}`}`;
+  const isError = hasRun(call) && blocks.some((block) => block['is_error'] === true);
+  return { ...describePlain('completed', summary), toolUseId: call.toolUseId, isError };
 }
 
 /** The informative fields of messages that are neither conversation nor result. */

@@ -35,11 +35,13 @@ export function readStep(step: TraceStep, times: TimeReader): TraceStep {
       const dir = step.dir === 'out' ? 'out' : 'in';
       const { frame, text, truncated } = step as { frame?: unknown; text?: unknown; truncated?: unknown };
       if (isRecord(frame)) return { type: 'frame', t, dir, frame };
-      if (isRecord(truncated)) {
-        const bytes = Number(truncated['bytes']) || 0;
-        return { type: 'frame', t, dir, truncated: { bytes, head: asText(truncated['head']) } };
-      }
+      if (isRecord(truncated)) return { type: 'frame', t, dir, truncated: readTruncated(truncated) };
       return { type: 'frame', t, dir, text: asText(text ?? frame) };
+    }
+    case 'completed': {
+      const { frame, truncated } = step as { frame?: unknown; truncated?: unknown };
+      if (isRecord(frame)) return { type: 'completed', t, frame };
+      return { type: 'completed', t, truncated: readTruncated(truncated) };
     }
     case 'fault':
       return { type: 'fault', t, code: asText(step.code), message: asText(step.message) };
@@ -62,6 +64,11 @@ export function readEnd(end: TraceEnd, times: TimeReader): TraceEnd {
     ...(isRecord(error) && { error: { code: asText(error['code']), message: asText(error['message']) } }),
     frames: Number(frames) || 0,
   };
+}
+
+function readTruncated(truncated: unknown): { bytes: number; head: string } {
+  const { bytes, head } = isRecord(truncated) ? truncated : {};
+  return { bytes: Number(bytes) || 0, head: asText(head) };
 }
 
 function asText(value: unknown): string {

@@ -1,7 +1,8 @@
 // One row of a timeline: made of a step of the trace, and linked to the row of the question it answers.
 import type { WireObject } from '../../../wire/protocol/codec.js';
-import type { TraceEnd, TraceStep } from '../trace-event.js';
+import type { TraceCompleted, TraceEnd, TraceStep } from '../trace-event.js';
 import { describeFrame } from './describe-frame.js';
+import { describeMessage } from './describe-message.js';
 import type { FrameDescription, TimelineLayer } from './frame-description.js';
 
 /** One line of a timeline: a frame, or something that happened to the process. */
@@ -34,6 +35,7 @@ export type AskedQuestions = Map<string, { index: number; description: FrameDesc
 
 /** The row of a step; remembers its question, so that the answer can refer to it. */
 export function rowOf(step: TraceStep, index: number, questions: AskedQuestions): TimelineRow {
+  if (step.type === 'completed') return rowOfCompleted(step, index);
   if (step.type !== 'frame') {
     return {
       ...plainRow(index, step.t),
@@ -86,6 +88,17 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
         : undefined,
     frame: step.frame,
   };
+}
+
+/** A call that was completed without a CLI: nothing passed, so the row has no direction. */
+function rowOfCompleted(step: TraceCompleted, index: number): TimelineRow {
+  const row = { ...plainRow(index, step.t), step, layer: 'message' as const, event: 'completed' };
+  if (step.frame) {
+    const { summary, toolUseId, isError } = describeMessage(step.frame);
+    return { ...row, summary, id: toolUseId, isError };
+  }
+  const { bytes = 0, reason = 'too large to be recorded' } = step.truncated ?? {};
+  return { ...row, summary: `${bytes} bytes, ${reason}` };
 }
 
 /** The row of the end. */

@@ -2,6 +2,7 @@
 // other question. An answer that was given meanwhile is found by whoever keeps answers.
 import { PermissionQuestions } from '../../../answer/permissions/permission-questions.js';
 import { askedOf } from '../../../answer/permissions/answer-permission.js';
+import { watchQueues } from '../../../answer/permissions/approvals/queue-registry.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
@@ -54,15 +55,31 @@ export class AskedAgain {
     });
   }
 
-  /** The answer; undefined once the signal aborts. */
+  /** The answer, and who gave it where that is known; undefined once the signal aborts. */
   async ask(
     { toolUseId, toolName, input, question }: AskedCall,
     signal: AbortSignal,
-  ): Promise<PermissionResult | undefined> {
+  ): Promise<{ answer: PermissionResult; by: string | undefined } | undefined> {
     const requestId = randomUUID();
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);
-    const forget = onAbort(signal, () => answer.resolve(undefined));
+    let by: string | undefined;
+    // A queue knows who answered; whoever answers by the id of the question says so itself.
+    const ends = [
+      onAbort(signal, () => answer.resolve(undefined)),
+      watchQueues({
+        asked: () => {},
+        settled: (waiting, _, who) => {
+          if (waiting.requestId === requestId) by = who;
+        },
+      }),
+      this.questions.watch({
+        asked: () => {},
+        settled: (id, how) => {
+          if (id === requestId && how.by !== 'callback') by = how.by ?? by;
+        },
+      }),
+    ];
     try {
       const asked = { ...askedOf(question), tool_name: toolName, input, tool_use_id: toolUseId };
       const given = this.questions.answer({ subtype: 'can_use_tool', ...asked }, { requestId, signal });
@@ -72,9 +89,10 @@ export class AskedAgain {
         },
         (error: unknown) => answer.reject(error),
       );
-      return (await answer.promise) as PermissionResult | undefined;
+      const decided = (await answer.promise) as PermissionResult | undefined;
+      return decided && { answer: decided, by };
     } finally {
-      forget();
+      for (const end of ends) end();
       this.#byId.delete(requestId);
     }
   }

@@ -12,7 +12,7 @@ import type { PermissionResult } from '../../../wire/protocol/control/permission
 import { runAfterHooks } from './after-hooks.js';
 import { AskedAgain } from './ask-again.js';
 import { CallRunner } from './call-runner.js';
-import type { CompletedCall } from '../../../live/output/completed-call.js';
+import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { CallSettler, type SettledCall } from './settle-call.js';
 import type { CutTranscript, TranscriptPlace, WrittenResult } from './transcript-place.js';

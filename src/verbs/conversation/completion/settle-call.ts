@@ -4,6 +4,7 @@ import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
 import { foldFacts } from '../../../record/calls/fold-facts.js';
+import { canonicalJson } from '../../../util/canonical-json.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isProcessGone } from '../../../wire/process/process-name.js';
@@ -16,7 +17,7 @@ import type { PermissionResult } from '../../../wire/protocol/control/permission
 import type { EndedCall, ReviewedResult } from './after-hooks.js';
 import type { AskedAgain } from './ask-again.js';
 import type { CallRunner, ToolPlace } from './call-runner.js';
-import type { CompletedCall, CompletionKind } from '../../../live/output/completed-call.js';
+import type { CompletedCall, CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import { decideCall, type CallSituation } from './decide-call.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { describeAllowed, describeUnknown, INTERRUPTED } from './result-texts.js';
@@ -165,11 +166,12 @@ export class CallSettler {
     input: Record<string, unknown>,
   ): Promise<SettledCall> {
     const { asked, signal, recorder } = this.#input;
-    const answer = await asked.ask({ ...call, input, question }, signal);
+    const given = await asked.ask({ ...call, input, question }, signal);
     signal.throwIfAborted();
-    if (!answer) throw signal.reason;
-    recorder?.noteAnswer(call.callKey, answer);
-    return await this.#obey(call, place, answer, { by: undefined, input });
+    if (!given) throw signal.reason;
+    const { answer, by } = given;
+    recorder?.noteAnswer(call.callKey, answer, by);
+    return await this.#obey(call, place, answer, { by, input });
   }
 
   async #obey(
@@ -202,7 +204,7 @@ export class CallSettler {
     const result = await this.#unlessOver(
       runner.run(place as ToolPlace, { toolUseId: call.toolUseId, input, signal }),
     );
-    const ranInput = changed && JSON.stringify(changed) !== JSON.stringify(call.input) ? changed : undefined;
+    const ranInput = findEdit(call, changed);
     const ran = this.#complete(call, 'ran', undefined, withoutUndefined({ allowed: true, by, ranInput }));
     return { call: ran, told: { result } };
   }
@@ -226,7 +228,7 @@ export class CallSettler {
     const facts = withoutUndefined({
       allowed: answer && answer.behavior === 'allow',
       by: state?.answered?.by,
-      ranInput: state?.begun?.ranInput,
+      ranInput: state?.begun && findEdit({ input }, state.begun.ranInput ?? state.input),
     });
     return { callKey, toolUseId, toolName, input, how, delivered: false, ...facts, ...more };
   }
@@ -238,6 +240,14 @@ export class CallSettler {
     signal.throwIfAborted();
     return given;
   }
+}
+
+/** What a call ran with, where that is not what the model asked for. */
+function findEdit(
+  { input }: Pick<CutCall, 'input'>,
+  ran: Record<string, unknown> | undefined,
+): Record<string, unknown> | undefined {
+  return ran && canonicalJson(ran) !== canonicalJson(input) ? ran : undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

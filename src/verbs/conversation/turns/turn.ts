@@ -18,7 +18,7 @@ import { measuredOutcomeOf, runErrorOf, type Outcome } from '../../../live/outpu
 import type { TurnSpending } from '../../../record/usage/turn-meter.js';
 import { TextFeed, type TextStream, type TextStreamOptions } from '../../../live/output/text-feed.js';
 import { missingOutput, type OutputReader } from '../../../live/output/structured-output.js';
-import type { CompletedCall } from '../../../live/output/completed-call.js';
+import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import type { OutputReading } from '../../../live/output/read-output.js';
 
 /** Where a turn is: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */

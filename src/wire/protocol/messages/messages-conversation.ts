@@ -3,6 +3,7 @@ import type { MessageParam } from '../api/api-input.js';
 import type { TextBlockParam } from '../api/api-input-blocks.js';
 import type { ApiMessage } from '../api/api-message.js';
 import type { RawMessageStreamEvent } from '../api/api-stream.js';
+import type { CompletedCall } from './completed-call.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
 import type { MessageEnvelope, OpenString, SDKMessageOrigin, Uuid } from './message-values.js';
 import type { SDKAssistantMessageError } from './failure-reasons.js';
@@ -46,6 +47,8 @@ export type SDKUserMessage = {
   parent_tool_use_id: string | null;
   /** Written by the CLI, not by a person. */
   isSynthetic?: boolean;
+  /** Of a result that the CLI did not send: its call was cut off, and Inboard completed it before the CLI was started again. */
+  completed?: CompletedCall;
   /** The tool's result in the tool's own structure. */
   tool_use_result?: unknown;
   tool_result_meta?: unknown;

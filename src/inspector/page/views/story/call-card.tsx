@@ -2,6 +2,7 @@
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
+  completedLine,
   inputLine,
   outputLines,
   permissionLine,
@@ -10,10 +11,13 @@ import {
 import type { CallItem } from '../../../model/story/story-item.js';
 import type { Tone } from '../../components/badge.js';
 import { Icon, type IconName } from '../../components/icons.js';
-import { CallDetails } from './call-details.js';
+import { lateView } from '../../components/late-view.js';
 import type { ItemProps } from './item-props.js';
-import { MediaView } from './output-parts.js';
+import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
+
+// Nobody looks at it before a card is unfolded.
+const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
 
 const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
   streaming: { icon: 'more', tone: 'model' },
@@ -54,7 +58,8 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
         </button>
       </h3>
       <Steps call={item} />
-      {isOpen ? <CallDetails call={item} {...rest} /> : <Preview call={item} query={query} />}
+      {/* A copy: calls change in place, and what is loaded late is only drawn again when a prop is another. */}
+      {isOpen ? <CallDetails call={{ ...item }} {...rest} /> : <Preview call={item} query={query} />}
       {item.children.length > 0 && <Inside call={item} {...rest} />}
     </article>
   );
@@ -63,9 +68,10 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
 /** Who decided, and how the time splits: only where there is more to say than how long it took. */
 function Steps({ call }: { call: CallItem }) {
   const { permission, blockedBy, progress } = call;
+  const completed = completedLine(call);
   const { ran } = callTimes(call);
   const waits = permission !== undefined && permission.settledT === undefined;
-  if (!permission && !blockedBy && progress === undefined) return null;
+  if (!permission && !blockedBy && progress === undefined && completed === undefined) return null;
   return (
     <p class="card-steps">
       {permission && (
@@ -78,6 +84,12 @@ function Steps({ call }: { call: CallItem }) {
         <span>
           <Icon name={call.runsHere ? 'code' : 'terminal'} />
           ran {formatDuration(ran)}
+        </span>
+      )}
+      {completed !== undefined && (
+        <span>
+          <Icon name="check" />
+          {completed}
         </span>
       )}
       {blockedBy && (
@@ -97,7 +109,7 @@ function Preview({ call, query }: { call: CallItem; query: string }) {
   const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });
   const reason = call.state === 'denied' ? call.permission?.message : undefined;
   // Of a call that was ended, or refused by a hook, the CLI only tells the model what to do.
-  const text = reason ?? (call.blockedBy || call.state === 'cut' ? '' : line);
+  const text = reason ?? (call.blockedBy || (call.state === 'cut' && !call.completed) ? '' : line);
   if (text === '' && images.length === 0) return null;
   return (
     <div class="card-preview">

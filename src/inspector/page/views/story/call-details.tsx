@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatClock, formatDuration } from '../../../model/format.js';
-import { callTimes, permissionLine } from '../../../model/story/call-lines.js';
+import { callTimes, completedLine, permissionLine } from '../../../model/story/call-lines.js';
 import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
 import { JsonView } from '../../components/json-view.js';
 import type { Store } from '../../store/store.js';
@@ -18,7 +18,8 @@ interface DetailsProps {
 }
 
 export function CallDetails({ call, store, session, query }: DetailsProps) {
-  const { input, inputText, permission } = call;
+  const { input, inputText, permission, completed } = call;
+  const edited = permission?.isEdited === true ? permission.input : completed?.ranInput;
   return (
     <div class="card-details">
       <Section title="Input">
@@ -28,9 +29,9 @@ export function CallDetails({ call, store, session, query }: DetailsProps) {
           <JsonView value={input} copyLabel="Copy the input" />
         )}
       </Section>
-      {permission?.isEdited === true && permission.input && (
+      {edited && (
         <Section title="Input after the edit">
-          <JsonView value={permission.input} copyLabel="Copy the edited input" />
+          <JsonView value={edited} copyLabel="Copy the edited input" />
         </Section>
       )}
       {permission?.message !== undefined && permission.message !== '' && (
@@ -88,6 +89,7 @@ function Facts({ call, store, session }: Omit<DetailsProps, 'query'>) {
   const facts: [string, string | undefined][] = [
     ['began at', formatClock(call.t)],
     ['permission', call.permission && permissionLine(call.permission)],
+    ['completed', completedLine(call)],
     ['waited', waited === undefined ? undefined : formatDuration(waited)],
     ['ran', ran === undefined ? where : `${formatDuration(ran)} ${where}`],
     ['in all', whole === undefined ? undefined : formatDuration(whole)],

@@ -9,10 +9,13 @@ import type {
   TextItem,
 } from '../../../model/story/story-item.js';
 import { Icon, type IconName } from '../../components/icons.js';
-import { JsonView } from '../../components/json-view.js';
-import { LongText, MediaView } from './output-parts.js';
+import { lateView } from '../../components/late-view.js';
+import { LongText, MediaView } from './text-and-media.js';
 import type { ItemProps } from './item-props.js';
 import { Marked, TextView } from './text-view.js';
+
+// Few answers are values.
+const JsonView = lateView(async () => (await import('../../components/json-view.js')).JsonView);
 
 export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {
   return (

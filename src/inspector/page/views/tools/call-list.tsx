@@ -78,7 +78,7 @@ function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowPr
     <>
       <div class="call-row">
         <span class="number soft">{formatClock(call.t)}</span>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{call.completed === undefined ? word : `${word}, completed later`}</Badge>
         <span class="number call-times">{formatTimes(call)}</span>
         <Button
           look="plain"
