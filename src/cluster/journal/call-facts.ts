@@ -2,12 +2,7 @@
 // them by `beginCall`, `endCall` and `ask`; here they are only read.
 import { isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type {
-  CallFact,
-  CallRecords,
-  RecordedCall,
-  RecordedResult,
-} from '../../wire/protocol/config/call-records.js';
+import type { CallFact, CallRecords, RecordedCall } from '../../wire/protocol/config/call-records.js';
 import type { CallRecord, ClusterApproval, ClusterEvent, Json } from './records.js';
 
 /** How a call that is not over is kept: a handler that waits for a person has done nothing yet that must not be done twice. */
@@ -97,6 +92,6 @@ function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['ca
   // What somebody allowed, or a hook made of it, may not be what the model asked for: it runs again with the same.
   const facts: CallFact[] = [{ type: 'begun', ...call, ranInput, attempt: begun, owner: '', at: 0 }];
   if (result === WAITING) facts.push({ type: 'waiting', callKey, at: 0 });
-  else if (isRecord(result)) facts.push({ type: 'ended', callKey, result: result as RecordedResult, at: 0 });
+  else if (isRecord(result)) facts.push({ type: 'ended', callKey, result, at: 0 });
   return facts;
 }
