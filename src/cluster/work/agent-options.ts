@@ -1,5 +1,5 @@
 // The options of a conversation's session: what its agent gives, and what the cluster decides.
-import { ClusterError, InvalidOptionsError } from '../../errors.js';
+import { AbortError, ClusterError, InvalidOptionsError } from '../../errors.js';
 import { findNearestName } from '../../util/nearest-name.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { isRecord } from '../../util/guards.js';
@@ -59,12 +59,24 @@ export async function callAgent({
       { key },
     );
   }
-  const asked = (async (): Promise<unknown> => await agent({ key, data, tenant, sessionId, approvals }))();
-  const options = await withinTime(
-    Promise.race([asked, unwanted.then(() => UNWANTED)]),
-    AGENT_LIMIT_MS,
-    () => new Error(`The agent "${name}" returned no options within ${AGENT_LIMIT_MS} ms`),
-  );
+  const given = new AbortController();
+  const { signal } = given;
+  const asked = (async (): Promise<unknown> =>
+    await agent({ key, data, tenant, sessionId, approvals, signal }))();
+  let options: unknown;
+  try {
+    options = await withinTime(
+      Promise.race([asked, unwanted.then(() => UNWANTED)]),
+      AGENT_LIMIT_MS,
+      () => new Error(`The agent "${name}" returned no options within ${AGENT_LIMIT_MS} ms`),
+    );
+  } catch (error) {
+    given.abort(error);
+    throw error;
+  }
+  // Whatever it still gives is not wanted.
+  if (options === UNWANTED)
+    given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
   if (options === UNWANTED) return undefined;
   if (!isRecord(options)) {
     throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);

@@ -13,6 +13,8 @@ export interface AgentConversation<Data = Json> {
   readonly sessionId: string;
   /** Asks people, through the journal. An agent without its own `canUseTool` asks them every question. */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
+  /** Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes too long. Never aborts once they were returned. */
+  readonly signal: AbortSignal;
 }
 
 /** Returns the options for a conversation. Called for each CLI that is started for it. */

@@ -20,7 +20,7 @@ import {
 } from './turn-outcomes.js';
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnParking } from './turn-parking.js';
-import { readTranscript } from './turn-start.js';
+import { pauseBeforeRetry, readTranscript } from './turn-start.js';
 
 /** How the work on a turn ends: it is over, or left. */
 export type TurnEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
@@ -30,8 +30,6 @@ type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'fai
 
 /** Milliseconds a CLI may take to end its turn when it is asked to. */
 const STOP_LIMIT_MS = 10_000;
-const FIRST_BACKOFF_MS = 250;
-const LONGEST_BACKOFF_MS = 30_000;
 
 /** The work on one turn. */
 export class TurnRun implements TurnUnderWay {
@@ -146,6 +144,7 @@ export class TurnRun implements TurnUnderWay {
     if (this.#left) return await this.#leaveWith(this.#left);
     const admission = await this.#context.lease.write(() => host.parts.admit(turn, conversation));
     if (!admission.admitted) return await this.#finish(admission.outcome);
+    if (this.#left) return await this.#leaveWith(this.#left);
     const session = await this.#openSession(start?.start, admission.maxBudgetUsd);
     if (this.#isStopping) return await this.#leaveWith({ why: 'stopped' });
     if (this.#left || !session) return await this.#leaveWith(this.#left ?? { why: 'handedOver' });
@@ -222,14 +221,17 @@ export class TurnRun implements TurnUnderWay {
   async #interrupt(): Promise<void> {
     const { session } = this.#context;
     const handle = this.#handle;
+    const leave = (): void => this.#leaveBecause({ why: 'stopped' });
+    // Nobody has the message yet: perhaps the agent is being asked, and it may never answer.
+    if (!session) leave();
+    else this.#stopTimer ??= setTimeout(leave, STOP_LIMIT_MS);
     // Not sent yet: asked again once it is.
     if (!session || !handle) return;
-    this.#stopTimer = setTimeout(() => this.#leaveBecause({ why: 'stopped' }), STOP_LIMIT_MS);
     try {
-      if (await handle.cancel()) this.#leaveBecause({ why: 'stopped' });
+      if (await handle.cancel()) leave();
       else await session.session.interrupt();
     } catch {
-      this.#leaveBecause({ why: 'stopped' });
+      leave();
     }
   }
 
@@ -272,7 +274,7 @@ export class TurnRun implements TurnUnderWay {
       return await this.#finish(failedOutcome(turn, error));
     }
     await this.#publisher.flush();
-    const afterMs = Math.min(FIRST_BACKOFF_MS * 2 ** (turn.tries - 1), LONGEST_BACKOFF_MS);
+    const afterMs = pauseBeforeRetry(turn);
     const isReleased = await this.#context.release({ turn: turn.id, costUsd: 0, failed: true, afterMs });
     if (!isReleased) return 'lost';
     await host.wake(turn.key, { afterMs });

@@ -1,4 +1,4 @@
-// Where a turn begins: what the transcript of its conversation says of it so far.
+// Where a turn begins: what the transcript of its conversation says of it so far. And when it begins again, after a failure.
 import { transcriptState } from '../../record/history/transcript/transcript-state.js';
 import type { TurnOutcome, TurnRecord } from '../journal/records.js';
 import type { SessionStart } from './agent-session.js';
@@ -15,4 +15,12 @@ export async function readTranscript(
   if (state.uuid !== turn.uuid) return { start: 'resumed' };
   if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
   return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
+}
+
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** Milliseconds before a turn that failed is tried again; doubled each time. */
+export function pauseBeforeRetry({ tries }: TurnRecord): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), LONGEST_BACKOFF_MS);
 }
