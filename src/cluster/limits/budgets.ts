@@ -1,7 +1,8 @@
 // How much money turns may cost: in a conversation, for a tenant, in all. Decided when a turn begins, from what the journal has
 // counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
-import { InvalidOptionsError } from '../../errors.js';
+import { ClusterError, InvalidOptionsError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
+import { messageOf } from '../../util/message-of.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
 
@@ -54,7 +55,7 @@ export function checkBudgets(budgets: unknown): void {
 
 const SHAPE = '"conversation", "tenant" and "cluster"';
 
-/** Decides for each turn, when it begins or goes on. Rejects when the journal does, or the function for tenants throws. */
+/** Decides for each turn, when it begins or goes on. Rejects when the journal does, and with BUDGET_FAILED when the function for tenants throws. */
 export async function decideBudget(
   {
     journal,
@@ -93,8 +94,7 @@ async function listRemaining(
         : sumOfDays(await journal.turns(key), current, ofConversation.days);
     add(`the conversation "${key}"`, ofConversation, spent);
   }
-  const budget =
-    tenant === undefined ? undefined : typeof ofTenant === 'function' ? ofTenant(tenant) : ofTenant;
+  const budget = typeof ofTenant === 'function' ? askForBudget(ofTenant, conversation) : ofTenant;
   if (tenant !== undefined && budget !== undefined) {
     checkBudget(budget, `budgets.tenant("${tenant}")`);
     add(`the tenant "${tenant}"`, budget, await journal.spent({ tenant, days: daysOf(budget) }));
@@ -102,6 +102,20 @@ async function listRemaining(
   if (ofCluster !== undefined)
     add('all conversations together', ofCluster, await journal.spent({ days: daysOf(ofCluster) }));
   return found;
+}
+
+/** What the function says. When it throws, that has a name of its own: the journal is not to blame, and need not be asked again. */
+function askForBudget(
+  decide: (tenant: string) => Budget | undefined,
+  { key, tenant }: ConversationRecord,
+): Budget | undefined {
+  if (tenant === undefined) return undefined;
+  try {
+    return decide(tenant);
+  } catch (cause) {
+    const message = `The function "budgets.tenant" failed for the tenant "${tenant}": ${messageOf(cause)}`;
+    throw new ClusterError('BUDGET_FAILED', message, { key, cause });
+  }
 }
 
 /** What the turns of a conversation have cost since the begin of a day. Only the journal's times count, so that the clock of this process does not. */

@@ -150,10 +150,17 @@ export class HeldLease {
   }
 }
 
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  'INVALID_OPTIONS',
+  'TURN_UNKNOWN',
+  'CLUSTER_CLOSED',
+  // Of the user's own function: asking the journal again does not help.
+  'BUDGET_FAILED',
+]);
+
 /** What would be refused again: an argument that the journal does not take, or a turn that it does not know. */
 export function isRefusal(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === 'INVALID_OPTIONS' || code === 'TURN_UNKNOWN' || code === 'CLUSTER_CLOSED';
+  return REFUSALS.has((error as { code?: unknown } | null)?.code);
 }
 
 function rest(ms: number): Promise<void> {

@@ -11,8 +11,9 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
   },
   ClusterError: {
     CONVERSATION_UNKNOWN: {
-      when: 'A message was sent to a conversation that does not exist, without naming its agent.',
-      advice: 'Pass `{ agent }` to `cluster.conversation()` where you send the first message.',
+      when: 'A message was sent to a conversation that does not exist, without naming its agent. Or the call names a `tenant`, and the conversation under this key does not belong to it.',
+      advice:
+        'Pass `{ agent }` to `cluster.conversation()` where you send the first message. Where there are tenants, make the tenant a part of the key.',
     },
     CONVERSATION_CLOSED: {
       when: 'A message was sent to a closed conversation.',
@@ -29,6 +30,10 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
     BUDGET_EXCEEDED: {
       when: "A turn did not start because a budget of `createCluster({ budgets })` is used up. This is the `error` of the turn's outcome, whose text names the budget.",
       advice: 'Raise the budget or wait for its period to end, then send the message again.',
+    },
+    BUDGET_FAILED: {
+      when: "The function `budgets.tenant` of `createCluster()` threw, so that nobody knows what the turn may cost. The turn is tried again, `maxAttempts` times in all; then this is the `error` of the turn's outcome.",
+      advice: 'Look at the message and at `cause`, and fix the function. Return undefined for no limit.',
     },
     TURN_TRIED_TOO_OFTEN: {
       when: "The workers that tried a turn died or failed `maxAttempts` times. This is the `error` of the turn's outcome.",

@@ -1,6 +1,9 @@
 // How a worker works on turns: new ones, warm ones, those that others left, and those that fail.
 import { describe, expect, it, vi } from 'vitest';
 import type { Journal } from '../../../src/cluster/journal/journal.js';
+import { decideBudget } from '../../../src/cluster/limits/budgets.js';
+import type { Agent } from '../../../src/cluster/work/agents.js';
+import type { HostParts } from '../../../src/cluster/work/host-parts.js';
 import { stepConversation } from '../../../src/cluster/work/step.js';
 import type { QueryOptions } from '../../../src/live/tooling/name-tools.js';
 import { gate } from '../../../src/testing/script/gate.js';
@@ -154,6 +157,42 @@ describe('a turn', () => {
     expect((await scene.ended(await scene.send('Again'))).state).toBe('ended');
   });
 
+  it.each(['interrupt', 'closeConversation'] as const)(
+    'ends with %s while its agent is asked and never answers, and frees its place',
+    async (end) => {
+      const asked: AbortSignal[] = [];
+      const never: Agent = ({ signal }) => {
+        asked.push(signal);
+        return new Promise(() => {});
+      };
+      await using scene = new WorkerScene([[text('Hello.')]], {}, { never });
+      const worker = await scene.work({ concurrency: 1 });
+      const start = { agent: 'never', data: null };
+      await scene.journal.enqueue({ key: 'stuck', id: '1', content: 'Hi', start });
+      await scene.dispatcher.wake('stuck');
+      await waitUntil(() => asked.length === 1);
+      const behind = await scene.send('Hi');
+      await scene.journal[end]('stuck');
+      expect((await scene.ended('1', 'stuck')).outcome).toMatchObject({ ok: false, kind: 'interrupted' });
+      expect((await scene.ended(behind)).outcome?.text).toBe('Hello.');
+      expect(asked.map(({ aborted }) => aborted)).toEqual([true]);
+      expect(told(worker, 'trouble').filter(({ key }) => key === 'stuck')).toEqual([]);
+    },
+  );
+
+  it('does not abort the signal of an agent that has answered', async () => {
+    const asked: AbortSignal[] = [];
+    const agent: Agent = ({ signal }) => {
+      asked.push(signal);
+      return {};
+    };
+    await using scene = new WorkerScene([[text('Hello.')]], agent);
+    const { worker } = await scene.work();
+    await scene.ended(await scene.send('Hi'));
+    await worker.close();
+    expect(asked.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   it('is refused by a budget without a CLI', async () => {
     await using scene = new WorkerScene([[]]);
     const outcome = { ok: false, kind: 'refused', text: 'Too dear.', costUsd: 0 };
@@ -188,6 +227,26 @@ describe('a turn that fails', () => {
       error: { code: 'TURN_FAILED', message: 'The agent is ill' },
     });
     expect(tries).toBe(2);
+    expect(told(worker, 'trouble').map(({ where }) => where)).toEqual(['agent', 'agent']);
+  });
+
+  it('asks a function for budgets that throws once for each attempt, and ends with BUDGET_FAILED', async () => {
+    await using scene = new WorkerScene([[]]);
+    const tenant = vi.fn((): number => {
+      throw new Error('The price table cannot be read');
+    });
+    const { journal } = scene;
+    const admit: HostParts['admit'] = (turn, conversation) =>
+      decideBudget({ journal, budgets: { tenant } }, turn, conversation);
+    const worker = await scene.work({ maxAttempts: 2 }, { admit });
+    const start = { agent: 'helper', data: null, tenant: 'acme' };
+    await journal.enqueue({ key: 'chat', id: '1', content: 'Hi', start });
+    await scene.dispatcher.wake('chat');
+    const { outcome, tries } = await scene.ended('1');
+    const message =
+      'The function "budgets.tenant" failed for the tenant "acme": The price table cannot be read';
+    expect(outcome).toMatchObject({ ok: false, kind: 'failed', error: { code: 'BUDGET_FAILED', message } });
+    expect([tries, tenant.mock.calls.length]).toEqual([2, 2]);
     expect(told(worker, 'trouble').map(({ where }) => where)).toEqual(['agent', 'agent']);
   });
 
