@@ -1,10 +1,12 @@
 // Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
 import { InvalidOptionsError } from '../errors.js';
 import { checkAnswer } from '../answer/permissions/approvals/approval-result.js';
+import { checkChangedInput } from '../answer/permissions/approvals/changed-input.js';
 import type { AsyncReader } from '../util/queues/async-queue.js';
 import { isRecord } from '../util/guards.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { refuseNonJson } from './check-input.js';
+import { checkOptions } from './check-options.js';
 import type { ClusterApprovalFilter, ClusterApprovals } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
@@ -15,7 +17,9 @@ import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 /** The questions of a cluster. */
 export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   return {
-    list: async ({ conversation, tenant, ...others } = {}) => {
+    list: async (given = {}) => {
+      checkOptions('approvals.list()', given);
+      const { conversation, tenant, ...others } = given;
       const filter = withoutUndefined({ ...others, ...readFilter({ conversation, tenant }) });
       const journal = await core.journal();
       return filter.limit === undefined ? await readAll(journal, filter) : await journal.questions(filter);
@@ -26,6 +30,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       refuseNonJson(result, 'result');
       const who = readBy(by);
       const journal = await core.journal();
+      await checkChangedInput(id, result);
       // The journal keeps its own time.
       const answer = { result, answeredAt: Date.now(), ...(who !== undefined && { by: who }) };
       const { taken, key } = await journal.answer(id, answer);
@@ -33,7 +38,9 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       if (taken && key !== undefined) core.wake(key, { urgent: true });
       return taken;
     },
-    watch: ({ signal, ...filter } = {}) => {
+    watch: (options = {}) => {
+      checkOptions('approvals.watch()', options);
+      const { signal, ...filter } = options;
       core.check();
       return watchQuestions(core, readFilter(filter), signal);
     },
@@ -101,6 +108,7 @@ function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
 }
 
 function readBy(given: unknown): string | undefined {
+  if (isRecord(given)) checkOptions('approvals.answer()', given);
   const by = isRecord(given) ? given['by'] : given;
   if (by === undefined || typeof by === 'string') return by;
   throw new InvalidOptionsError(['by'], '"by" must be a string that says who answered');

@@ -75,7 +75,9 @@ export function refuseUnknownOptions(of: string, given: object, known: readonly 
   throw new InvalidOptionsError([name], `${of} has no option "${name}". ${hint}`);
 }
 
-function nameKind(value: unknown): string {
+/** What a value is, for a sentence: "a list", "an object", "null". */
+export function nameKind(value: unknown): string {
   if (value === undefined || value === null) return String(value);
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

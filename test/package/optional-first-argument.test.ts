@@ -81,6 +81,7 @@ it('inspect() names what it would have lost, and what to write instead', async (
     options: ['readOnly', 'port'],
     message: expect.stringContaining('inspect({ readOnly: true })') as string,
   });
+  await expect(inspect({ port: 0 } as never, { readOnly: true })).rejects.toThrow(/but an object\./);
   for (const first of [null, 'x', 5, []])
     await expect(inspect(first as never)).rejects.toMatchObject({ code: 'INVALID_OPTIONS' });
 });

@@ -83,7 +83,8 @@ async function answer(input: CommandInput, id: string): Promise<number> {
 
 function print(terminal: Terminal, question: ClusterApproval): void {
   const style = createStyler(terminal);
-  const { id, conversation, tenant, toolName = 'a program', title, description, input, askedAt } = question;
+  const { id, conversation, tenant, toolName = 'a program', input, askedAt } = question;
+  const { title, description, decisionReason } = question;
   printLine(terminal, styled`${style('bold', revealText(id))}`);
   const fact = (name: string, text: string): void =>
     printLine(terminal, styled`  ${style('dim', name.padEnd(9))}${showText(text, 68)}`);
@@ -91,6 +92,7 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   fact('since', showTime(askedAt));
   fact('wants', title === undefined ? toolName : `${title} (${toolName})`);
   if (description !== undefined) fact('says', description);
+  if (decisionReason !== undefined) fact('because', decisionReason);
   // Whole, as far as it fits: this is what is judged.
   const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
   for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);

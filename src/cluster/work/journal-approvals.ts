@@ -1,6 +1,7 @@
 // The questions of one session to people, kept in the journal: asked under the lease, answered from anywhere. Knows which of them
 // are open, so that the turn can be put aside while nothing else happens in it.
 import type { ApprovalStore } from '../../answer/permissions/approvals/approval.js';
+import { firstIdOf } from '../../answer/permissions/approvals/changed-input.js';
 import { createApprovals, type Approvals } from '../../answer/permissions/approvals/approvals.js';
 import { PermissionUnavailableError } from '../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
@@ -26,6 +27,8 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   readonly #input: JournalApprovalsInput;
   readonly #queue: Approvals;
   readonly #open = new Map<string, number>();
+  /** Those of them that were asked again, with the id that they have now. */
+  readonly #again = new Map<string, string>();
   #isClosed = false;
   /** Set while answers are kept back. */
   #held: Deferred<void> | undefined;
@@ -39,7 +42,9 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
       store: {
         ...store,
         put: (question) => {
-          this.#putId = question.id;
+          const first = firstIdOf(question.id);
+          if (first === question.id) this.#putId = first;
+          else this.#again.set(first, question.id);
           return store.put(question);
         },
       },
@@ -48,7 +53,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
 
   /** The questions that wait for an answer. */
   get open(): string[] {
-    return [...this.#open.keys()];
+    return [...this.#open.keys()].map((id) => this.#again.get(id) ?? id);
   }
 
   readonly canUseTool: CanUseTool = async (toolName, input, options) => {
@@ -104,7 +109,10 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   #count(id: string, by: number): void {
     const count = (this.#open.get(id) ?? 0) + by;
     if (count > 0) this.#open.set(id, count);
-    else this.#open.delete(id);
+    else {
+      this.#open.delete(id);
+      this.#again.delete(id);
+    }
     this.#input.onChange();
   }
 }

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
+import { createCluster } from '../../../src/cluster/create-cluster.js';
+import { checkHistory } from '../../../src/cluster/journal/check-history.js';
 import type { Agent } from '../../../src/cluster/work/agents.js';
 import { reply, text, toolUse } from '../../../src/testing/script/reply.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -117,5 +119,78 @@ describe('a question', () => {
     await waitUntil(async () => (await scene.journal.questions()).length === 1);
     await worker.drain();
     expect((await scene.journal.turn('chat', id))?.state).toBe('parked');
+  });
+});
+
+describe('an answer with an input that the tool would refuse', () => {
+  const MANY = { behavior: 'allow', updatedInput: { order: 'many' } } as const;
+  const RIGHT = { behavior: 'allow', updatedInput: { order: 8 } } as const;
+  const open = async (scene: WorkerScene) => (await scene.journal.questions())[0];
+  const clusterOf = (scene: WorkerScene) =>
+    createCluster({ agents: { helper: () => ({}) }, journal: scene.journal, dispatcher: scene.dispatcher });
+
+  it('is refused in the process of the worker, and the question stays open', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) } });
+    await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await open(scene)) !== undefined);
+    const { approvals } = clusterOf(scene);
+    const asked = await open(scene);
+    await expect(approvals.answer(asked?.id ?? '', MANY)).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      options: ['updatedInput'],
+      message: expect.stringContaining('The question stays open') as string,
+    });
+    expect(await open(scene)).toEqual(asked);
+    expect(await approvals.answer(asked?.id ?? '', RIGHT)).toBe(true);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
+    expect(runs).toEqual([8]);
+  });
+
+  it.each(['x', [1], 7, true])(
+    'is refused without its tool where it is no input at all: %j',
+    async (input) => {
+      await using scene = new WorkerScene([[]]);
+      await expect(
+        clusterOf(scene).approvals.answer('q', { behavior: 'allow', updatedInput: input as never }),
+      ).rejects.toMatchObject({ code: 'INVALID_OPTIONS', options: ['updatedInput'] });
+    },
+  );
+
+  it.each([
+    ['held', 60_000],
+    ['parked', 10],
+  ])('that another process gives is asked about again, with the reason: %s', async (_how, holdApprovalMs) => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
+    const worker = await scene.work({ holdApprovalMs });
+    const isParked = holdApprovalMs === 10;
+    const id = await scene.send('Pay');
+    const seen: string[] = [];
+    // Answers go to the journal, as from a process that has no tools; the second one is wrong, too.
+    for (const result of [MANY, { behavior: 'allow', updatedInput: 'x' as never } as const, RIGHT]) {
+      await waitUntil(async () => {
+        const asked = await open(scene);
+        const state = (await scene.journal.turn('chat', id))?.state;
+        return asked !== undefined && !seen.includes(asked.id) && (!isParked || state === 'parked');
+      });
+      const asked = await open(scene);
+      seen.push(asked?.id ?? '');
+      expect(asked?.input).toEqual({ order: 7 });
+      if (seen.length > 1)
+        expect(asked?.decisionReason).toMatch(/asked again, because the last answer changed/);
+      if (isParked) await waitUntil(() => told(worker, 'released').length === seen.length);
+      await scene.journal.answer(asked?.id ?? '', { result, answeredAt: 0 });
+      await scene.dispatcher.wake('chat');
+    }
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
+    expect(runs).toEqual([8]);
+    expect(new Set(seen).size).toBe(3);
+    expect(told(worker, 'turn-parked')).toHaveLength(isParked ? 3 : 0);
+    // What a journal promises about answers holds: each question has one, and it is kept.
+    const history = await scene.journal.history('chat');
+    const violations = history ? checkHistory([history]) : [];
+    expect(violations.filter(({ promise }) => promise === 'G11')).toEqual([]);
   });
 });

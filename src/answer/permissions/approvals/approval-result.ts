@@ -1,6 +1,7 @@
 // What counts as an answer to a question.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
+import { nameKind } from '../../../util/options-object.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 
 /** Whether a value is what `allow()` and `deny()` make. */
@@ -11,7 +12,17 @@ export function isAnswer(result: unknown): result is PermissionResult {
 }
 
 /** Throws an InvalidOptionsError for what is no answer to a question. */
-export function checkAnswer(result: unknown): void {
+export function checkAnswer(result: unknown): asserts result is PermissionResult {
   if (!isAnswer(result))
     throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
+  const problem = findTypeProblem(result);
+  if (problem !== undefined) throw new InvalidOptionsError(['updatedInput'], problem);
+}
+
+/** What is wrong with a changed input whatever its tool is; undefined where it is an object, or nothing was changed. */
+export function findTypeProblem(result: PermissionResult): string | undefined {
+  const input: unknown = result.behavior === 'allow' ? result.updatedInput : undefined;
+  // The CLI is sent no null, so that it means the same as nothing.
+  if (input === undefined || input === null || (isRecord(input) && !Array.isArray(input))) return undefined;
+  return `The changed input of a call ("updatedInput") must be an object, not ${nameKind(input)}.`;
 }

@@ -9,7 +9,7 @@ export interface ApprovalQuestion extends Omit<
   CanUseToolOptions,
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID'
 > {
-  /** Stays the same when the question is asked again after a restart. */
+  /** Stays the same when the question is asked again after a restart. After an answer that cannot be used, it ends in `-again-2`, and so on. */
   id: string;
   /** Who asks: the CLI, before a tool runs, or a tool's own handler. */
   kind: 'permission' | 'tool';

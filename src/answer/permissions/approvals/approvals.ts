@@ -11,7 +11,8 @@ import type { CanUseTool, PermissionResult } from '../../../wire/protocol/contro
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
-import { findAskedProblem, refuseInput } from '../permission-questions.js';
+import { askAgain, checkChangedInput, findChangedProblem } from './changed-input.js';
+import { findAskedProblem } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
@@ -34,7 +35,7 @@ export interface Approvals extends AsyncDisposable {
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   /** Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with the signal, or with `close`. */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
-  /** Answers a question; false when it already has an answer, or is unknown. Rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, where the question waits in this process; it then stays open. */
+  /** Answers a question; false when it already has an answer, or is unknown. Rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, where the question waits in this process; it then stays open. From another process, the answer is taken, and whoever waits asks again. */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
   /** Forgets a question and its answer; whoever is waiting for it gets an AbortError. */
   remove(id: string): Promise<void>;
@@ -55,8 +56,6 @@ class ApprovalQueue implements Approvals {
   readonly #keepMs: number;
   readonly #waiters: AnswerWaiters;
   readonly #names = new QuestionNames();
-  /** The CLI's requests behind the permission questions that wait here. */
-  readonly #requests = new Map<string, string>();
   readonly #closed: Deferred<void> = createQuietDeferred();
   #isClosed = false;
   #lastAskedAt = 0;
@@ -72,7 +71,7 @@ class ApprovalQueue implements Approvals {
     const found = findAskedProblem(requestId, input);
     const problem = found && (await found);
     if (problem !== undefined) return { behavior: 'deny', message: problem };
-    const question: ApprovalQuestion = {
+    let question: ApprovalQuestion = {
       ...withoutUndefined(facts),
       id: callKey ?? `request_${requestId}`,
       kind: 'permission',
@@ -82,7 +81,13 @@ class ApprovalQueue implements Approvals {
       input,
     };
     try {
-      return await this.#put({ queue: this, question, requestId }, signal);
+      for (;;) {
+        const result = await this.#put({ queue: this, question, requestId }, signal);
+        const fault = await findChangedProblem(requestId, result);
+        if (fault === undefined) return result;
+        // From a process that could not know: the approval is not used up by it.
+        question = { ...askAgain(question, fault), askedAt: this.#now() };
+      }
     } catch (error) {
       // Withdrawn, or its CLI is gone: there is nobody to answer.
       if (signal.aborted) return null;
@@ -121,7 +126,7 @@ class ApprovalQueue implements Approvals {
     { by }: { by?: string | undefined } = {},
   ): Promise<boolean> {
     checkAnswer(result);
-    await this.#checkUpdatedInput(id, result);
+    await checkChangedInput(id, result);
     const taken = await this.#store.answer(id, withoutUndefined({ result, answeredAt: Date.now(), by }));
     if (taken) this.#waiters.settle(id, result);
     return taken;
@@ -149,7 +154,6 @@ class ApprovalQueue implements Approvals {
     const { question } = waiting;
     const { id } = question;
     noteWaiting(waiting);
-    if (waiting.requestId !== undefined) this.#requests.set(id, waiting.requestId);
     let given: { result: PermissionResult; by: string | undefined } | undefined;
     const waiter = this.#waiters.add(id);
     const givenUp = createQuietDeferred<void>();
@@ -169,18 +173,9 @@ class ApprovalQueue implements Approvals {
       return result;
     } finally {
       noteSettled(waiting, given?.result, given?.by);
-      if (this.#requests.get(id) === waiting.requestId) this.#requests.delete(id);
       stopListening?.();
       this.#waiters.remove(id, waiter);
     }
-  }
-
-  /** Throws for an input that the tool would refuse, where its question waits in this process. */
-  async #checkUpdatedInput(id: string, result: PermissionResult): Promise<void> {
-    const requestId = this.#requests.get(id);
-    if (requestId === undefined || result.behavior !== 'allow' || !result.updatedInput) return;
-    const problem = await findAskedProblem(requestId, result.updatedInput);
-    if (problem !== undefined) throw refuseInput(problem);
   }
 
   async #offer(question: ApprovalQuestion, waiter: AnswerWaiter): Promise<void> {

@@ -44,6 +44,11 @@ export function watchQueues(listener: QueueListener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The questions that somebody of this process waits for. */
+export function listWaiting(): WaitingQuestion[] {
+  return [...waiting];
+}
+
 /** Whether anybody wants to know who answered. */
 export function areQueuesWatched(): boolean {
   return listeners.size > 0;

@@ -1,6 +1,8 @@
 // The questions of a cluster, from its journal: each a card on the page, answered through the journal, first answer first.
 import type { ClusterApproval } from '../../../cluster/journal/records.js';
 import type { ApprovalAnswer } from '../../../answer/permissions/approvals/approval.js';
+import { checkAnswer } from '../../../answer/permissions/approvals/approval-result.js';
+import { checkChangedInput } from '../../../answer/permissions/approvals/changed-input.js';
 import type { Redactor } from '../../../record/trace/recorder/redact.js';
 import type { Question } from '../../stream/question.js';
 import { presentQuestion, readApproval } from '../live/present-question.js';
@@ -64,6 +66,8 @@ export class JournalQuestions {
       canAnswer: this.#canAnswer,
     });
     const settle: Card['settle'] = async (result, by) => {
+      checkAnswer(result);
+      await checkChangedInput(approval.id, result);
       // The journal writes its own time down.
       const answer = { result, by, answeredAt: Date.now() } as ApprovalAnswer;
       return await this.#journal.answer(approval.id, answer);

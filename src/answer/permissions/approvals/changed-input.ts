@@ -1,0 +1,41 @@
+// An answer that allows a call with a changed input which its tool would refuse. It must not use the approval up: where the question
+// waits in this process, whoever answers is told; after an answer that came from elsewhere, the question is asked again.
+import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
+import { findAskedProblem, refuseInput, type InputProblem } from '../permission-questions.js';
+import type { ApprovalQuestion } from './approval.js';
+import { findTypeProblem } from './approval-result.js';
+import { listWaiting } from './queue-registry.js';
+
+/** Why the call behind a request of the CLI would be refused with what an answer has changed. */
+export function findChangedProblem(requestId: string, result: PermissionResult): InputProblem {
+  const problem = findTypeProblem(result);
+  if (problem !== undefined || result.behavior !== 'allow' || !result.updatedInput) return problem;
+  return findAskedProblem(requestId, result.updatedInput);
+}
+
+/** Throws an InvalidOptionsError for a changed input that the tool would refuse, where the question waits in this process. */
+export async function checkChangedInput(id: string, result: PermissionResult): Promise<void> {
+  for (const { question, requestId } of listWaiting()) {
+    if (question.id !== id || requestId === undefined) continue;
+    const problem = await findChangedProblem(requestId, result);
+    if (problem !== undefined) throw refuseInput(problem);
+  }
+}
+
+const AGAIN = /-again-(\d+)$/;
+
+/**
+ * The question as it is asked again after an answer that cannot be used. It has an id of its own: the other one has its answer, so
+ * that whoever asks after a restart comes to this one in the same way.
+ */
+export function askAgain(question: ApprovalQuestion, problem: string): ApprovalQuestion {
+  const first = firstIdOf(question.id);
+  const times = Number(AGAIN.exec(question.id)?.[1] ?? 1) + 1;
+  const decisionReason = `This is asked again, because the last answer changed the input so that the tool would refuse it. ${problem}`;
+  return { ...question, id: `${first}-again-${times}`, decisionReason };
+}
+
+/** The id under which a question was asked first. */
+export function firstIdOf(id: string): string {
+  return id.replace(AGAIN, '');
+}
