@@ -60,7 +60,7 @@ export type AgentData<A extends Agent> =
 export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
-    /** Whom the conversation belongs to, for budgets, lists and deletion. */
+    /** Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other tenants, and of none, are unknown. Default: none, and the handle sees every conversation. */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
 }[keyof A & string];
@@ -96,7 +96,7 @@ export interface ClusterEventsOptions {
 /** One conversation, wherever it runs. Creating this object contacts nothing. */
 export interface ClusterConversation {
   readonly key: string;
-  /** Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, or unknown and no start was given. */
+  /** Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if it is unknown and no start was given, or if the key belongs to another tenant. */
   send(message: MessageInput, options?: ClusterSendOptions): Promise<SentTurn>;
   /** A turn that was sent before, from any process. */
   turn(id: string): SentTurn;
@@ -133,7 +133,7 @@ export interface ClusterApprovals {
       limit?: number | undefined;
     },
   ): Promise<ClusterApproval[]>;
-  /** Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. */
+  /** Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. Rejects with an InvalidOptionsError for a changed input that the tool would refuse, if the worker that holds the turn is in this process; the question then stays open. Otherwise the worker asks again. */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /** Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with the cluster. */
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
@@ -171,7 +171,7 @@ export interface ForgottenData {
 
 /** Conversations across many processes. Close it when you are done. */
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
-  /** One conversation. `start` creates it with its first message, and is ignored later. Throws an InvalidOptionsError for a wrong key or start. */
+  /** One conversation. `start` creates it with its first message; later only its `tenant` counts, which must be that of the conversation. Throws an InvalidOptionsError for a wrong key or start. */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
   /** Lists conversations, sorted by key; use `after` and `limit` for paging. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;

@@ -4,10 +4,12 @@ import type { AsyncReader } from '../util/queues/async-queue.js';
 import { randomUUID } from '../util/random-uuid.js';
 import { withoutUndefined } from '../util/without-undefined.js';
 import { readContent, readDelay } from './check-input.js';
+import { checkOptions } from './check-options.js';
 import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkName } from './journal/check-names.js';
-import type { ClusterEvent, ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
+import type { ClusterEvent, ConversationRecord, TurnRecord } from './journal/records.js';
+import type { OwnConversation } from './own-conversation.js';
 import { readEvents, readPlace, readWhole } from './read-events.js';
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host-parts.js';
@@ -15,8 +17,7 @@ import type { ClusterTelemetry } from './work/host-parts.js';
 /** What a conversation is made of. */
 export interface ConversationParts {
   core: ClusterCore;
-  key: string;
-  start: ConversationFacts | undefined;
+  own: OwnConversation;
   telemetry: ClusterTelemetry | undefined;
 }
 
@@ -33,60 +34,66 @@ class ConversationHandle implements ClusterConversation {
   }
 
   get key(): string {
-    return this.#parts.key;
+    return this.#parts.own.key;
   }
 
   async send(message: MessageInput, options: ClusterSendOptions = {}): Promise<SentTurn> {
-    const { core, key, start, telemetry } = this.#parts;
+    const { core, own, telemetry } = this.#parts;
+    const { key } = own;
     const { content, uuid } = readContent(message);
+    checkOptions('send()', options);
     const { id = uuid ?? randomUUID(), notBefore } = options;
     checkName('id', id);
     const afterMs = readDelay(notBefore);
-    const keep = async (trace: string | undefined): Promise<TurnRecord> => {
-      const journal = await core.journal();
-      const { turn } = await journal.enqueue(withoutUndefined({ key, id, content, start, afterMs, trace }));
-      return turn;
-    };
+    const keep = async (trace: string | undefined): Promise<TurnRecord> =>
+      await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
     // Also when it was sent before: perhaps nobody was woken then.
     if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
-    return createSentTurn(core, key, turn.id);
+    return createSentTurn(core, own, turn.id);
   }
 
   turn(id: string): SentTurn {
     checkName('id', id);
-    return createSentTurn(this.#parts.core, this.key, id);
+    return createSentTurn(this.#parts.core, this.#parts.own, id);
   }
 
   async turns(): Promise<TurnRecord[]> {
-    return await (await this.#parts.core.journal()).turns(this.key);
+    const { core, own } = this.#parts;
+    const journal = await core.journal();
+    return (await own.read(journal, () => journal.turns(own.key))) ?? [];
   }
 
-  events({ after, signal }: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
-    const { core, key } = this.#parts;
+  events(options: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
+    checkOptions('events()', options);
+    const { after, signal } = options;
+    const { core, own } = this.#parts;
     core.check();
-    return readEvents(core, key, { place: readPlace(after), signal });
+    return readEvents(core, own, { place: readPlace(after), signal });
   }
 
   async readWhole(id: number): Promise<ClusterEvent | undefined> {
-    return await readWhole(await this.#parts.core.journal(), this.key, id);
+    return await readWhole(await this.#parts.core.journal(), this.#parts.own, id);
   }
 
   async interrupt(): Promise<boolean> {
-    const { core, key } = this.#parts;
-    const isWanted = await (await core.journal()).interrupt(key);
+    const { core, own } = this.#parts;
+    const { key, scope } = own;
+    const isWanted = await (await core.journal()).interrupt(key, scope);
     // Its owner is told by the journal; without one, and for the turn behind a parked one, somebody has to look.
     if (isWanted) core.wake(key);
     return isWanted;
   }
 
   async close(): Promise<void> {
-    const { core, key } = this.#parts;
-    await (await core.journal()).closeConversation(key);
-    core.wake(key);
+    const { core, own } = this.#parts;
+    const journal = await core.journal();
+    if (!(await own.isThere(journal))) throw own.unknown();
+    await journal.closeConversation(own.key);
+    core.wake(own.key);
   }
 
   async info(): Promise<ConversationRecord | undefined> {
-    return await (await this.#parts.core.journal()).conversation(this.key);
+    return await this.#parts.own.find(await this.#parts.core.journal());
   }
 }

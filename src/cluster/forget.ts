@@ -5,6 +5,7 @@ import type { DeletedSessionData } from '../lifetime/session-data.js';
 import { isRecord } from '../util/guards.js';
 import { messageOf } from '../util/message-of.js';
 import { sleep } from '../util/timers.js';
+import { checkOptions } from './check-options.js';
 import type { ForgetChoice, ForgottenData } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
@@ -110,6 +111,10 @@ async function deleteLocally(
 }
 
 function readChoice(choice: unknown): ForgetChoice {
+  if (isRecord(choice)) {
+    checkOptions('forget()', choice);
+    checkOptions('"local" of forget()', choice['local']);
+  }
   const { conversation, tenant } = isRecord(choice) ? choice : {};
   if ((conversation === undefined) === (tenant === undefined)) {
     throw new InvalidOptionsError(

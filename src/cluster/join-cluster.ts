@@ -10,15 +10,17 @@ import type {
 } from './cluster.js';
 import { createClusterApprovals } from './approvals.js';
 import { readStart } from './check-input.js';
+import { checkOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
 import { createConversation } from './conversation.js';
 import { forget } from './forget.js';
-import { checkKey } from './journal/check-names.js';
+import { checkKey, checkName } from './journal/check-names.js';
 import type { ConversationFilter } from './journal/journal.js';
 import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
 import { INSPECT_TARGET, type ClusterTarget } from '../inspector/session-registry.js';
+import { OwnConversation } from './own-conversation.js';
 import { NobodyWorks } from './nobody-works.js';
 import { OwnWorkers } from './own-workers.js';
 import type { Agents } from './work/agents.js';
@@ -84,14 +86,18 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     this.#core.check();
     checkKey(key);
     const { agents, telemetry } = this.#input;
-    return createConversation({ core: this.#core, key, start: readStart(start, agents), telemetry });
+    const own = new OwnConversation(key, readStart(start, agents));
+    return createConversation({ core: this.#core, own, telemetry });
   }
 
   async conversations(filter?: ConversationFilter): Promise<ConversationRecord[]> {
+    checkOptions('conversations()', filter);
+    if (filter?.tenant !== undefined) checkName('tenant', filter.tenant);
     return await (await this.#core.journal()).conversations(filter);
   }
 
   async work(options: WorkOptions = {}): Promise<ClusterWorker> {
+    checkOptions('work()', options);
     const journal = await this.#core.journal();
     const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
       this.#workers.remove(worker);
@@ -106,6 +112,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async step(key: string, options: StepOptions = {}): Promise<StepOutcome> {
     checkKey(key);
+    checkOptions('step()', options);
     const journal = await this.#core.journal();
     stepped.add(journal);
     const { signal } = options;

@@ -5,6 +5,7 @@ import type { ClusterEventsOptions } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
 import type { ClusterEvent, ConversationRecord } from './journal/records.js';
+import type { OwnConversation } from './own-conversation.js';
 import { readPatiently } from './patient-reader.js';
 
 const BATCH = 500;
@@ -27,7 +28,7 @@ export function readPlace(after: unknown): EventPlace {
 /** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
 export async function readWhole(
   journal: Journal,
-  key: string,
+  { key, scope }: OwnConversation,
   id: number,
 ): Promise<ClusterEvent | undefined> {
   if (!Number.isSafeInteger(id) || id < 1)
@@ -35,19 +36,19 @@ export async function readWhole(
       ['id'],
       `"id" must be the id of an event, a whole number of at least 1; it is ${stringifyDeep(id) ?? typeof id}`,
     );
-  if (journal.readWhole) return await journal.readWhole(key, id);
+  if (journal.readWhole) return await journal.readWhole(key, id, scope);
   // A journal that shortens nothing.
-  const [event] = await journal.events(key, { after: id - 1, limit: 1 });
+  const [event] = await journal.events(key, { after: id - 1, limit: 1, ...scope });
   return event?.id === id ? event : undefined;
 }
 
 /** Reads the events of a conversation. */
 export async function* readEvents(
   core: ClusterCore,
-  key: string,
+  own: OwnConversation,
   { place, signal }: { place: EventPlace; signal: ClusterEventsOptions['signal'] },
 ): AsyncGenerator<ClusterEvent, undefined> {
-  const watch = core.hub.watch((change) => change.key === key, signal);
+  const watch = core.hub.watch((change) => change.key === own.key, signal);
   let begin = place;
   let reader: PlaceReader | undefined;
   try {
@@ -64,9 +65,9 @@ export async function* readEvents(
         }
         if (events.length > 0) continue;
       } else {
-        const found = await readPatiently(core, watch, (journal) => journal.conversation(key));
+        const found = await readPatiently(core, watch, (journal) => own.find(journal));
         if (found) {
-          reader = new PlaceReader(found, beginAfter(begin, found));
+          reader = new PlaceReader(own, found, beginAfter(begin, found));
           continue;
         }
         // There is nothing yet: its first event is new.
@@ -82,26 +83,28 @@ export async function* readEvents(
 
 /** Reads on from the event it read last, and notices when that one is gone: a conversation made anew begins again with event 1. */
 class PlaceReader {
-  readonly #conversation: ConversationRecord;
+  readonly #own: OwnConversation;
+  readonly #sessionId: string;
   #after: number;
   #last: ClusterEvent | undefined;
 
-  constructor(conversation: ConversationRecord, after: number) {
-    this.#conversation = conversation;
+  constructor(own: OwnConversation, { sessionId }: ConversationRecord, after: number) {
+    this.#own = own;
+    this.#sessionId = sessionId;
     this.#after = after;
   }
 
   /** The next events; undefined when the conversation is no longer there. */
   readonly read = async (journal: Journal): Promise<ClusterEvent[] | undefined> => {
-    const { key, sessionId } = this.#conversation;
+    const { key, scope } = this.#own;
     const after = this.#after;
     // With the one before, which costs less than asking for the conversation, too.
-    const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH });
+    const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH, ...scope });
     const again = rows[0]?.id === after ? rows[0] : undefined;
     const isKnown = again !== undefined && this.#last !== undefined;
     const isSame = isKnown
       ? areSame(again, this.#last)
-      : (await journal.conversation(key))?.sessionId === sessionId;
+      : (await journal.conversation(key))?.sessionId === this.#sessionId;
     if (!isSame) return undefined;
     this.#last = rows.at(-1) ?? this.#last;
     this.#after = Math.max(after, this.#last?.id ?? 0);

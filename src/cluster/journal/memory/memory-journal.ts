@@ -3,6 +3,7 @@
 import { ClusterError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
+import { withCheckedFilters } from '../check-filters.js';
 import { checkAfter, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
 import type { Journal, JournalChange, NewTurn } from '../journal.js';
 import { beginCall, endCall } from './calls.js';
@@ -66,7 +67,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
       return await read(run)(...given);
     };
 
-  const journal: Journal = {
+  const journal: Journal = withCheckedFilters({
     open: read(() => undefined),
     enqueue: async (turn, scope) => {
       checkTurn(turn);
@@ -149,7 +150,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
       isClosed = true;
       changes.close();
     },
-  };
+  });
   memoryJournals.add(journal);
   return journal;
 }
