@@ -2,6 +2,17 @@
 // The command `inboard`: gives the process to the command line, and sees that it ends.
 import { runCommandLine } from './terminal/command-line.js';
 import { openProcessTerminal } from './terminal/process-terminal.js';
+import { noteLine } from './terminal/terminal.js';
+import { unlessIdle } from './terminal/unless-idle.js';
+import { EXIT_CODES } from './terminal/usage-error.js';
 
 const { terminal, finish } = openProcessTerminal();
-await finish(await runCommandLine(process.argv.slice(2), terminal));
+const running = runCommandLine(process.argv.slice(2), terminal);
+const exitCode = await unlessIdle(running, () => {
+  noteLine(
+    terminal,
+    'inboard: The command ended before it was done: it waits for something that can no longer happen.',
+  );
+  return EXIT_CODES.failed;
+});
+await finish(exitCode);

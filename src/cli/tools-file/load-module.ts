@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { findTypeScriptLoader, hasJiti, loadByJiti } from './jiti.js';
 import { forgetModules } from './forget-modules.js';
 import { shareOwnCopy } from './share-own-copy.js';
+import { unlessIdle } from '../terminal/unless-idle.js';
 import { CommandError } from '../terminal/usage-error.js';
+import { describeLoadFailure } from './describe-load-failure.js';
 
 const TYPESCRIPT = new Set(['.ts', '.mts', '.cts', '.tsx']);
 const JAVASCRIPT = new Set(['.js', '.mjs', '.cjs']);
@@ -30,12 +32,17 @@ export async function loadModule(
   checkFile(file);
   try {
     const mark = isAgain ? forgetModules() : '';
-    return TYPESCRIPT.has(extname(file)) ? await loadTypeScript(file, mark) : await loadByRuntime(file, mark);
+    const load = TYPESCRIPT.has(extname(file)) ? loadTypeScript : loadByRuntime;
+    return await unlessIdle(load(file, mark), () => {
+      throw new CommandError(
+        'MODULE_FAILED',
+        `${file} could not be loaded: it waits with a top-level await, there or in a file that it imports, for something that can no longer happen.`,
+      );
+    });
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError('MODULE_FAILED', `${file} could not be loaded: ${describeCause(error)}`, {
-      cause: error,
-    });
+    const message = `${file} could not be loaded: ${describeLoadFailure(error, file)}`;
+    throw new CommandError('MODULE_FAILED', message, { cause: error });
   }
 }
 
@@ -66,15 +73,4 @@ async function loadTypeScript(file: string, mark: string): Promise<Record<string
 async function loadByRuntime(file: string, mark: string): Promise<Record<string, unknown>> {
   await shareOwnCopy(file);
   return (await import(pathToFileURL(file).href + mark)) as Record<string, unknown>;
-}
-
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  const hint =
-    code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
-      ? '\nThe runtime only strips types; "npm install --save-dev jiti" loads the rest of TypeScript too.'
-      : '';
-  // A message alone does not say where in the user's file it was thrown.
-  return `${error.stack ?? error.message}${hint}`;
 }
