@@ -59,6 +59,59 @@ describe('the command line', () => {
   });
 });
 
+describe('a file that cannot be loaded', () => {
+  it.each([['call', 'x'], ['tools'], ['run', 'Hi'], ['serve', '--stdio']])(
+    'ends %s with 1 when its top-level await never settles',
+    async (name, ...more) => {
+      command.write('hangs.mjs', 'await new Promise(() => {});');
+      const { code, stdout, stderr } = await command.run([name, 'hangs.mjs', ...more]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/inboard: .*hangs\.mjs could not be loaded: it waits with a top-level await/);
+    },
+  );
+
+  it('is named with the line of a syntax error, and without frames of others', async () => {
+    command.write('wrong.mjs', 'export const a = 1;\nexport const b = (1 +;\n');
+    const { code, stderr } = await command.run(['tools', 'wrong.mjs']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/wrong\.mjs could not be loaded: SyntaxError: Unexpected token ';'\n/);
+    expect(stderr).toMatch(/wrong\.mjs:2\nexport const b = \(1 \+;\n/);
+    expect(stderr).not.toMatch(/node:internal|node_modules/);
+  });
+
+  it('says that a syntax error is in a file which it imports', async () => {
+    command.write('inner.mjs', 'export const = 1;\n');
+    command.write('outer.mjs', "import './inner.mjs';\n");
+    const { code, stderr } = await command.run(['tools', 'outer.mjs']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/SyntaxError: .*\n.*not in this file itself, but in one that it imports/);
+    expect(stderr).not.toMatch(/node:internal/);
+  });
+
+  it('shows where it throws, and no frames of this package', async () => {
+    command.write('throws.mjs', 'const fail = () => {\n  throw new Error("boom");\n};\nfail();\n');
+    const { code, stderr } = await command.run(['tools', 'throws.mjs']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Error: boom\n\s+at fail \(.*throws\.mjs:2:\d+\)\n\s+at .*throws\.mjs:4:1\n/);
+    expect(stderr).not.toMatch(/node:internal|node_modules/);
+  });
+});
+
+describe('remote serve', () => {
+  it.each([
+    ['--cwd', /^inboard: The working directory .*nowhere \(--cwd\) does not exist\.\n/],
+    ['--folder', /^inboard: The working directory .*nowhere \(--folder\) does not exist\.\n/],
+    ['--cli', /^inboard: --cli .*nowhere, which does not exist/],
+  ])('does not listen with a %s that there is not', async (flag, message) => {
+    const env = { REMOTE_TOKEN: 'a-token-for-this-test' };
+    const path = join(command.folder, 'nowhere');
+    const args = ['remote', 'serve', '--port', '0', '--token-env', 'REMOTE_TOKEN', flag, path];
+    const { code, stdout, stderr } = await command.run(args, { env });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+  });
+});
+
 describe('call', () => {
   it('prints content, and nothing else, on the output', async () => {
     const [byName, byFullName, fromInput, steps] = await Promise.all([

@@ -288,12 +288,26 @@ describe('a start', () => {
     expect(events.map(({ type }) => type)).toEqual(['started', 'ended']);
   });
 
+  it.each<[Partial<ServeCliOptions>, string, RegExp]>([
+    [{ cli: '/no/such/cli' }, 'cli', /The option "cli" .*\/no\/such\/cli, which does not exist/],
+    [{ cwd: '/no/such/folder' }, 'cwd', /\/no\/such\/folder \(option "cwd"\) does not exist/],
+    [{ cwd: process.execPath }, 'cwd', /\(option "cwd"\) is not a directory/],
+    [{ folders: ['/no/such/folder'] }, 'folders', /\/no\/such\/folder \(option "folders"\) does not exist/],
+  ])('does not listen with %j', async (options, option, message) => {
+    const serving = serve(options);
+    await expect(serving).rejects.toMatchObject({ code: 'INVALID_OPTIONS', options: [option] });
+    await expect(serving).rejects.toThrow(message);
+  });
+
   it('fails with the words of that host: no CLI, no such folder, a folder that is not offered, too many bytes', async () => {
-    const missing = await serve({ cli: '/no/such/cli' });
+    const cli = join(folder, 'cli');
+    writeFileSync(cli, '', { mode: 0o755 });
+    const missing = await serve({ cli });
+    rmSync(cli);
     const { end } = await run(await reach({ port: missing }));
     expect(end.error).toMatchObject({
       code: 'REMOTE_START_FAILED',
-      message: expect.stringContaining('/no/such/cli, which does not exist') as string,
+      message: expect.stringContaining(`${cli}, which does not exist`) as string,
     });
     const port = await serve({ maxFileBytes: 3 });
     const failure = async (request: Partial<TransportRequest>) =>

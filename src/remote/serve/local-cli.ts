@@ -1,7 +1,8 @@
 // The CLI of this host: which one it is, its version, and a start of it for somebody else.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { LaunchError } from '../../errors.js';
+import { InvalidOptionsError, LaunchError } from '../../errors.js';
+import { messageOf } from '../../util/message-of.js';
 import { buildCommand } from '../../wire/process/find/cli-command.js';
 import { probeCliVersion } from '../../wire/process/find/cli-version.js';
 import { findExecutable } from '../../wire/process/find/find-executable.js';
@@ -72,6 +73,28 @@ export class LocalCli {
     const env = this.#place.env ?? process.env;
     const { cli } = this.#place;
     return { executable: findExecutable({ env, ...(cli !== undefined && { explicit: cli }) }), env };
+  }
+}
+
+/**
+ * Throws an InvalidOptionsError for a folder or a CLI that was named and cannot be used: otherwise every client would be refused for it,
+ * and nobody here would know. A CLI that is to be found may still be installed.
+ */
+export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPlace): void {
+  const base = checkNamed('cwd', () => checkWorkingDirectory(cwd));
+  for (const folder of folders) checkNamed('folders', () => checkWorkingDirectory(resolve(base, folder)));
+  if (cli !== undefined) checkNamed('cli', () => findExecutable({ env, explicit: cli }));
+}
+
+/** In the words of this function: what is looked for says how options of `query()` are called. */
+function checkNamed<T>(option: keyof CliPlace, check: () => T): T {
+  try {
+    return check();
+  } catch (cause) {
+    const message = messageOf(cause)
+      .replaceAll('option "cwd"', `option "${option}"`)
+      .replaceAll('"pathToClaudeCodeExecutable"', `"${option}"`);
+    throw new InvalidOptionsError([option], message, { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer as createSecure, type Server as SecureServer, type TLSSock
 import { RemoteError } from '../../errors.js';
 import { bareHost } from '../../util/loopback.js';
 import { messageOf } from '../../util/message-of.js';
+import { checkPlace } from './local-cli.js';
 import { attendLink, LinkHost } from './serve-link.js';
 import {
   checkSecurity,
@@ -38,12 +39,14 @@ const TLS_HANDSHAKE_MS = 5000;
 
 /**
  * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in or
- * others could listen, and rejects if the address cannot be used.
+ * others could listen, with an InvalidOptionsError if a folder or the CLI that is named does not exist, and rejects if the address
+ * cannot be used.
  */
 export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
 export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
   checkServeOptions(options, others);
   checkSecurity(options);
+  checkPlace(options);
   const host = new LinkHost(options, readTokens(options.token));
   const { maxSessions } = host.limits;
   const strangers = new Strangers({
