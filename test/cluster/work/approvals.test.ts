@@ -1,10 +1,11 @@
 // Questions to people in a cluster: held, parked, answered from elsewhere, asked by tools.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../src/answer/mcp/tool/tool.js';
 import { createCluster } from '../../../src/cluster/create-cluster.js';
 import { checkHistory } from '../../../src/cluster/journal/check-history.js';
 import type { Agent } from '../../../src/cluster/work/agents.js';
+import { JournalSource } from '../../../src/inspector/sources/journal/journal-source.js';
 import { reply, text, toolUse } from '../../../src/testing/script/reply.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { told, WorkerScene } from './worker-scene.js';
@@ -146,6 +147,27 @@ describe('an answer with an input that the tool would refuse', () => {
     expect(await approvals.answer(asked?.id ?? '', RIGHT)).toBe(true);
     expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
     expect(runs).toEqual([8]);
+  });
+
+  it('is refused on the page of the cluster in that process, too', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await open(scene)) !== undefined);
+    const source = await JournalSource.open({ journal: scene.journal, title: 'page', isReadOnly: false });
+    onTestFinished(() => source.close());
+    const question = (await open(scene))?.id ?? '';
+    const decide = (value: number | string) =>
+      source.act({
+        action: 'answer',
+        session: 'chat',
+        id: question,
+        decision: { kind: 'allow', edits: [{ path: ['order'], value }] },
+      });
+    expect(await decide('many')).toMatchObject({ ok: false, error: { code: 'INVALID_OPTIONS' } });
+    expect((await open(scene))?.id).toBe(question);
+    expect(await decide(8)).toEqual({ ok: true });
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
   });
 
   it.each(['x', [1], 7, true])(
