@@ -54,7 +54,7 @@ function shapesOf(format: string, where: string): Record<string, string[]> {
             ? readLines(file).map((event) => shapeOf(event, new Set(['frame'])))
             : [shapeOf(JSON.parse(readFileSync(file, 'utf8')))];
         // The name of a large fact has an id of its own.
-        return [name.replace(/[0-9a-f-]{36}/, '<id>'), [...new Set(values)].sort()];
+        return [name.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '<id>'), [...new Set(values)].sort()];
       }),
   );
 }

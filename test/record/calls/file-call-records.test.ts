@@ -140,6 +140,36 @@ describe('a large fact', () => {
     expect(await records.load()).toEqual([waiting('small'), ended('large', text)]);
   });
 
+  it('lets the process do other things while it is written, and is as it was when it was added', async () => {
+    await using records = createFileCallRecords({ folder });
+    const result = { content: [{ type: 'text', text: 'x'.repeat(20 * 1024 * 1024) }] };
+    const [block] = result.content;
+    const asAdded = JSON.stringify({ type: 'ended', callKey: 'large', result, at: 1 });
+    let turns = 0;
+    let isAdded = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isAdded) setImmediate(count);
+    };
+    setImmediate(count);
+    const adding = records.add({ type: 'ended', callKey: 'large', result, at: 1 });
+    if (block) block.text = 'changed';
+    await adding;
+    isAdded = true;
+    // Some for each megabyte.
+    expect(turns).toBeGreaterThan(40);
+    const [fact] = await records.load();
+    expect(JSON.stringify(fact) === asAdded).toBe(true);
+  });
+
+  it('may be a list of many small values', async () => {
+    await using records = createFileCallRecords({ folder });
+    const content = Array.from({ length: 50_000 }, (_, at) => ({ type: 'text', text: `${at} 😀` }));
+    const fact: CallFact = { type: 'ended', callKey: 'many', result: { content }, at: 1 };
+    await records.add(fact);
+    expect(await records.load()).toEqual([fact]);
+  });
+
   it('is waited for by close()', async () => {
     const records = createFileCallRecords({ folder });
     void records.add(ended('large', text));

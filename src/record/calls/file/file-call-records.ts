@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { HostUsers } from '../../../util/host-users.js';
 import { measureJson } from '../../../util/measure-json.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { writeJsonSlowly } from '../../../util/walk-json.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { messageOf } from '../../../util/message-of.js';
 import type {
@@ -14,7 +15,7 @@ import type {
   HeldClaim,
 } from '../../../wire/protocol/config/call-records.js';
 import { checkCallsFolder } from '../check-options.js';
-import { encodeFact } from '../plain-fact.js';
+import { copyFact, encodeFact } from '../plain-fact.js';
 import { CallFiles, nameLargeFact } from './call-files.js';
 import {
   describeCutResult,
@@ -75,12 +76,11 @@ export class FileRecords implements FileCallRecords {
 
   add(fact: CallFact): void | Promise<void> {
     const characters = measureJson(fact, MAX_RESULT_CHARACTERS);
-    const isCut = fact.type === 'ended' && characters > MAX_RESULT_CHARACTERS;
-    const kept = isCut ? { ...fact, result: describeCutResult(fact.result, characters) } : fact;
-    const text = encodeFact(kept);
+    if (characters > MAX_LINE_BYTES) return this.#addLarge(fact, characters);
+    const text = encodeFact(fact);
     // Most are short, and then counting is not needed: a character has at most three bytes.
-    const isLarge = text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES;
-    if (isLarge) return this.#addLarge(kept, text);
+    if (text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES)
+      return this.#addLarge(fact, characters);
     this.#log.append(encodeLine(this.#nextId(), text));
   }
 
@@ -117,14 +117,17 @@ export class FileRecords implements FileCallRecords {
     return `${this.#writer}-${this.#lines}`;
   }
 
-  /** Writes a fact into a file of its own, and then the line that names it. */
-  #addLarge(fact: CallFact, text: string): Promise<void> {
-    const writing = this.#writeLarge(fact, text).finally(() => this.#writing.delete(writing));
+  /** Writes a fact into a file of its own, and then the line that names it. Other work of the process goes on meanwhile. */
+  #addLarge(fact: CallFact, characters: number): Promise<void> {
+    const isCut = fact.type === 'ended' && characters > MAX_RESULT_CHARACTERS;
+    // Its owner may change it while it is written. The long texts in it are not copied.
+    const kept = copyFact(isCut ? { ...fact, result: describeCutResult(fact.result, characters) } : fact);
+    const writing = this.#writeLarge(kept).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return writing;
   }
 
-  async #writeLarge(fact: CallFact, text: string): Promise<void> {
+  async #writeLarge(fact: CallFact): Promise<void> {
     const name = nameLargeFact();
     const path = join(this.#files.folder, name);
     try {
@@ -132,7 +135,8 @@ export class FileRecords implements FileCallRecords {
       this.#log.prepare();
       const file = await open(path, 'wx', 0o600);
       try {
-        await file.writeFile(text);
+        // Writing the JSON of some megabytes at once would keep the process for tens of milliseconds.
+        for (const part of joinPieces(await writeJsonSlowly(fact))) await file.appendFile(part);
       } finally {
         await file.close();
       }
@@ -142,4 +146,16 @@ export class FileRecords implements FileCallRecords {
       throw this.#files.failed(error);
     }
   }
+}
+
+/** Joins pieces of a text to parts of about the length of the longest line: a list of many small values has a piece for each. */
+function* joinPieces(pieces: readonly string[]): Generator<string, undefined> {
+  let part = '';
+  for (const piece of pieces) {
+    part += piece;
+    if (part.length < MAX_LINE_BYTES) continue;
+    yield part;
+    part = '';
+  }
+  yield part;
 }
