@@ -1,6 +1,5 @@
 // Which calls of a session's last turn have no true result: those that a resumed CLI would tell the model nothing true about.
 import { asString } from '../../util/guards.js';
-import type { ChainNode } from '../../record/history/transcript/chain-node.js';
 import { copiedReplyId } from '../../record/history/transcript/copied-call.js';
 import { beginsTurn, isStopMark } from '../../record/history/transcript/transcript-state.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -109,7 +108,7 @@ function findCopy(index: TranscriptIndex, messageId: string): string {
 }
 
 /** The calls in an entry. */
-export function callBlocksOf({ location }: ChainNode<{ entry: Entry }>): WireObject[] {
+function callBlocksOf({ location }: TranscriptNode): WireObject[] {
   return blocksOf(location.entry).filter((block) => block['type'] === 'tool_use');
 }
 

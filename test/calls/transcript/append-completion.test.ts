@@ -25,7 +25,7 @@ async function createFile(text: string): Promise<string> {
 
 /** A store whose next appends do something else; `takes` says how many of the entries are kept before that. */
 async function createStore(
-  faults: { takes: number; then: 'fails' | 'hangs' | 'is fenced off' }[],
+  faults: { takes: number; after: 'fails' | 'hangs' | 'is fenced off' }[],
 ): Promise<{ store: SessionStore; appended: SessionStoreEntry[][] }> {
   const inner = new InMemorySessionStore();
   await inner.append(KEY, [FIRST]);
@@ -36,8 +36,8 @@ async function createStore(
       appended.push(entries);
       const fault = faults.shift();
       await inner.append(key, entries.slice(0, fault?.takes));
-      if (fault?.then === 'hangs') await new Promise(() => {});
-      if (fault?.then === 'fails') throw new Error('connection lost');
+      if (fault?.after === 'hangs') await new Promise(() => {});
+      if (fault?.after === 'fails') throw new Error('connection lost');
       if (fault) throw Object.assign(new Error('another process has it'), { fatal: true });
     },
   };
@@ -84,16 +84,16 @@ it('appends to a store, and reads an empty one', async () => {
 });
 
 it.each([
-  ['an answer that was lost', [{ takes: 3, then: 'fails' as const }], [3]],
-  ['an answer that never comes', [{ takes: 3, then: 'hangs' as const }], [3]],
-  ['half of the entries', [{ takes: 1, then: 'fails' as const }], [3, 2]],
-  ['all but the name of the end', [{ takes: 2, then: 'hangs' as const }], [3, 1]],
-  ['nothing at first', [{ takes: 0, then: 'fails' as const }], [3, 3]],
+  ['an answer that was lost', [{ takes: 3, after: 'fails' as const }], [3]],
+  ['an answer that never comes', [{ takes: 3, after: 'hangs' as const }], [3]],
+  ['half of the entries', [{ takes: 1, after: 'fails' as const }], [3, 2]],
+  ['all but the name of the end', [{ takes: 2, after: 'hangs' as const }], [3, 1]],
+  ['nothing at first', [{ takes: 0, after: 'fails' as const }], [3, 3]],
   [
     'two lost answers',
     [
-      { takes: 1, then: 'fails' as const },
-      { takes: 2, then: 'fails' as const },
+      { takes: 1, after: 'fails' as const },
+      { takes: 2, after: 'fails' as const },
     ],
     [3, 2],
   ],
@@ -106,8 +106,8 @@ it.each([
 
 it('rejects with the first failure where the second try does not help', async () => {
   const { store, appended } = await createStore([
-    { takes: 0, then: 'hangs' },
-    { takes: 0, then: 'fails' },
+    { takes: 0, after: 'hangs' },
+    { takes: 0, after: 'fails' },
   ]);
   const appending = appendCompletion({ store, key: KEY, limitMs: 20 }, ADDED);
   await expect(appending).rejects.toMatchObject({ code: 'SESSION_STORE_TIMEOUT', limitMs: 20 });
@@ -115,7 +115,7 @@ it('rejects with the first failure where the second try does not help', async ()
 });
 
 it('tries nothing more once the store says that another process has the session', async () => {
-  const { store, appended } = await createStore([{ takes: 0, then: 'is fenced off' }]);
+  const { store, appended } = await createStore([{ takes: 0, after: 'is fenced off' }]);
   await expect(appendCompletion({ store, key: KEY }, ADDED)).rejects.toThrow('another process has it');
   expect(appended).toHaveLength(1);
 });
