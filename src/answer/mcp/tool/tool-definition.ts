@@ -30,9 +30,9 @@ export interface ToolExtras extends ToolLimits {
   /** The handler waits for a person: in a group, its conversation gives up its place to others in the meantime. For only part of the handler, use `waitFor` of its context. */
   waits?: 'for-person' | undefined;
   /**
-   * What a call gets that was begun before, in a cluster (`inboard/cluster`), which keeps calls and their results; elsewhere it has no effect.
-   * `recorded`: the recorded result, and without one another run under the same `callKey`. `run`: another run in any case. `unknown`: the recorded
-   * result, and without one the model is told that the outcome is unknown. Default `unknown`.
+   * What a call gets that was begun before, by a process or for a CLI that has died. `recorded`: the recorded result, and without one another run
+   * under the same `callKey`. `run`: another run, also where the model makes a call again whose result is known. `unknown`: the recorded result, and without
+   * one the model is told that the outcome is unknown. Default: `unknown`; in a session, a call that the model makes again then runs.
    */
   onRepeat?: RepeatPolicy | undefined;
   /** Words by which the CLI's tool search finds the tool. */

@@ -53,9 +53,7 @@ export class CallRunner {
       sessionId: () => sessionId,
       identify,
       hasMessage: () => true,
-      request: async () => {
-        throw new SessionClosedError('The call runs without a CLI, so nothing can be asked of it');
-      },
+      request: refuseQuestions,
       onMissing: () => {},
       recorder: recorder && (() => recorder),
     });
@@ -97,4 +95,11 @@ export class CallRunner {
   close(reason: Error): void {
     this.#tools.close(reason);
   }
+}
+
+/** Stands for the CLI: nobody reads what handlers report, and what they ask ends at once instead of never. */
+function refuseQuestions(asked: { subtype: string; message?: unknown }): Promise<unknown> {
+  if (isRecord(asked.message) && 'id' in asked.message)
+    throw new SessionClosedError('The call runs without a CLI, so nothing can be asked of it');
+  return Promise.resolve();
 }
