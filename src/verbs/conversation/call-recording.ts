@@ -1,5 +1,6 @@
 // The records of a conversation's calls, as the other parts see them: opened with the first turn that has tools of ours, one set per
 // session id. The code that writes and reads them is loaded only then.
+import { AbortError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
@@ -84,6 +85,7 @@ export class CallRecording {
   /** Whoever waits for a person is told that the turn is interrupted; false where nobody waits. */
   interrupt(): boolean {
     this.#completion?.interrupt();
+    this.recorder?.cancelKept(new AbortError('The turn was interrupted'));
     return this.#completion !== undefined;
   }
 

@@ -14,7 +14,10 @@ export interface ShownCall {
 }
 
 /** One message for each call, with its result as the CLI would have sent it, marked as completed. */
-export function showCompleted({ calls, written }: Pick<Completion, 'calls' | 'written'>, sessionId: string): ShownCall[] {
+export function showCompleted(
+  { calls, written }: Pick<Completion, 'calls' | 'written'>,
+  sessionId: string,
+): ShownCall[] {
   const results = new Map(written.map((result) => [result.toolUseId, result]));
   return calls.map((call) => {
     const result = results.get(call.toolUseId);

@@ -93,6 +93,7 @@ export class CallCompletion {
     const renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
     try {
       const known = foldFacts(await this.#input.records.load());
+      this.#remember(known);
       const user = await this.#input.place.free(known, this.#ending.signal);
       if (user !== undefined) throw new Error(`${user} Nothing can be written into its transcript.`);
       const transcript = await this.#input.place.open();
@@ -115,6 +116,13 @@ export class CallCompletion {
     this.#ending.abort(reason);
     this.#runner.close(reason);
     this.#asked.close();
+  }
+
+  /** A call that the model makes again gets what its tool wants, whichever process began it. */
+  #remember(known: KnownCalls): void {
+    for (const { callKey, begun, isWaiting, ended } of known.list())
+      if (begun)
+        this.#input.recorder?.remember(callKey, { begunAt: begun.at, isWaiting, result: ended?.result });
   }
 
   async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {

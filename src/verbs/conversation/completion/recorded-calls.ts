@@ -48,6 +48,7 @@ export class RecordedCalls implements CallRecorder {
   /** What is known of the calls of the turn under way from earlier attempts. */
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
+  #isCancelling = false;
   #isStopped = false;
 
   constructor(input: RecordedCallsInput) {
@@ -106,7 +107,7 @@ export class RecordedCalls implements CallRecorder {
   }
 
   keep(call: OpenCall, requestId: string | undefined): boolean {
-    if (this.#isStopped || requestId === undefined) return false;
+    if (this.#isStopped || this.#isCancelling || requestId === undefined) return false;
     this.#kept.set(requestId, call);
     return true;
   }
@@ -130,6 +131,15 @@ export class RecordedCalls implements CallRecorder {
 
   noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
     void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: Date.now() }));
+  }
+
+  /** The turn is stopped: handlers whose CLI is gone are cancelled, and have no result. */
+  cancelKept(reason: Error): void {
+    const kept = [...this.#kept.values()];
+    this.#kept.clear();
+    this.#isCancelling = true;
+    for (const call of kept) call.cancel(reason);
+    this.#isCancelling = false;
   }
 
   /** Nobody goes on: handlers that were kept are cancelled, and what they give is no longer recorded. */

@@ -36,7 +36,15 @@ const theirs = (name = 'Bash'): Tool => ({ kind: 'theirs', name });
 
 function decide(facts: readonly CallFact[], tool: Tool, more: Partial<CallSituation> = {}): unknown {
   const known = foldFacts(facts).get('call_1');
-  return decideCall({ known, tool, isCovered: true, runsHere: false, ownerLives: false, isRepeated: false, ...more });
+  return decideCall({
+    known,
+    tool,
+    isCovered: true,
+    runsHere: false,
+    ownerLives: false,
+    isRepeated: false,
+    ...more,
+  });
 }
 
 describe('a call of a tool of ours that was cut off', () => {

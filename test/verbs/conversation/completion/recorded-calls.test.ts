@@ -127,6 +127,26 @@ describe('recorded calls', () => {
     expect(await types()).toEqual(['begun']);
   });
 
+  it('that were kept are cancelled when their turn is stopped', async () => {
+    const { recorder, types } = createRecorder();
+    const context = { isWithdrawn: true };
+    let finish = (_reply: typeof REPLY): void => {};
+    const reply = recorder.run(
+      createCall(undefined, context),
+      () => new Promise((resolve) => (finish = resolve)),
+    );
+    const call = {
+      id: 1,
+      cancel: () => {
+        if (!recorder.keep(call, 'r1')) finish(REPLY);
+      },
+    };
+    expect(recorder.keep(call, 'r1')).toBe(true);
+    recorder.cancelKept(new Error('interrupted'));
+    await reply;
+    expect(await types()).toEqual(['begun']);
+  });
+
   it('say when their handler waits for a person', async () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(), async () => {
