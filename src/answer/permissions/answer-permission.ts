@@ -220,7 +220,7 @@ export function askedOf(
       tool_name: rule.toolName,
       rule_content: rule.ruleContent,
     },
-  }) as Omit<CanUseToolRequest, 'tool_name' | 'input' | 'tool_use_id'>;
+  });
 }
 
 function describeReturn(result: unknown): string {

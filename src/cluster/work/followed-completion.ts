@@ -12,7 +12,7 @@ import type { RunContext } from './run-context.js';
 type ToldCall = NonNullable<TurnOutcome['completedCalls']>[number];
 
 /** The subtype of the system message that tells of them. A type of event of its own would be misread by workers and pages of earlier versions. */
-export const COMPLETED_CALLS = 'inboard_completed_calls';
+const COMPLETED_CALLS = 'inboard_completed_calls';
 
 export interface FollowedCompletionInput {
   context: RunContext;

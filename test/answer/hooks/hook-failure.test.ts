@@ -198,7 +198,7 @@ describe('a switch of a matcher with a wrong value', () => {
     ['onFailure', 'Block'],
     ['onFailure', true],
   ])('is refused, because it would count as off: %s %j', (name, value) => {
-    const create = () => setUp(broken, { matcher: { [name]: value } as never });
+    const create = () => setUp(broken, { matcher: { [name]: value } });
     expect(create).toThrow(`"hooks.PreToolUse[0].${name}" must be`);
   });
 });

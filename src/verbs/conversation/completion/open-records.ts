@@ -41,7 +41,8 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     hasFiles: transport === undefined && spawnClaudeCodeProcess === undefined,
   });
   if (!found) return undefined;
-  const { records, isOnlyHere, close } = found;
+  const { records, isOnlyHere } = found;
+  const close = async (): Promise<void> => await found.close();
   const owner = nameThisProcess();
   if (records.readOnly === true) return { sessionId, records, recorder: undefined, owner, close };
   if (isOnlyHere) warnings.emit(ONLY_HERE);

@@ -24,7 +24,7 @@ export function textOf(content: unknown): string {
 }
 
 /** How the results begin that Inboard writes for calls which the model may make again. */
-export const MADE_AGAIN_STARTS = [
+const MADE_AGAIN_STARTS = [
   'This call did not run',
   'This call was waiting for a person',
   'This call began',
