@@ -10,7 +10,7 @@ import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
 import { checkAnswer } from './approval-result.js';
-import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
+import { attempt, AnswerWaiters, removedError, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { askAgain, checkChangedInput, findChangedProblem } from './changed-input.js';
 import { findAskedProblem } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
@@ -134,7 +134,7 @@ class ApprovalQueue implements Approvals {
 
   async remove(id: string): Promise<void> {
     await this.#store.remove(id);
-    this.#waiters.fail(id, new AbortError('The question was removed'));
+    this.#waiters.fail(id, removedError());
   }
 
   close(): void {
@@ -155,7 +155,7 @@ class ApprovalQueue implements Approvals {
     const { id } = question;
     noteWaiting(waiting);
     let given: { result: PermissionResult; by: string | undefined } | undefined;
-    const waiter = this.#waiters.add(id);
+    const waiter = this.#waiters.add(question);
     const givenUp = createQuietDeferred<void>();
     const giveUp = (from: AbortSignal): void => {
       this.#cancel(id, waiter, from);
@@ -182,6 +182,7 @@ class ApprovalQueue implements Approvals {
     try {
       // The answer may be there already: from before a restart, or from another process a moment ago.
       const given = await this.#store.put(question);
+      this.#waiters.noteStored(waiter);
       if (given) waiter.resolve(given.result);
       else this.#waiters.look();
     } catch (cause) {
