@@ -19,7 +19,7 @@ import {
   type SchemaSource,
   type SchemaSubject,
 } from './compiled-schema.js';
-import { findConstructorField } from './constructor-fields.js';
+import { findConstructorField, findFieldlessProblem, nameFunction } from './constructor-fields.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
 import { readResult } from './standard-schema.js';
@@ -58,8 +58,10 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   if (isLibrarySchema(schema)) return compileLibrarySchema(schema, about);
   if (!isRecord(schema))
     return new Conversion(about).fail(
-      `is ${kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
+      `is ${typeof schema === 'function' ? nameFunction(schema) : kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
     );
+  const fieldless = findFieldlessProblem(schema);
+  if (fieldless !== undefined) return new Conversion(about).fail(fieldless);
   refuseConstructor(schema, about);
   if (isShape(schema)) return compileShape(schema, about);
   if (Object.values(schema).some(isLibrarySchema)) return refuseMixture(schema, about);
@@ -71,10 +73,10 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   );
 }
 
-/** Whether a schema is a shape with types written as text, or as constructors, which no other SDK takes. */
+/** Whether a schema is a shape with types written as text, or as constructors, which no other SDK takes, or nothing that could be a schema. */
 export function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
-  if (findConstructorField(schema)) return true;
+  if (findFieldlessProblem(schema) !== undefined || findConstructorField(schema)) return true;
   return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
 }
 
