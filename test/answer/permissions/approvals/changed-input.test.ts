@@ -74,7 +74,7 @@ describe('a changed input that the tool would refuse', () => {
     async (wrong) => {
       const { host, store, outcome, paid, open } = ask();
       const first = await open(1);
-      await store.answer(first.id, { result: wrong, answeredAt: 1 });
+      await store.answer(first.id, { result: wrong, answeredAt: Date.now() });
       const second = await open(2);
       expect(second).toMatchObject({
         id: `${first.id}-again-2`,
@@ -82,7 +82,7 @@ describe('a changed input that the tool would refuse', () => {
         toolName: first.toolName,
       });
       expect(second.decisionReason).toMatch(/asked again, because the last answer changed the input/);
-      await store.answer(second.id, { result: wrong, answeredAt: 2 });
+      await store.answer(second.id, { result: wrong, answeredAt: Date.now() });
       const third = await open(3);
       expect(third.id).toBe(`${first.id}-again-3`);
       expect(await host.answer(third.id, TEN)).toBe(true);
