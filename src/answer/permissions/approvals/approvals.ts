@@ -9,6 +9,7 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { checkApprovalsOptions, type ApprovalsOptions } from './approvals-options.js';
 import { checkAnswer } from './approval-result.js';
 import { attempt, AnswerWaiters, removedError, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { askAgain, checkChangedInput, findChangedProblem } from './changed-input.js';
@@ -16,14 +17,6 @@ import { findAskedProblem } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
-
-/** How approvals are kept. */
-export interface ApprovalsOptions {
-  /** Default: in memory, for this process alone. */
-  store?: ApprovalStore | undefined;
-  /** Milliseconds after which an answered question is forgotten. Default: seven days. */
-  keepAnsweredMs?: number | undefined;
-}
 
 /** A queue of questions to people. Whoever makes one closes it. */
 export interface Approvals extends AsyncDisposable {
@@ -46,7 +39,9 @@ export interface Approvals extends AsyncDisposable {
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
-export function createApprovals(options: ApprovalsOptions = {}): Approvals {
+export function createApprovals(options?: ApprovalsOptions): Approvals;
+export function createApprovals(options: ApprovalsOptions = {}, ...others: readonly unknown[]): Approvals {
+  checkApprovalsOptions(options, others);
   return ownMethods<Approvals>(new ApprovalQueue(options));
 }
 
