@@ -93,11 +93,12 @@ function findJsonProblem(value: unknown, path: readonly string[]): string | unde
  */
 export function findFieldlessProblem(value: unknown): string | undefined {
   if (!isRecord(value) || isLibrarySchema(value)) return undefined;
-  if (isThenable(value)) return 'is a promise. Await it, and pass the schema that it gives.';
-  if (hasFields(value)) return undefined;
-  const name = (value.constructor as { name?: unknown } | undefined)?.name;
+  if (isThenable<unknown>(value)) return 'is a promise. Await it, and pass the schema that it gives.';
+  const given: object = value;
+  if (hasFields(given)) return undefined;
+  const name: unknown = (given as { constructor?: { name?: unknown } }).constructor?.name;
   const what = typeof name === 'string' && name !== '' ? `of the class ${name}` : 'without fields';
-  const fix = value instanceof Map ? ' Object.fromEntries() makes an object of a Map.' : '';
+  const fix = given instanceof Map ? ' Object.fromEntries() makes an object of a Map.' : '';
   return `is an object ${what}, not a schema. Pass a schema, an object of schemas, or a JSON Schema object.${fix}`;
 }
 
