@@ -4,6 +4,7 @@ import {
   convertSchema,
   bindValidator,
   isLibrarySchema,
+  isZod,
   readOwnJsonSchema,
   type LibrarySchema,
 } from './any-schema.js';
@@ -73,8 +74,26 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   );
 }
 
-/** Whether a schema is a shape with types written as text, or as constructors, which no other SDK takes, or nothing that could be a schema. */
-export function hasWords(schema: unknown): boolean {
+/**
+ * Whether a schema cannot have been written for the official SDK, which takes zod: so that there is no reason to be lenient with it, as there
+ * is with a program that has to start whatever is wrong with one of its tools.
+ */
+export function isOnlyOurs(schema: unknown): boolean {
+  return schema !== undefined && (!hasZod(schema) || hasWords(schema));
+}
+
+/** Whether a schema is one of zod, or has one inside; an empty shape may be meant so. */
+function hasZod(schema: unknown): boolean {
+  if (isZod(schema)) return true;
+  if (!isRecord(schema)) return false;
+  const fields = Object.values(schema);
+  const hasInside = (field: unknown): boolean =>
+    isZod(field) || (isRecord(field) && Object.values(field).some(isZod));
+  return fields.length === 0 || fields.some(hasInside);
+}
+
+/** Whether a schema is a shape with types written as text, or as constructors, or nothing that could be a schema. */
+function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
   if (findFieldlessProblem(schema) !== undefined || findConstructorField(schema)) return true;
   return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
