@@ -65,7 +65,8 @@ export type { ToolHookEvent, ToolHookInput } from '../answer/hooks/tool-hook.js'
 export { allow, answerQuestions, deny } from '../answer/permissions/decisions.js';
 export type { AllowOptions } from '../answer/permissions/decisions.js';
 export { createApprovals } from '../answer/permissions/approvals/approvals.js';
-export type { Approvals, ApprovalsOptions } from '../answer/permissions/approvals/approvals.js';
+export type { Approvals } from '../answer/permissions/approvals/approvals.js';
+export type { ApprovalsOptions } from '../answer/permissions/approvals/approvals-options.js';
 export type { ApprovalContext, ApprovalRequest } from '../answer/permissions/approvals/question-names.js';
 export type { FileApprovalStoreOptions } from '../answer/permissions/approvals/file-store-options.js';
 export { createMemoryApprovalStore } from '../answer/permissions/approvals/memory-approval-store.js';

@@ -6,6 +6,11 @@ import {
   checkStoreArguments,
   type FileApprovalStoreOptions,
 } from '../answer/permissions/approvals/file-store-options.js';
+import {
+  IS_REMOVED,
+  isRemoved,
+  type RemovalStore,
+} from '../answer/permissions/approvals/removed-question.js';
 import type { AnySchema } from '../answer/schema/infer.js';
 import type { SessionChoice } from '../lifetime/choose-sessions.js';
 import type {
@@ -201,14 +206,16 @@ export function createFileApprovalStore(folder: string, options?: FileApprovalSt
     );
     return new FileApprovalStore(folder, options);
   });
-  return {
+  const store: RemovalStore = {
     put: async (question) => await (await late.load()).put(question),
     answer: async (id, answer) => await (await late.load()).answer(id, answer),
     get: async (id) => await (await late.load()).get(id),
     list: async () => await (await late.load()).list(),
     remove: async (id) => await (await late.load()).remove(id),
     watch: (onChange) => watchLate(late, onChange),
+    [IS_REMOVED]: async (id) => await isRemoved(await late.load(), id),
   };
+  return store;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Journal } from '../cluster/journal/journal.js';
 import { InvalidOptionsError } from '../errors.js';
 import type { RedactOptions } from '../record/trace/recorder/redact.js';
 import { isRecord } from '../util/guards.js';
+import { checkRedact } from '../util/redact-problem.js';
 
 /** How the page is served, and what it may do. */
 export interface InspectOptions {
@@ -85,6 +86,7 @@ export function checkInspectOptions(options: InspectOptions, scope: InspectScope
         [name],
         `inspect() has no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
       );
+    if (name === 'redact') checkRedact(value, 'inspect()');
     const { fits, what } = RULES[name as keyof InspectOptions];
     if (value !== undefined && !fits(value))
       throw new InvalidOptionsError([name], `"${name}" must be ${what}, but is ${describe(value)}`);

@@ -9,6 +9,7 @@ import type {
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import type { Options } from '../options/options.js';
+import { findRedactProblem } from '../util/redact-problem.js';
 import type { PermissionResult } from '../wire/protocol/control/permission-question.js';
 import { userMessageOf } from './input/user-message.js';
 import type { Prompt } from './input/prompt-source.js';
@@ -59,7 +60,9 @@ export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts):
 
 /** What the trace of a session hides; undefined where the options say nothing. */
 export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSession['redact'] {
-  return typeof trace === 'object' && 'redact' in trace ? trace.redact : undefined;
+  if (typeof trace !== 'object' || !('redact' in trace)) return undefined;
+  // In a sink it may be anything, such as a method.
+  return findRedactProblem(trace.redact) === undefined ? trace.redact : undefined;
 }
 
 function putOn(tap: WireTap, state: LiveState, { options, warnings }: LiveParts): () => void {

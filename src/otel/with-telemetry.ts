@@ -10,6 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
+import { checkRedact } from '../util/redact-problem.js';
 import { withObserver } from '../live/session-observer.js';
 import type { McpServers, WithContext } from '../live/tooling/context-option.js';
 import type { QueryOptions } from '../live/tooling/name-tools.js';
@@ -58,6 +59,7 @@ export function withTelemetry<Given extends QueryOptions>(
   options: Given,
   telemetry: TelemetryOptions = {},
 ): Given {
+  checkRedact(telemetry.redact, 'withTelemetry()');
   return instrumentSessions(options, telemetry);
 }
 

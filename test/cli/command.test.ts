@@ -157,7 +157,8 @@ describe('tools', () => {
         tool('a_b', '', {}, () => 1),
         tool('x'.repeat(70), 'Long', {}, () => 1),
         tool('big', 'Big', big, () => 1),
-        tool('odd', 'Cannot be converted', { when: 5 }, () => 1),
+        // As zod has it, which the official SDK takes.
+        tool('odd', 'Cannot be converted', { when: { _zod: { def: { type: 'date' } } } }, () => 1),
       ];`,
     );
     const [shown, asJson] = await Promise.all([

@@ -4,6 +4,7 @@ import {
   convertSchema,
   bindValidator,
   isLibrarySchema,
+  isZod,
   readOwnJsonSchema,
   type LibrarySchema,
 } from './any-schema.js';
@@ -19,7 +20,7 @@ import {
   type SchemaSource,
   type SchemaSubject,
 } from './compiled-schema.js';
-import { findConstructorField } from './constructor-fields.js';
+import { findConstructorField, findFieldlessProblem, nameFunction } from './constructor-fields.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
 import { readResult } from './standard-schema.js';
@@ -58,8 +59,10 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   if (isLibrarySchema(schema)) return compileLibrarySchema(schema, about);
   if (!isRecord(schema))
     return new Conversion(about).fail(
-      `is ${kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
+      `is ${typeof schema === 'function' ? nameFunction(schema) : kindOf(schema)}. Pass a schema, an object of schemas, or a JSON Schema object.`,
     );
+  const fieldless = findFieldlessProblem(schema);
+  if (fieldless !== undefined) return new Conversion(about).fail(fieldless);
   refuseConstructor(schema, about);
   if (isShape(schema)) return compileShape(schema, about);
   if (Object.values(schema).some(isLibrarySchema)) return refuseMixture(schema, about);
@@ -71,10 +74,28 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
   );
 }
 
-/** Whether a schema is a shape with types written as text, or as constructors, which no other SDK takes. */
-export function hasWords(schema: unknown): boolean {
+/**
+ * Whether a schema cannot have been written for the official SDK, which takes zod: so that there is no reason to be lenient with it, as there
+ * is with a program that has to start whatever is wrong with one of its tools.
+ */
+export function isOnlyOurs(schema: unknown): boolean {
+  return schema !== undefined && (!hasZod(schema) || hasWords(schema));
+}
+
+/** Whether a schema is one of zod, or has one inside; an empty shape may be meant so. */
+function hasZod(schema: unknown): boolean {
+  if (isZod(schema)) return true;
+  if (!isRecord(schema)) return false;
+  const fields = Object.values(schema);
+  const hasInside = (field: unknown): boolean =>
+    isZod(field) || (isRecord(field) && Object.values(field).some(isZod));
+  return fields.length === 0 || fields.some(hasInside);
+}
+
+/** Whether a schema is a shape with types written as text, or as constructors, or nothing that could be a schema. */
+function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
-  if (findConstructorField(schema)) return true;
+  if (findFieldlessProblem(schema) !== undefined || findConstructorField(schema)) return true;
   return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
 }
 

@@ -1,55 +1,118 @@
-// Fields whose type was given as a constructor, as in { name: String }. No schema library means that, so it is refused where it is written, with the
-// type that was meant.
-import { isRecord } from '../../util/guards.js';
+// Fields whose type was given as a constructor, as in { name: String }, anywhere in a schema. No schema library means that, and JSON has no functions:
+// the field would take anything. So it is refused where it is written, with the type that was meant.
+import { hasFields, isRecord, isThenable } from '../../util/guards.js';
 import { isLibrarySchema } from './any-schema.js';
 
 /** A field that has a function where its schema should be. */
 export interface ConstructorField {
+  /** The keys that lead to it, as in `properties.name`. */
   key: string;
   /** Completes a sentence that begins with the field. */
   problem: string;
 }
 
-const MEANT = new Map<unknown, string>([
-  [String, "'string'"],
-  [Number, "'number'"],
-  [Boolean, "'boolean'"],
-  [BigInt, "'integer'"],
-  [Array, "'array', or for instance 'string[]'"],
-  [Object, "'object'"],
-  [Date, "'string: a date such as 2026-01-31', because JSON has no dates"],
+/** What to write for a constructor: as a text, and in a JSON Schema. */
+const MEANT = new Map<unknown, { text: string; json: string }>([
+  [String, { text: "'string'", json: "{ type: 'string' }" }],
+  [Number, { text: "'number'", json: "{ type: 'number' }" }],
+  [Boolean, { text: "'boolean'", json: "{ type: 'boolean' }" }],
+  [BigInt, { text: "'integer'", json: "{ type: 'integer' }" }],
+  [Array, { text: "'array', or for instance 'string[]'", json: "{ type: 'array' }" }],
+  [Object, { text: "'object'", json: "{ type: 'object' }" }],
+  [
+    Date,
+    {
+      text: "'string: a date such as 2026-01-31', because JSON has no dates",
+      json: "{ type: 'string', format: 'date' }, because JSON has no dates",
+    },
+  ],
 ]);
 
-/** The first such field of a schema: a constructor itself, a list with one as in [String], or { type: String }. */
+/** Keywords of JSON Schema under which there is data and no schema. */
+const DATA = new Set(['const', 'enum', 'default', 'example', 'examples']);
+/** Where a list is none of schemas, but meant as the type of a field. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+
+/** The first such field of a schema, however deep: a constructor itself, a list with one as in [String], or { type: String }. */
 export function findConstructorField(schema: unknown): ConstructorField | undefined {
-  if (!isRecord(schema) || isLibrarySchema(schema)) return undefined;
+  return findWithin(schema, [], new Set());
+}
+
+function findWithin(
+  schema: unknown,
+  path: readonly string[],
+  seen: Set<object>,
+): ConstructorField | undefined {
+  if (typeof schema !== 'object' || schema === null || isLibrarySchema(schema) || seen.has(schema))
+    return undefined;
+  seen.add(schema);
   for (const [key, value] of Object.entries(schema)) {
-    const problem = findProblem(value);
-    if (problem !== undefined) return { key, problem };
+    if (DATA.has(key) && path.length > 0) continue;
+    const here = [...path, key];
+    const problem = path.length === 0 ? findProblem(value) : findJsonProblem(value, here);
+    const found = problem === undefined ? findWithin(value, here, seen) : { key: here.join('.'), problem };
+    if (found) return found;
   }
   return undefined;
 }
 
+/** In a shape, or at the top of a JSON Schema. */
 function findProblem(value: unknown): string | undefined {
-  if (isConstructor(value)) return explain(value, MEANT.get(value));
+  if (isConstructor(value)) return explain(value, MEANT.get(value)?.text);
   if (Array.isArray(value) && value.length === 1 && isConstructor(value[0])) {
     const item = [String, Number, Boolean, Object].includes(value[0] as never)
-      ? MEANT.get(value[0])
+      ? MEANT.get(value[0])?.text
       : "'any'";
     return explain(value[0], item && `${item.slice(0, -1)}[]'`, 'a list of ');
   }
   if (isRecord(value) && !isLibrarySchema(value) && isConstructor(value['type']))
-    return explain(value['type'], MEANT.get(value['type']), 'an object with ');
-  return undefined;
+    return explain(value['type'], MEANT.get(value['type'])?.text, 'an object with ');
+  return findFieldlessProblem(value);
+}
+
+/** Inside a JSON Schema, where a text is no type. */
+function findJsonProblem(value: unknown, path: readonly string[]): string | undefined {
+  if (isConstructor(value)) {
+    const meant = MEANT.get(value);
+    return explain(value, path.slice(-2).includes('type') ? meant?.text : meant?.json);
+  }
+  if (Array.isArray(value) && MAPS.has(path.at(-2) ?? '') && value.length === 1 && isConstructor(value[0]))
+    return explain(
+      value[0],
+      `{ type: 'array', items: ${MEANT.get(value[0])?.json.replace(/,? because.*/, '') ?? '{}'} }`,
+      'a list of ',
+    );
+  if (isRecord(value) && !isLibrarySchema(value) && isConstructor(value['type']))
+    return explain(value['type'], MEANT.get(value['type'])?.json, 'an object with ');
+  return findFieldlessProblem(value);
+}
+
+/**
+ * What is wrong with a value that JSON would write as an empty object, or as something else than a schema: a promise, a Map, a RegExp, a Date.
+ * Completes a sentence; undefined where nothing is.
+ */
+export function findFieldlessProblem(value: unknown): string | undefined {
+  if (!isRecord(value) || isLibrarySchema(value)) return undefined;
+  if (isThenable<unknown>(value)) return 'is a promise. Await it, and pass the schema that it gives.';
+  const given: object = value;
+  if (hasFields(given)) return undefined;
+  const name: unknown = (given as { constructor?: { name?: unknown } }).constructor?.name;
+  const what = typeof name === 'string' && name !== '' ? `of the class ${name}` : 'without fields';
+  const fix = given instanceof Map ? ' Object.fromEntries() makes an object of a Map.' : '';
+  return `is an object ${what}, not a schema. Pass a schema, an object of schemas, or a JSON Schema object.${fix}`;
 }
 
 function isConstructor(value: unknown): value is () => unknown {
   return typeof value === 'function' && !isLibrarySchema(value);
 }
 
+/** A function as messages name it. */
+export function nameFunction({ name }: { name: string }): string {
+  return name === '' ? 'a function' : `the function ${name}`;
+}
+
 function explain(constructor: () => unknown, meant: string | undefined, inside = ''): string {
-  const name = constructor.name === '' ? 'a function' : `the function ${constructor.name}`;
-  const what = `is ${inside}${name}, not a type.`;
+  const what = `is ${inside}${nameFunction(constructor)}, not a type.`;
   return meant === undefined
     ? `${what} Write the type as a text such as 'string', or pass a schema of a library such as zod.`
     : `${what} Write ${meant}.`;

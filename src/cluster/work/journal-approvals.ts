@@ -1,8 +1,8 @@
 // The questions of one session to people, kept in the journal: asked under the lease, answered from anywhere. Knows which of them
 // are open, so that the turn can be put aside while nothing else happens in it.
-import type { ApprovalStore } from '../../answer/permissions/approvals/approval.js';
 import { firstIdOf } from '../../answer/permissions/approvals/changed-input.js';
 import { createApprovals, type Approvals } from '../../answer/permissions/approvals/approvals.js';
+import { IS_REMOVED, type RemovalStore } from '../../answer/permissions/approvals/removed-question.js';
 import { PermissionUnavailableError } from '../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import type { CanUseTool } from '../../wire/protocol/control/permission-question.js';
@@ -117,7 +117,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   }
 }
 
-function createJournalApprovalStore({ journal, lease, hub, turn }: JournalApprovalsInput): ApprovalStore {
+function createJournalApprovalStore({ journal, lease, hub, turn }: JournalApprovalsInput): RemovalStore {
   const { fence } = lease;
   const { key } = fence;
   return {
@@ -127,6 +127,8 @@ function createJournalApprovalStore({ journal, lease, hub, turn }: JournalApprov
     get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
     list: () => journal.questions({ key, answered: true }),
     remove: (id) => lease.write(() => journal.withdraw(fence, id)),
+    // Where the journal has it no more, the turn or the conversation is over, which ends the wait.
+    [IS_REMOVED]: async () => false,
     watch: (onChange) =>
       hub.on(key, (kind) => {
         if (kind === undefined || kind === 'answer') onChange();

@@ -208,6 +208,11 @@ export const PROCESS_WARNINGS: Readonly<Record<string, WarningAdvice>> = {
     advice:
       'Read the message, which names the file. If it is not one of yours, find out who put it there. The next answer replaces one that does not count.',
   },
+  APPROVAL_STORE_FAILED: {
+    when: 'Questions of `createApprovals()` wait for answers, and their store cannot be read: a folder is gone, unsafe or no folder, or a store of your own failed. Once for each time that it stops working.',
+    advice:
+      'Repair what the message names. The questions go on waiting; those that were lost are stored again once the store works.',
+  },
   CALL_RECORDS_IGNORED: {
     when: "Something in the records of a session's calls does not count: a newer Inboard wrote it, a file is gone or damaged, or it could have been written by others. Calls that nothing is known of are treated as if their outcome were unknown. Once for each file and reason.",
     advice:

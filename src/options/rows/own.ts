@@ -1,4 +1,5 @@
 // The rows of the options that only this package has; the CLI sees none of them.
+import { findRedactProblem } from '../../util/redact-problem.js';
 import type { OptionRows } from './option-row.js';
 import { variables } from './process.js';
 import {
@@ -45,6 +46,12 @@ export const OWN = {
       ...either(path, fields('', { file: path }), fields('', { write: callback })),
       expected:
         'the path of a file or folder, an object with such a path as "file", or a sink with a "write" function',
+    },
+    findProblem: (trace) => {
+      // A sink is an object of its own kind, whose methods may have any names.
+      const redact: unknown = typeof trace === 'string' || 'write' in trace ? undefined : trace.redact;
+      const problem = findRedactProblem(redact);
+      return problem === undefined ? undefined : `cannot be used: ${problem}`;
     },
     host: true,
   },

@@ -17,6 +17,7 @@ import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import { createRedactor, type Redactor } from '../../record/trace/recorder/redact.js';
 import { listSecretValues } from '../../record/trace/recorder/secret-variables.js';
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
+import { checkRedact } from '../../util/redact-problem.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { failSpan, failureOf, failWith } from '../end-span.js';
 import { instrumentSessions, type TelemetryOptions } from '../with-telemetry.js';
@@ -66,6 +67,7 @@ class ClusterSpans implements OpenClusterTelemetry {
   constructor(options: ClusterTelemetryOptions) {
     this.#options = options;
     const { redact = {}, stats } = options;
+    checkRedact(redact, 'clusterTelemetry()');
     this.#redactor = createRedactor(
       redact && { ...redact, values: [...listSecretValues(process.env), ...(redact.values ?? [])] },
     );

@@ -75,6 +75,41 @@ describe('tool(name, description, schema, handler, extras)', () => {
     expect((await ask('tools/list')).result?.['tools']).toHaveLength(1);
     expect(textOf(await call('good'))).toBe('still here');
   });
+
+  it.each<[string, unknown]>([
+    ['next to a field that is none', { a: z.string(), b: 3 }],
+    ['in a nested shape', { a: { b: z.string() } }],
+    ['that JSON does not have', z.object({ a: z.symbol() })],
+    ['in an output schema', undefined],
+  ])('does the same with any other wrong schema that has zod: %s', (_what, schema) => {
+    const warnings = catchWarnings();
+    const define = tool as unknown as (...given: unknown[]) => never;
+    const extras = schema === undefined ? { outputSchema: UNCONVERTIBLE } : {};
+    createSdkMcpServer({ name: 's', tools: [define('bad', '', schema ?? {}, () => '', extras)] });
+    expect(warnings.map(({ code }) => code)).toEqual(['CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE']);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a nested shape', { a: { b: 'string' } }, /has no JSON Schema keyword\. If "a" is meant as a property/],
+    ['a list', { a: ['string'] }, /has no JSON Schema keyword/],
+    ['a constructor', String, /is the function String\. Pass a schema/],
+    ['a text', 'string', /is string\. Pass a schema/],
+    ['null', null, /is null\. Pass a schema/],
+    ['a JSON Schema with a wrong type', { type: 'object', properties: { a: { type: 'strng' } } }, /"strng"/],
+  ])('throws for a wrong schema without zod, which no other SDK takes: %s', (_what, schema, message) => {
+    const warnings = catchWarnings();
+    const define = tool as (...given: unknown[]) => unknown;
+    expect(() => define('bad', '', schema, () => '')).toThrow(SchemaError);
+    expect(() => define('bad', '', schema, () => '')).toThrow(message);
+    expect(() => define('bad', '', {}, () => '', { outputSchema: schema })).toThrow(message);
+    expect(() =>
+      createSdkMcpServer({
+        name: 's',
+        tools: [{ name: 'bad', inputSchema: schema as never, handler: () => '' }],
+      }),
+    ).toThrow(message);
+    expect(warnings).toEqual([]);
+  });
 });
 
 describe('words that are no types', () => {

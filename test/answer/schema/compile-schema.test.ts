@@ -127,7 +127,8 @@ describe('an unusable schema', () => {
     ['null', null, '', /is null/],
     ['a number', 5, '', /is number/],
     ['a list', [z.string()], '', /is array/],
-    ['a function', () => {}, '', /is function/],
+    ['a function', () => {}, '', /is a function\./],
+    ['a constructor', String, '', /is the function String\./],
   ];
   it.each(cases)('is refused by name: %s', (_name, schema, path, message) => {
     expect(() => list(schema)).toThrow(SchemaError);

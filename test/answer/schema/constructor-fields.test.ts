@@ -63,6 +63,101 @@ describe.each(FORMS)('a constructor as the type of a field, %s', (_form, define)
   });
 });
 
+/** What is written inside a JSON Schema, where it is, and what to write instead. */
+const IN_JSON: [string, Record<string, unknown>, string, string][] = [
+  [
+    'a: { type: String }',
+    { type: 'object', properties: { a: { type: String } }, required: ['a'] },
+    'properties.a',
+    "is an object with the function String, not a type. Write { type: 'string' }.",
+  ],
+  [
+    'a: String',
+    { type: 'object', properties: { a: String } },
+    'properties.a',
+    "is the function String, not a type. Write { type: 'string' }.",
+  ],
+  [
+    'a: [Number]',
+    { type: 'object', properties: { a: [Number] } },
+    'properties.a',
+    "is a list of the function Number, not a type. Write { type: 'array', items: { type: 'number' } }.",
+  ],
+  [
+    'items: Boolean',
+    { type: 'object', properties: { a: { type: 'array', items: Boolean } } },
+    'properties.a.items',
+    "Write { type: 'boolean' }.",
+  ],
+  [
+    'anyOf: [String, …]',
+    { type: 'object', properties: { a: { anyOf: [String, { type: 'null' }] } } },
+    'properties.a.anyOf.0',
+    "Write { type: 'string' }.",
+  ],
+  [
+    'type: [String, …]',
+    { type: 'object', properties: { a: { type: [String, 'null'] } } },
+    'properties.a.type.0',
+    "Write 'string'.",
+  ],
+  [
+    '$defs',
+    { type: 'object', $defs: { day: Date } },
+    '$defs.day',
+    "Write { type: 'string', format: 'date' }",
+  ],
+  ['type: Object', { type: Object, properties: {} }, 'type', "Write 'object'."],
+  [
+    'a Map',
+    { type: 'object', properties: new Map() },
+    'properties',
+    'is an object of the class Map, not a schema.',
+  ],
+  [
+    'a promise',
+    { type: 'object', properties: { a: Promise.resolve() } },
+    'properties.a',
+    'is a promise. Await it',
+  ],
+];
+
+describe.each(FORMS)('a constructor inside a JSON Schema, %s', (_form, define) => {
+  it.each(IN_JSON)('is refused at once: %s', (_name, schema, path, advice) => {
+    expect(() => define(schema)).toThrow(
+      expect.objectContaining({ name: 'SchemaError', tool: 'find', path }),
+    );
+    expect(() => define(schema)).toThrow(advice);
+  });
+});
+
+it('takes data in a JSON Schema, whatever it is called', () => {
+  const type = { default: { a: 1 }, examples: [{ type: 'x' }], const: {}, type: 'object' } as const;
+  const inputSchema = { type: 'object', properties: { type, default: { type: 'string' } } } as const;
+  expect(() => tool({ name: 'find', inputSchema, run: handler })).not.toThrow();
+});
+
+describe.each(FORMS)('what is no schema at all, %s', (_form, define) => {
+  it.each<[string, unknown, string]>([
+    [
+      'a promise',
+      Promise.resolve({ a: 'string' }),
+      'is a promise. Await it, and pass the schema that it gives.',
+    ],
+    ['a Date', new Date(), 'is an object of the class Date, not a schema.'],
+    ['a RegExp', /a/, 'is an object of the class RegExp, not a schema.'],
+    ['a Map', new Map([['a', 'string']]), 'is an object of the class Map, not a schema. Pass a schema'],
+  ])('is refused at once: %s', (_name, schema, message) => {
+    expect(() => define(schema as Record<string, unknown>)).toThrow(message);
+  });
+});
+
+it('refuses such an outputSchema, too', () => {
+  const define = tool as (given: object) => unknown;
+  for (const outputSchema of [Promise.resolve({}), new Map(), { type: 'object', properties: { a: String } }])
+    expect(() => define({ name: 'find', outputSchema, run: handler })).toThrow(SchemaError);
+});
+
 it('refuses one in an outputSchema, too', () => {
   expect(() =>
     tool('find', 'Finds', { id: z.string() }, handler, { outputSchema: { name: String } }),

@@ -6,7 +6,7 @@ import type {
   McpSdkServerConfigWithInstance,
   McpServerToolPolicy,
 } from '../../../wire/protocol/config/mcp-config.js';
-import { hasWords } from '../../schema/compile-schema.js';
+import { isOnlyOurs } from '../../schema/compile-schema.js';
 import type { AnySchema } from '../../schema/infer.js';
 import { checkLimits, type ToolLimits } from '../tool/limits.js';
 import { createGate } from '../tool/gate.js';
@@ -144,8 +144,9 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
       catalog.addTool(tool);
       warnOfUnknownKeys(tool, { onlyTypos: true });
     } catch (error) {
-      // A tool with `run` or words was written for this SDK, so fail at once; in the official form the server must start.
-      if (!(error instanceof SchemaError) || tool.run || hasWords(tool.inputSchema)) throw error;
+      // A tool with `run`, or without zod, was written for this SDK, so fail at once; in the official form the server must start.
+      const isOurs = tool.run ?? (isOnlyOurs(tool.inputSchema) || isOnlyOurs(tool.outputSchema));
+      if (!(error instanceof SchemaError) || isOurs) throw error;
       process.emitWarning(
         `The tool "${error.tool}" of the server "${serverName}" was left out${error.path ? ` (at "${error.path}")` : ''}: ${error.message}`,
         { code: 'CLAUDE_SDK_MCP_TOOL_SCHEMA_UNCONVERTIBLE' },

@@ -1,7 +1,7 @@
-// `tool()`: how a function becomes a tool. The positional form is the official SDK's and never throws over
-// a schema that SDK would take (its server leaves such a tool out); all others are checked at once.
+// `tool()`: how a function becomes a tool. The positional form is the official SDK's and never throws over a schema of zod, which that SDK
+// takes (its server leaves such a tool out); all others are checked at once.
 import { isLibrarySchema } from '../../schema/any-schema.js';
-import { hasWords } from '../../schema/compile-schema.js';
+import { isOnlyOurs } from '../../schema/compile-schema.js';
 import type { AnySchema, InferOutput, LibraryInput, SchemaProblem } from '../../schema/infer.js';
 import { compileToolSchemas } from './compile-tool.js';
 import type {
@@ -21,7 +21,7 @@ import type { ToolContext } from './tool-context.js';
 export interface DefineTool {
   /**
    * A tool from its name, description, schema and handler. The handler's arguments have the type the
-   * schema describes. A schema that cannot be converted is reported when a server is made of the tool.
+   * schema describes. A schema of zod that cannot be converted is reported when a server is made of the tool; any other throws a SchemaError.
    */
   <const Schema extends LibraryInput, const Name extends string = string, Context = unknown>(
     name: Name,
@@ -93,8 +93,7 @@ function buildTool(given: PositionalForm | [PlainTool], fixed?: ToolExtras): Sdk
   warnOfUnknownKeys(tool);
   const isOwnForm = given.length === 1 || typeof given[3] !== 'function';
   const marked = isOwnForm ? markOwnForm(definition) : definition;
-  // Words cannot be in a program for the official SDK, so there is no reason to be lenient with them.
-  if (isOwnForm || hasWords(tool.inputSchema) || hasWords(tool.outputSchema)) compileToolSchemas(marked);
+  if (isOwnForm || isOnlyOurs(tool.inputSchema) || isOnlyOurs(tool.outputSchema)) compileToolSchemas(marked);
   return marked;
 }
 

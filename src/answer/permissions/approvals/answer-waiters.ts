@@ -1,9 +1,13 @@
-// Those in this process who wait for answers, by question. Answers may be given in another process, so the store is watched
-// while anybody waits.
+// Those in this process who wait for answers, by question. Answers may be given in another process, and questions removed there, so
+// the store is watched while anybody waits.
+import { AbortError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
+import { messageOf } from '../../../util/message-of.js';
+import { cleanText } from '../../../util/terminal-text.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
-import type { ApprovalStore } from './approval.js';
+import type { ApprovalQuestion, ApprovalStore } from './approval.js';
+import { isRemoved } from './removed-question.js';
 
 /** One who waits for the answer to a question. */
 export type AnswerWaiter = Deferred<PermissionResult>;
@@ -12,13 +16,23 @@ export type AnswerWaiter = Deferred<PermissionResult>;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 
+/** A question with those who wait for its answer. */
+interface Waiting {
+  question: ApprovalQuestion;
+  waiters: Set<AnswerWaiter>;
+  /** Whether the store has failed since the question was last seen: it may have been lost with what is gone. */
+  wasAway: boolean;
+}
+
 /** Who waits for what. Holds the watch of the store exactly as long as somebody waits. */
 export class AnswerWaiters {
   readonly #store: ApprovalStore;
-  readonly #waiting = new Map<string, Set<AnswerWaiter>>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #stored = new WeakSet<AnswerWaiter>();
   #stopWatching: (() => void) | undefined;
   #isLooking = false;
   #mustLookAgain = false;
+  #isAway = false;
   #retry: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
 
@@ -26,16 +40,16 @@ export class AnswerWaiters {
     this.#store = store;
   }
 
-  add(id: string): AnswerWaiter {
+  add(question: ApprovalQuestion): AnswerWaiter {
     const waiter = createQuietDeferred<PermissionResult>();
-    const waiters = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, waiters.add(waiter));
+    const { waiters = new Set<AnswerWaiter>(), wasAway = false } = this.#waiting.get(question.id) ?? {};
+    this.#waiting.set(question.id, { question, waiters: waiters.add(waiter), wasAway });
     this.#stopWatching ??= watchStore(this.#store, () => this.look());
     return waiter;
   }
 
   remove(id: string, waiter: AnswerWaiter): void {
-    const waiters = this.#waiting.get(id);
+    const waiters = this.#waiting.get(id)?.waiters;
     waiters?.delete(waiter);
     if (waiters?.size === 0) this.#waiting.delete(id);
     if (this.#waiting.size > 0) return;
@@ -44,16 +58,21 @@ export class AnswerWaiters {
     this.#stopWatching = undefined;
   }
 
+  /** The question is in the store: if it is not there later, somebody has removed it. */
+  noteStored(waiter: AnswerWaiter): void {
+    this.#stored.add(waiter);
+  }
+
   count(id: string): number {
-    return this.#waiting.get(id)?.size ?? 0;
+    return this.#waiting.get(id)?.waiters.size ?? 0;
   }
 
   settle(id: string, result: PermissionResult): void {
-    for (const waiter of this.#waiting.get(id) ?? []) waiter.resolve(result);
+    for (const waiter of this.#waiting.get(id)?.waiters ?? []) waiter.resolve(result);
   }
 
   fail(id: string, error: Error): void {
-    for (const waiter of this.#waiting.get(id) ?? []) waiter.reject(error);
+    for (const waiter of this.#waiting.get(id)?.waiters ?? []) waiter.reject(error);
   }
 
   failAll(createError: () => Error): void {
@@ -75,17 +94,56 @@ export class AnswerWaiters {
       let hasFailed = false;
       for (const id of this.#waiting.keys()) {
         try {
-          const found = await this.#store.get(id);
-          if (found?.answer) this.settle(id, found.answer.result);
-        } catch {
+          await this.#lookFor(id);
+        } catch (cause) {
           hasFailed = true;
+          this.#noteAway(id, cause);
         }
       }
       if (hasFailed) this.#lookLater();
-      else this.#retryMs = FIRST_RETRY_MS;
+      else {
+        this.#isAway = false;
+        this.#retryMs = FIRST_RETRY_MS;
+      }
     }
     // Not later: between the last look and that, a change would be noticed by nobody.
     this.#isLooking = false;
+  }
+
+  async #lookFor(id: string): Promise<void> {
+    // Before the look: it cannot find a question that is written while it is under way.
+    const stored = [...(this.#waiting.get(id)?.waiters ?? [])].filter((waiter) => this.#stored.has(waiter));
+    const found = await this.#store.get(id);
+    if (found?.answer) this.settle(id, found.answer.result);
+    if (!found && stored.length > 0 && (await isRemoved(this.#store, id)))
+      await this.#noteMissing(id, stored);
+    const waiting = this.#waiting.get(id);
+    if (waiting && found) waiting.wasAway = false;
+  }
+
+  /** A question that is missing was removed; after a failure of the store, it was lost with what failed, and is stored again. */
+  async #noteMissing(id: string, stored: readonly AnswerWaiter[]): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (!waiting?.wasAway) {
+      for (const waiter of stored) waiter.reject(removedError());
+      return;
+    }
+    const given = await this.#store.put(waiting.question);
+    waiting.wasAway = false;
+    if (given) this.settle(id, given.result);
+  }
+
+  /** Says once that the store fails, until it works again: whoever waits would else wait for ever in silence. */
+  #noteAway(id: string, cause: unknown): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    waiting.wasAway = true;
+    if (this.#isAway) return;
+    this.#isAway = true;
+    const message =
+      'The approval store cannot be read, so answers are not noticed. Questions go on waiting, and the store is ' +
+      `read again until it works: ${messageOf(cause)}`;
+    process.emitWarning(cleanText(message), { code: 'APPROVAL_STORE_FAILED' });
   }
 
   /** A store that was away does not say again what changed meanwhile: whoever waits would wait for ever. */
@@ -96,6 +154,11 @@ export class AnswerWaiters {
     this.#retry.unref();
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
+}
+
+/** What those get whose question was removed. */
+export function removedError(): AbortError {
+  return new AbortError('The question was removed');
 }
 
 /** What a store gives; undefined where it fails. */

@@ -45,6 +45,7 @@ export interface ApprovalStore {
   put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
   /** Stores an answer; false when there already is one, or no such question. Of two at the same time, one is stored. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
+  /** A question with its answer; undefined when there is none: whoever waits for it is then told that it was removed. */
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */
   list(): Promise<Approval[]>;

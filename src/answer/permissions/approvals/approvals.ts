@@ -9,21 +9,14 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { Approval, ApprovalQuestion, ApprovalStore } from './approval.js';
+import { checkApprovalsOptions, type ApprovalsOptions } from './approvals-options.js';
 import { checkAnswer } from './approval-result.js';
-import { attempt, AnswerWaiters, watchStore, type AnswerWaiter } from './answer-waiters.js';
+import { attempt, AnswerWaiters, removedError, watchStore, type AnswerWaiter } from './answer-waiters.js';
 import { askAgain, checkChangedInput, findChangedProblem } from './changed-input.js';
 import { findAskedProblem } from '../permission-questions.js';
 import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
-
-/** How approvals are kept. */
-export interface ApprovalsOptions {
-  /** Default: in memory, for this process alone. */
-  store?: ApprovalStore | undefined;
-  /** Milliseconds after which an answered question is forgotten. Default: seven days. */
-  keepAnsweredMs?: number | undefined;
-}
 
 /** A queue of questions to people. Whoever makes one closes it. */
 export interface Approvals extends AsyncDisposable {
@@ -46,7 +39,9 @@ export interface Approvals extends AsyncDisposable {
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
-export function createApprovals(options: ApprovalsOptions = {}): Approvals {
+export function createApprovals(options?: ApprovalsOptions): Approvals;
+export function createApprovals(options: ApprovalsOptions = {}, ...others: readonly unknown[]): Approvals {
+  checkApprovalsOptions(options, others);
   return ownMethods<Approvals>(new ApprovalQueue(options));
 }
 
@@ -134,7 +129,7 @@ class ApprovalQueue implements Approvals {
 
   async remove(id: string): Promise<void> {
     await this.#store.remove(id);
-    this.#waiters.fail(id, new AbortError('The question was removed'));
+    this.#waiters.fail(id, removedError());
   }
 
   close(): void {
@@ -155,7 +150,7 @@ class ApprovalQueue implements Approvals {
     const { id } = question;
     noteWaiting(waiting);
     let given: { result: PermissionResult; by: string | undefined } | undefined;
-    const waiter = this.#waiters.add(id);
+    const waiter = this.#waiters.add(question);
     const givenUp = createQuietDeferred<void>();
     const giveUp = (from: AbortSignal): void => {
       this.#cancel(id, waiter, from);
@@ -182,6 +177,7 @@ class ApprovalQueue implements Approvals {
     try {
       // The answer may be there already: from before a restart, or from another process a moment ago.
       const given = await this.#store.put(question);
+      this.#waiters.noteStored(waiter);
       if (given) waiter.resolve(given.result);
       else this.#waiters.look();
     } catch (cause) {

@@ -8,10 +8,11 @@ import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
 import { messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
-import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
+import type { Approval, ApprovalAnswer, ApprovalQuestion } from './approval.js';
 import type { FileApprovalStoreOptions } from './file-store-options.js';
 import { readStored, removeQuietly, UNFINISHED, writeUnfinished, type StoredFile } from './approval-files.js';
 import { FileOwners, type FolderState } from './file-owners.js';
+import { IS_REMOVED, type RemovalStore } from './removed-question.js';
 import { watchFolder } from './watch-folder.js';
 
 const QUESTION = '.question.json';
@@ -25,7 +26,7 @@ const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
 /** Keeps questions and answers in a folder, which is made with the first; only its owner can read them. */
-export class FileApprovalStore implements ApprovalStore {
+export class FileApprovalStore implements RemovalStore {
   readonly #folder: string;
   readonly #owners: FileOwners;
   readonly #listeners = new Set<() => void>();
@@ -98,6 +99,14 @@ export class FileApprovalStore implements ApprovalStore {
         await rm(join(this.#folder, name), { force: true, recursive: true });
     }
     this.#tell();
+  }
+
+  async [IS_REMOVED](id: string): Promise<boolean> {
+    const question = await this.#read(id, 'question', await this.#check());
+    if (question.state !== 'absent') return false;
+    // Fails where the folder is gone, or none any more, with all questions: nobody has removed this one.
+    await readdir(this.#folder);
+    return true;
   }
 
   watch(onChange: () => void): () => void {

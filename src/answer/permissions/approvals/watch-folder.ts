@@ -26,15 +26,17 @@ function listen(folder: string, onChange: () => void): () => void {
 }
 
 function poll(folder: string, onChange: () => void): () => void {
-  let last: number | undefined;
+  let last: string | undefined;
+  const note = (state: string): void => {
+    if (last !== state) onChange();
+    last = state;
+  };
   const timer = setInterval(() => {
     stat(folder).then(
-      ({ mtimeMs }) => {
-        if (last !== mtimeMs) onChange();
-        last = mtimeMs;
-      },
-      // Removed from outside: there is nothing to be told.
-      () => {},
+      // Of a change of owner or mode, only `ctime` tells.
+      ({ ino, mtimeMs, ctimeMs }) => note(`${ino} ${mtimeMs} ${ctimeMs}`),
+      // Removed or closed from outside: whoever waits has to know.
+      (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
     );
   }, POLL_MS);
   return () => clearInterval(timer);

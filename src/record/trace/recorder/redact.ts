@@ -1,6 +1,7 @@
 // Takes secrets out of what is about to be written. It errs on the side of hiding: a hidden harmless text
 // costs a look elsewhere, a recorded key costs a key.
 import { isRecord, isThenable } from '../../../util/guards.js';
+import { checkRedact } from '../../../util/redact-problem.js';
 import { hiddenCharacters, REDACTED } from '../trace-event.js';
 import { rewriteJsonText } from './json-text.js';
 import { rewriteTree, type TreeVisitor } from './rewrite-tree.js';
@@ -50,6 +51,7 @@ type Treatment = 'open' | 'sealed' | 'secret-schema';
 
 /** Makes a redactor; `false` makes one that hides nothing. */
 export function createRedactor(options: RedactOptions | false = {}): Redactor {
+  checkRedact(options, 'createRedactor()');
   if (options === false) return NO_REDACTION;
   const { fields = [], patterns = [], text: custom, maxCharacters = MAX_CHARACTERS } = options;
   const names = new Set(fields.flatMap((field) => (typeof field === 'string' ? field.toLowerCase() : [])));

@@ -1,4 +1,5 @@
 // The report of a replay without secrets: a tape has none, and this run's answers go to the same logs.
+import { checkRedact } from '../../../util/redact-problem.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { createRedactor, type RedactOptions, type Redactor } from '../recorder/redact.js';
 import { listSecretValues } from '../recorder/secret-variables.js';
@@ -7,6 +8,7 @@ import type { ReplayDifference, ReplayItem, ReplayReport } from './replay-report
 
 /** The report with secrets hidden as on a tape, the values of this process's secret variables among them. */
 export function hideSecrets(report: ReplayReport, redact: RedactOptions | false = {}): ReplayReport {
+  checkRedact(redact, 'The report of a replay');
   if (redact === false) return report;
   const values = [...listSecretValues(process.env), ...(redact.values ?? [])];
   const redactor = createRedactor({ ...redact, values });

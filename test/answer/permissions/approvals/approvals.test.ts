@@ -2,6 +2,7 @@
 // side by side.
 import { EventEmitter, getEventListeners } from 'node:events';
 import fs, {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -622,9 +623,12 @@ describe('the store in files', () => {
         expect(await look()).toBe(1);
         utimesSync(folder, 1, 1);
         expect(await look()).toBe(2);
+        chmodSync(folder, 0o750);
+        expect(await look()).toBe(3);
         rmSync(folder, { recursive: true });
-        expect(await look()).toBe(2);
-        expect(looks).toHaveLength(4);
+        expect(await look()).toBe(4);
+        expect(await look()).toBe(4);
+        expect(looks).toHaveLength(6);
         stop();
         expect(vi.getTimerCount()).toBe(0);
       });

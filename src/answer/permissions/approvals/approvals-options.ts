@@ -1,0 +1,61 @@
+// What a queue of questions is made with. A store that is not found would leave the queue in memory, where no other process can
+// answer: so everything that would be ignored is refused.
+import { InvalidOptionsError } from '../../../errors.js';
+import { isRecord, isThenable } from '../../../util/guards.js';
+import { checkOptionsObject, nameKind, type ObjectTaker } from '../../../util/options-object.js';
+import type { ApprovalStore } from './approval.js';
+
+/** How approvals are kept. */
+export interface ApprovalsOptions {
+  /** Default: in memory, for this process alone. */
+  store?: ApprovalStore | undefined;
+  /** Milliseconds after which an answered question is forgotten. Default: seven days. */
+  keepAnsweredMs?: number | undefined;
+}
+
+const CALL: ObjectTaker = {
+  of: 'createApprovals()',
+  example: 'createApprovals({ store: createFileApprovalStore(folder) })',
+  known: ['store', 'keepAnsweredMs'],
+};
+
+const METHODS = [
+  'put',
+  'answer',
+  'get',
+  'list',
+  'remove',
+  'watch',
+] as const satisfies readonly (keyof ApprovalStore)[];
+
+/** Throws an InvalidOptionsError for arguments that are not such options. */
+export function checkApprovalsOptions(options: unknown, others: readonly unknown[]): void {
+  if (isRecord(options) && (isThenable(options) || typeof options['put'] === 'function'))
+    throw new InvalidOptionsError(
+      ['store'],
+      isThenable(options)
+        ? `createApprovals() got a promise. Await it, and pass what it gives: ${CALL.example}`
+        : `createApprovals() takes the store in an object, not by itself: ${CALL.example}`,
+    );
+  checkOptionsObject(options, others, CALL);
+  const { store, keepAnsweredMs } = options as Record<string, unknown>;
+  if (store !== undefined) checkStore(store);
+  if (keepAnsweredMs !== undefined && !(typeof keepAnsweredMs === 'number' && keepAnsweredMs >= 0))
+    throw new InvalidOptionsError(
+      ['keepAnsweredMs'],
+      '"keepAnsweredMs" of createApprovals() must be a number of milliseconds, 0 or more',
+    );
+}
+
+function checkStore(store: unknown): void {
+  const fail = (problem: string): never => {
+    throw new InvalidOptionsError(['store'], `"store" of createApprovals() ${problem}: ${CALL.example}`);
+  };
+  if (!isRecord(store)) return fail(`must be a store, not ${nameKind(store)}`);
+  if (isThenable(store)) return fail('is a promise. Await it, or pass a store itself');
+  const missing = METHODS.filter((method) => typeof store[method] !== 'function');
+  if (missing.length > 0)
+    fail(
+      `must be a store, but has no method ${missing.map((method) => `"${method}"`).join(', ')}. Write for instance`,
+    );
+}

@@ -1,0 +1,64 @@
+// What is wrong with what somebody wants hidden, whoever it was told to. A misspelt name would hide nothing, and a value of another kind would
+// break whatever writes later: both are found before anything is written.
+import { InvalidOptionsError } from '../errors.js';
+import { isRecord, isThenable } from './guards.js';
+import { findNearestName } from './nearest-name.js';
+import { nameKind } from './options-object.js';
+
+interface Rule {
+  fits: (value: unknown) => boolean;
+  /** What it must be, with an example. */
+  what: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isForm = (value: unknown): boolean => value instanceof RegExp;
+const listOf =
+  (fits: (each: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(fits);
+
+const RULES: Readonly<Record<string, Rule>> = {
+  fields: {
+    fits: listOf((each) => isText(each) || isForm(each)),
+    what: "a list of field names or regular expressions, such as ['pin', /^card/i]",
+  },
+  patterns: { fits: listOf(isForm), what: 'a list of regular expressions, such as [/\\b\\d{16}\\b/]' },
+  values: { fits: listOf(isText), what: "a list of texts, such as ['4711-0815']" },
+  text: { fits: (value) => typeof value === 'function', what: 'a function from a text to a text' },
+  maxCharacters: {
+    fits: (value) => typeof value === 'number' && value >= 0,
+    what: 'a number of characters, 0 or more',
+  },
+};
+
+/** What is wrong with it, as a whole sentence without its end; undefined for what can be used, `false` and nothing among it. */
+export function findRedactProblem(redact: unknown): string | undefined {
+  if (redact === undefined || redact === false) return undefined;
+  if (!isRecord(redact) || isThenable(redact))
+    return `"redact" must be false, or an object such as { values: ['4711-0815'] }, not ${nameKind(redact)}`;
+  for (const [name, value] of Object.entries(redact)) {
+    if (value === undefined) continue;
+    const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    if (!rule) return `"redact" has no field "${name}". ${suggest(name)}`;
+    if (!rule.fits(value))
+      return `"redact.${name}" must be ${rule.what}${isList(value) ? '' : `, not ${nameKind(value)}`}`;
+  }
+  return undefined;
+}
+
+/** Throws an InvalidOptionsError that says what is wrong with it, and where it was given. */
+export function checkRedact(redact: unknown, where: string): void {
+  const problem = findRedactProblem(redact);
+  if (problem !== undefined) throw new InvalidOptionsError(['redact'], `${where}: ${problem}`);
+}
+
+function suggest(name: string): string {
+  const known = Object.keys(RULES);
+  const nearest = findNearestName(name, known);
+  return nearest === undefined
+    ? `It has ${known.map((each) => `"${each}"`).join(', ')}`
+    : `Did you mean "${nearest}"?`;
+}
+
+const isList = (value: unknown): boolean => Array.isArray(value);
