@@ -1,5 +1,6 @@
 // What a journal keeps of calls and questions, as the facts that the completion of a call reads. The worker that has the lease adds
 // them by `beginCall`, `endCall` and `ask`; here they are only read.
+import { firstIdOf } from '../../answer/permissions/approvals/changed-input.js';
 import { isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { CallFact, CallRecords, RecordedCall } from '../../wire/protocol/config/call-records.js';
@@ -59,9 +60,10 @@ function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
   return found;
 }
 
-/** A permission question has the key of its call as its id. */
+/** A permission question has the key of its call as its id; one that was asked again has it, too, with a number behind it. */
 function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallFact[] {
-  const { id: callKey, toolName = '', input, askedAt: at, answer } = approval;
+  const callKey = firstIdOf(approval.id);
+  const { toolName = '', input, askedAt: at, answer } = approval;
   const {
     kind: _kind,
     attempt: _attempt,

@@ -91,7 +91,7 @@ export const CALLS: readonly CutOffCall[] = [
     told: DENIAL,
   }),
   cutOff('early', () => [], { how: 'notRun', told: 'This call did not run' }),
-  cutOff('begun', begun, { how: 'unknown', told: 'Its outcome is not known' }),
+  cutOff('begun', begun, { how: 'unknown', told: 'Its outcome is unknown' }),
   cutOff('left', () => [], { how: 'unknown', toolName: 'Bash', told: undefined }),
 ];
 

@@ -139,7 +139,7 @@ function readSummary(summary: string, id: string): Shown {
     'it ran': 'ran',
     'it was denied': 'denied',
     'it did not run': 'notRun',
-    'its outcome is not known': 'unknown',
+    'its outcome is unknown': 'unknown',
   };
   const [said] = Object.keys(words).filter((each) => summary.includes(each));
   const how = words[said ?? ''];

@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<CompletionKind, string>> = {
   ran: 'it ran',
   denied: 'it was denied',
   notRun: 'it did not run',
-  unknown: 'its outcome is not known',
+  unknown: 'its outcome is unknown',
 };
 
 /** What became of it, in a few words: "it ran, allowed by anna, with an edited input". */
