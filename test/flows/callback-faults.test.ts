@@ -50,6 +50,7 @@ const OURS = new Set([
   'ClusterApprovals',
   'ClusterConversation',
   'ClusterWorker',
+  'FileCallRecords',
   // One that fails, or never answers, is tried in test/cluster/work and by the conformance suite.
   'Journal',
   'SentTurn',
@@ -100,6 +101,10 @@ const OURS = new Set([
 
 /** Scripts, patterns and factories of tests: what they throw fails the test that gave them, by `verify()` or at once. */
 const OF_TESTS = new Set([
+  'CallRecordsCase',
+  'CallRecordsFactory',
+  'CallRecordsUnderTest',
+  'MemoryCallRecordsOptions',
   'JournalCase',
   'JournalFactory',
   'JournalUnderTest',
@@ -454,6 +459,15 @@ const ELSEWHERE: Record<string, string> = {
   'SessionStore.append': 'tried again after pauses: test/record/history/session-mirror.test.ts',
   'SessionStore.delete': 'its caller awaits it: test/record/history',
   'SessionStore.listSubkeys': 'its caller awaits it: test/record/history',
+  'SessionStore.calls':
+    'said, and the session goes on without records: test/record/history/find-call-records.test.ts',
+  'CallRecords.add': 'said, and the call goes on: test/verbs/conversation/completion/recorded-calls.test.ts',
+  'CallRecords.load': 'guarded like the store: test/record/history/find-call-records.test.ts',
+  'CallRecords.claim': 'guarded like the store: test/record/history/find-call-records.test.ts',
+  'CallClaim.renew': 'guarded like the store: test/record/history/find-call-records.test.ts',
+  'CallClaim.release': 'guarded like the store: test/record/history/find-call-records.test.ts',
+  'CompactCallRecordsOptions.isDelivered':
+    'its caller awaits it: test/record/calls/file-call-records.test.ts',
   'SessionStore.listSessionSummaries': 'its caller awaits it: test/record/history',
   Completer: 'answers a request of a server: test/answer/mcp',
   ReadResource: 'answers a request of a server: test/answer/mcp',
