@@ -124,7 +124,7 @@ describe('recorded calls', () => {
     recorder.stop(new Error('over'));
     await reply;
     expect(await running).toBeUndefined();
-    expect(await types()).toEqual(['begun']);
+    expect(await types()).toEqual(['begun', 'left']);
   });
 
   it('that were kept are cancelled when their turn is stopped', async () => {
