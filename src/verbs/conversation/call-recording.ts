@@ -19,7 +19,7 @@ import type { ConversationParts } from './conversation-parts.js';
 export class CallRecording {
   readonly #parts: ConversationParts;
   #opened: OpenedRecords | undefined;
-  #opening: Promise<void> | undefined;
+  #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
   #isOver = false;
   /** Told of the questions that are asked while there is no CLI, before the first is. */
@@ -44,11 +44,15 @@ export class CallRecording {
     return this.#completion?.questions;
   }
 
-  /** Opens the records of a session before its first turn with tools of ours. Never rejects. */
-  async prepare(sessionId: string | undefined): Promise<void> {
-    if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId) return;
-    this.#opening = this.#open(sessionId).finally(() => (this.#opening = undefined));
-    await this.#opening;
+  /** Opens the records of a session before its first turn with tools of ours; undefined where there is nothing to wait for. Never rejects. */
+  prepare(sessionId: string | undefined): Promise<void> | undefined {
+    if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId)
+      return undefined;
+    if (this.#opening?.sessionId !== sessionId) {
+      const done = this.#open(sessionId).finally(() => (this.#opening = undefined));
+      this.#opening = { sessionId, done };
+    }
+    return this.#opening.done;
   }
 
   /** The turn of this message begins. */

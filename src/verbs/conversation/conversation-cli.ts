@@ -224,6 +224,8 @@ export class ConversationCli {
       onEnd: (error) => this.#end(error),
     });
     this.#live = live;
+    // Before its first message.
+    void recording.prepare(this.#planner.sessionId);
     recording.follow(live);
     this.#observer?.onLaunch(live);
   }

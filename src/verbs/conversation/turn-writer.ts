@@ -51,8 +51,10 @@ export class TurnWriter {
     if (cli.mayHaveCutOff && (await cli.takeUpCutOff())) return;
     await admission.enter(turn);
     if (turn.isOver) return;
+    // Beside the start of the CLI: a message must not wait for it where the CLI is ready.
+    const preparing = recording.prepare(cli.sessionId);
     const live = await cli.whenReady().catch(() => undefined);
-    await recording.prepare(cli.sessionId);
+    if (preparing) await preparing;
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();
     // Since then the CLI may have ended, or the message been withdrawn.
     const isCurrent = live !== undefined && live === cli.live && cli.state === 'ready';
