@@ -78,9 +78,9 @@ export class CallRecording {
     if (this.#isOver) return undefined;
     const { warnings } = this.#parts;
     this.#completion = completeCalls({ opened, options: this.#options, warnings, cliVersion });
-    if (this.#completion) this.onAsking?.(this.#completion.questions);
+    const completion = this.#completion;
     try {
-      return await this.#completion?.run();
+      return await completion?.run(() => this.onAsking?.(completion.questions));
     } finally {
       this.#completion = undefined;
     }

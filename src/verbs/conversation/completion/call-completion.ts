@@ -87,8 +87,8 @@ export class CallCompletion {
     return this.#asked.questions;
   }
 
-  /** Completes what can be completed. Rejects with the reason of `close`, and with what records or transcript fail with. */
-  async run(): Promise<Completion> {
+  /** Completes what can be completed; tells before anything is asked or run, and once nobody else has the session. Rejects with the reason of `close`, and with what records or transcript fail with. */
+  async run(onFree: () => void = () => {}): Promise<Completion> {
     const claim = await this.#claim();
     const renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
     try {
@@ -96,6 +96,7 @@ export class CallCompletion {
       this.#remember(known);
       const user = await this.#input.place.free(known, this.#ending.signal);
       if (user !== undefined) throw new Error(`${user} Nothing can be written into its transcript.`);
+      onFree();
       const transcript = await this.#input.place.open();
       if (!transcript || transcript.calls.length === 0) return NOTHING;
       return await this.#complete(transcript, claim);
