@@ -94,13 +94,18 @@ export class ChatRoom {
         'This answer is no longer waiting for anything. Reload the conversation, or send a new message.',
       );
     }
+    let isCompleting = false;
     for (const decision of post.decisions) {
       // Those that somebody else has answered are in the log.
       if (this.questions.has(decision.approvalId)) await this.questions.answer(decision);
-      else if (run.mayAskAgain(decision.approvalId)) this.questions.answerLater(decision);
+      else if (run.mayAskAgain(decision.approvalId)) {
+        isCompleting = true;
+        this.questions.answerLater(decision);
+      }
     }
+    // A call whose question is asked again is completed under its own id.
     const before = post.openCallIds
-      .filter((id) => !run.hasCall(id))
+      .filter((id) => !isCompleting && !run.hasCall(id))
       .map((toolCallId): UiChunk => ({
         type: 'tool-output-error',
         toolCallId,

@@ -106,6 +106,8 @@ export class Conversation {
     this.recording.onAsking = (questions) => {
       noteRunning(this, setup.origin);
       this.#followers?.asking(questions);
+      // Whoever reads the turn can do so while it waits for a person.
+      if (this.#continuation.found) this.#continued.resolve(this.#continuation.found);
     };
     this.#continuation = new Continuation(recorded, (uuid) =>
       this.#createTurn({ ...userMessageOf(''), uuid: uuid as Uuid }),
