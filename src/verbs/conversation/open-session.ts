@@ -56,8 +56,8 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   readonly state: SessionState;
   /**
    * With `interrupted: 'continue'`, the turn that continues where a crash cut it off; undefined if the last turn was
-   * finished, or stopped on request. Known once the CLI is ready, which this starts if necessary; rejects with a
-   * SessionClosedError if the session ends first.
+   * finished, or stopped on request. Known once the CLI is ready, which this starts if necessary, or before that where
+   * calls are completed first, for which a person may be asked; rejects with a SessionClosedError if the session ends first.
    */
   readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */
