@@ -1,5 +1,6 @@
 // A chat for servers that speak with `node:http`, such as Express: a request of theirs as a standard one, and the answer back.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InvalidOptionsError } from '../errors.js';
 import { isRecord } from '../util/guards.js';
 import { isLoopback } from '../util/loopback.js';
 import { noteLoopback } from './loopback-requests.js';
@@ -16,6 +17,11 @@ type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknow
 export function toNodeListener(
   chat: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  if (typeof (chat as Partial<FetchHandler> | undefined)?.fetch !== 'function')
+    throw new InvalidOptionsError(
+      ['chat'],
+      'toNodeListener() takes a chat, or another object with a method "fetch"',
+    );
   return (incoming, outgoing) => {
     const left = new AbortController();
     outgoing.once('close', () => left.abort());

@@ -1,6 +1,8 @@
 // Every method of a cluster and of its journal that takes an object refuses a name in it that it does not know, because a misspelt
 // filter would mean everybody. The methods are read from the declarations: a new one fails here until it has a row.
 import { describe, expect, it } from 'vitest';
+import { FILTERS } from '../../src/cluster/journal/check-filters.js';
+import { postgresJournal } from '../../src/cluster/postgres/postgres-journal.js';
 import { readDeclarations } from '../../scripts/support/reference/read-declarations.mjs';
 import type { Cluster } from '../../src/cluster/cluster.js';
 import { memoryJournal } from '../../src/cluster/journal/memory/memory-journal.js';
@@ -121,4 +123,20 @@ describe('a method that takes an object', () => {
       conversations: [],
     });
   });
+});
+
+describe('a journal in PostgreSQL', () => {
+  it.each(Object.entries(FILTERS))(
+    'refuses a name in a filter before it connects: %s',
+    async (name, { at }) => {
+      const journal = postgresJournal('postgres://127.0.0.1:9/nobody') as unknown as Record<
+        string,
+        (...given: unknown[]) => Promise<unknown>
+      >;
+      const given: unknown[] = [];
+      given[at] = { tennant: 'bob' };
+      await expect(journal[name]?.(...given)).rejects.toMatchObject({ options: ['tennant'] });
+      await journal['close']?.();
+    },
+  );
 });

@@ -127,3 +127,8 @@ describe('a listener of node:http', () => {
     await expect(fetch(breaking).then((each) => each.text())).rejects.toThrow();
   });
 });
+
+it('refuses what answers nothing', () => {
+  for (const chat of [undefined, null, {}, () => {}])
+    expect(() => toNodeListener(chat as never)).toThrow(/a method "fetch"/);
+});

@@ -1,6 +1,7 @@
 // The journal of a cluster in PostgreSQL. Each method is one statement, that is one call of a function in the database
 // (`schema/`), but for the reading of a history; here arguments are checked and rows become records.
 import { refuseFurtherArguments } from '../../util/options-object.js';
+import { withCheckedFilters } from '../journal/check-filters.js';
 import type { Journal } from '../journal/journal.js';
 import { bookMethods } from './books.js';
 import { ChangeFeed } from './change-feed.js';
@@ -22,7 +23,7 @@ export function postgresJournal(
   refuseFurtherArguments(others, JOURNAL_CALL);
   const database = new Database(readSettings(input), prepareDatabase);
   const feed = new ChangeFeed(database);
-  return {
+  return withCheckedFilters({
     open: () => database.open(),
     ...turnMethods(database),
     ...leaseMethods(database),
@@ -35,5 +36,5 @@ export function postgresJournal(
       feed.close();
       await database.close();
     },
-  };
+  });
 }

@@ -1,7 +1,7 @@
 // What a conversation puts around the calls of its in-process tools, so that each is known after the CLI, or this process, is gone.
 // Types and the reading of a request only: `query()` has none.
 import type { McpAnswer } from '../../answer/mcp/answer-mcp-message.js';
-import type { OpenCall } from '../../answer/mcp/binding/cli-link.js';
+import type { OpenCall, RecordWait } from '../../answer/mcp/binding/cli-link.js';
 import { readParams, readToolUseId } from '../../answer/mcp/binding/rpc-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { RepeatPolicy } from '../../answer/mcp/tool/repeat-policy.js';
@@ -26,8 +26,7 @@ export interface ToolRequest extends NamedCall {
 export interface CallRecorder {
   /** Runs a call: it is recorded before it begins, and its result before the CLI gets it. */
   run(call: ToolRequest, answer: () => McpReply): McpReply;
-  /** Records that the handler of the call which a request carries waits for a person, and when it goes on. */
-  wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T>;
+  wait: RecordWait;
   /** The CLI is gone by itself: whether the handler of this call runs on. The recorder then cancels it, if somebody wants that. */
   keep(call: OpenCall, requestId: string | undefined): boolean;
 }

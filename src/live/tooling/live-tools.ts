@@ -86,7 +86,7 @@ export class LiveTools {
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
       recordWait:
-        recorder && (async (requestId, answer) => await (recorder()?.wait(requestId, answer) ?? answer)),
+        recorder && (async (requestId, wait) => await (recorder()?.wait(requestId, wait) ?? wait.answer)),
       keepRunning:
         recorder &&
         ((call, requestId) => isGoneByItself?.() === true && recorder()?.keep(call, requestId) === true),

@@ -78,14 +78,9 @@ export class KnownCalls {
     return callKey === undefined ? undefined : this.#calls.get(callKey);
   }
 
-  /**
-   * Whether all calls of a message that began were recorded: a call of it without a fact did not begin. So it is from a message
-   * that a `covers` fact names on. `earlier` are the messages before this one in its transcript, in any order.
-   */
-  covers(messageUuid: string, earlier: Iterable<string> = []): boolean {
-    if (this.#covering.has(messageUuid)) return true;
-    for (const uuid of earlier) if (this.#covering.has(uuid)) return true;
-    return false;
+  /** Whether every call that began in the turn of this message was recorded: one without a fact did not begin. */
+  covers(messageUuid: string): boolean {
+    return this.#covering.has(messageUuid);
   }
 
   /** Adds a fact to what is known. One of a type that this version does not know says nothing. */

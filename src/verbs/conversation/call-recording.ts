@@ -1,6 +1,6 @@
 // The records of a conversation's calls, as the other parts see them: opened with the first turn that has tools of ours, one set per
 // session id. The code that writes and reads them is loaded only then.
-import { AbortError } from '../../errors.js';
+import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
@@ -82,6 +82,7 @@ export class CallRecording {
     try {
       return await completion?.run(() => this.onAsking?.(completion.questions));
     } finally {
+      completion?.close(new SessionClosedError('The calls are completed'));
       this.#completion = undefined;
     }
   }
@@ -89,8 +90,13 @@ export class CallRecording {
   /** Whoever waits for a person is told that the turn is interrupted; false where nobody waits. */
   interrupt(): boolean {
     this.#completion?.interrupt();
-    this.recorder?.cancelKept(new AbortError('The turn was interrupted'));
+    this.cancelKept(new AbortError('The turn was interrupted'));
     return this.#completion !== undefined;
+  }
+
+  /** No turn goes on, so nobody waits for the handlers of a CLI that is gone. */
+  cancelKept(reason: Error): void {
+    this.recorder?.cancelKept(reason);
   }
 
   /** The conversation is over: nobody goes on with what was cut off. */

@@ -304,6 +304,7 @@ export class ConversationCli {
       this.#finish(error);
       return;
     }
+    if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));
     this.#state = 'restarting';
     this.#parts.emit(this.#crashes.note({ error, delayMs, ...cut }));
     this.#timer = setTimeout(() => this.#beginAgain(), delayMs);

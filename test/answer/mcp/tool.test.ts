@@ -399,6 +399,8 @@ describe('what a server says of its tools', () => {
 
   it('refuses options that make no sense', () => {
     expect(() => createSdkMcpServer({ name: '' })).toThrow(InvalidOptionsError);
+    expect(() => createSdkMcpServer(undefined as never)).toThrow(/takes an object/);
+    expect(() => createSdkMcpServer({ name: 's', tools: {} as never })).toThrow(/"tools" .* must be a list/);
     expect(() => createSdkMcpServer({ name: 's', pageSize: 0 })).toThrow(/pageSize/);
     expect(() => createSdkMcpServer({ name: 's', timeoutMs: -1 })).toThrow(/timeoutMs of the server "s"/);
   });

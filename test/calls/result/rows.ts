@@ -1,5 +1,5 @@
 // Every kind of result that a call can have, one row each. A live call of each row is compared with what we make of it
-// (test/e2e/shown-results.test.ts), and so are the recordings of live calls, without a CLI (show-to-model.test.ts).
+// (test/e2e/shown-results.long.test.ts), and so are the recordings of live calls, without a CLI (show-to-model.test.ts).
 import { pngOf } from './make-png.js';
 
 /** A result, an error or a denial, and what is special about the row. */

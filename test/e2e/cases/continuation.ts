@@ -27,19 +27,29 @@ const CALLED = '"name":"mcp__shop__pay","input":';
 function createShop() {
   const seen: { callKey: string; attempt: number }[] = [];
   let finish = (): void => {};
+  let isAborted = false;
   const pay = tool('pay', 'Pays.', { order: 'number' }, async (_args, { callKey, attempt, signal }) => {
     seen.push({ callKey, attempt });
     if (seen.length === 1) {
       await new Promise<void>((resolve) => {
         finish = resolve;
-        signal.addEventListener('abort', () => resolve());
+        signal.addEventListener('abort', () => {
+          isAborted = true;
+          resolve();
+        });
       });
     }
     return 'paid';
   });
   const server = createSdkMcpServer({ name: 'shop', tools: [pay], alwaysLoad: true });
   const options: Options = { mcpServers: { shop: server }, permissionMode: 'default' };
-  return { seen, options, allowed: { ...options, allowedTools: [pay] }, finish: () => finish() };
+  return {
+    seen,
+    options,
+    allowed: { ...options, allowedTools: [pay] },
+    finish: () => finish(),
+    isAborted: () => isAborted,
+  };
 }
 
 function kill(session: Session): void {
@@ -141,6 +151,24 @@ async function continueAfterCrash(cli: Cli): Promise<void> {
   });
 }
 
+async function cancelWhatNobodyContinues(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [PAY, text('Next.')] }, async (stage) => {
+    const shop = createShop();
+    await using session = openSession({
+      options: stage.options(shop.allowed),
+      restart: { resend: 'never', backoffMs: 1 },
+    });
+    const lost = session.send('Pay order 7.').outcome();
+    await waitUntil(() => shop.seen.length === 1);
+    await written(stage.home, String(session.sessionId), CALLED);
+    kill(session);
+    await expect(lost).rejects.toMatchObject({ code: 'TURN_LOST', sessionGoesOn: true });
+    // The session goes on without that turn, so nobody waits for the handler.
+    await waitUntil(shop.isAborted);
+    expect(await session.send('Go on.').text()).toBe('Next.');
+  });
+}
+
 async function askAgainUnderTheSameKey(cli: Cli): Promise<void> {
   await onStage(cli, { script: [PAY, PAY, text('Paid.')] }, async (stage) => {
     const shop = createShop();
@@ -172,5 +200,6 @@ export const continuationCases: CaseSet = {
   'goes on with a turn that a crash cut off, when the session is opened again': continueWhenOpened,
   'goes on with nothing where the last turn was stopped on request': continueNothing,
   'goes on with the turn of a CLI that was killed (resend: continue)': continueAfterCrash,
+  'cancels a handler whose turn is lost with its CLI (resend: never)': cancelWhatNobodyContinues,
   'asks again about an abandoned call under the same key': askAgainUnderTheSameKey,
 };

@@ -29,7 +29,7 @@ export interface LinkPort {
   /** Set where a call that waits for a person makes room for others. */
   readonly wait?: WaitForPerson | undefined;
   /** Set where it is recorded that a handler waits for a person. */
-  readonly recordWait?: WaitForPerson | undefined;
+  readonly recordWait?: RecordWait | undefined;
   /** Runs around every handler of a server of ours. */
   readonly aroundTool?: AroundTool | undefined;
   /** Whether the handler of a call that would be cancelled runs on: the CLI is gone by itself, and another one follows. */
@@ -43,6 +43,15 @@ export interface LinkPort {
 
 /** Waits for a person's answer on behalf of the tool that a request of the CLI calls; settles as the answer does, perhaps later. */
 export type WaitForPerson = <T>(requestId: string, answer: PromiseLike<T>) => Promise<T>;
+
+/** Records that the handler of the call waits, and when it goes on: not where the call is over, and the wait with it. */
+export type RecordWait = <T>(requestId: string, wait: PersonalWait<T>) => Promise<T>;
+
+export interface PersonalWait<T> {
+  readonly answer: PromiseLike<T>;
+  /** Whether nobody wants the result of the call any more. */
+  readonly isOver: () => boolean;
+}
 
 /** What a link is made of. */
 export interface LinkInput {

@@ -229,7 +229,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   async wait<T>(answer: PromiseLike<T>): Promise<T> {
     const { recordWait } = this.#link.port;
     const lent = this.#lendPlace(answer);
-    return await (recordWait && this.#carrier ? recordWait(this.#carrier.requestId, lent) : lent);
+    if (!recordWait || !this.#carrier) return await lent;
+    return await recordWait(this.#carrier.requestId, { answer: lent, isOver: () => this.#settled });
   }
 
   async #lendPlace<T>(answer: PromiseLike<T>): Promise<T> {

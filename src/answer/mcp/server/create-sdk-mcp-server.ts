@@ -1,5 +1,6 @@
 // `createSdkMcpServer`: makes a server of tools, and warns of tools the model will not see as they were written.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
+import { isRecord } from '../../../util/guards.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type {
@@ -98,6 +99,7 @@ export function createSdkMcpServer<const Schemas extends readonly AnySchema[]>(
   options: CreateSdkMcpServerOptions<Schemas>,
 ): SdkMcpServer;
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServer {
+  checkForm(options);
   const { name, alwaysLoad, pageSize, timeoutMs, maxResultChars, retries, concurrency } = options;
   checkOptions(options);
   const instance = new ToolServer({
@@ -121,6 +123,19 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
   for (const resource of options.resources ?? []) catalog.addResource(compileResource(resource));
   const { timeout, toolPolicies: tools } = options;
   return withoutUndefined({ type: 'sdk', name, instance, timeout, tools });
+}
+
+function checkForm(options: unknown): void {
+  if (!isRecord(options))
+    throw new InvalidOptionsError(
+      [],
+      'createSdkMcpServer() takes an object: createSdkMcpServer({ name: "shop", tools: [count] })',
+    );
+  for (const list of ['tools', 'prompts', 'resources']) {
+    const given = options[list];
+    if (given !== undefined && given !== null && !Array.isArray(given))
+      throw new InvalidOptionsError([list], `"${list}" of createSdkMcpServer() must be a list`);
+  }
 }
 
 function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {

@@ -1,5 +1,6 @@
 // Runs a call of an in-process tool without a CLI: the same servers, checks, limits, events and callbacks as for a call that the CLI
 // asks for.
+import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../../answer/mcp/tool/compiled-tool.js';
 import { ToolServer } from '../../../answer/mcp/server/tool-server.js';
 import { rewriteName } from '../../../answer/mcp/tool/tool-name.js';
@@ -13,6 +14,7 @@ import { randomUUID } from '../../../util/random-uuid.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import { isInProcess } from '../../../wire/protocol/config/mcp-config.js';
+import { readResult } from './read-result.js';
 
 export interface CallRunnerInput {
   options: Options;
@@ -83,13 +85,7 @@ export class CallRunner {
     const params = { name: tool, arguments: input, _meta: { 'claudecode/toolUseId': toolUseId } };
     const message = { jsonrpc: '2.0', id: this.#lastId, method: 'tools/call', params };
     const context = { requestId: `completion_${randomUUID()}`, signal };
-    const { mcp_response: reply } = (await this.#tools.answer({ server_name: server, message }, context)) as {
-      mcp_response: unknown;
-    };
-    const { result, error } = isRecord(reply) ? reply : {};
-    if (isRecord(result)) return result;
-    const text = isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
-    return { content: [{ type: 'text', text }], isError: true };
+    return readResult((await this.#tools.answer({ server_name: server, message }, context)) as McpAnswer);
   }
 
   close(reason: Error): void {

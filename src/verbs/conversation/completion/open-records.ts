@@ -3,10 +3,10 @@ import { buildEnvironment } from '../../../options/launch/environment.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
-import { findCallRecords } from '../../../record/history/store/find-call-records.js';
+import { findCallRecords, type FoundCallRecords } from '../../../record/history/store/find-call-records.js';
 import { nameThisProcess } from '../../../wire/process/process-name.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
-import type { CallRecords } from '../../../wire/protocol/config/call-records.js';
+import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-records.js';
 import { RecordedCalls } from './recorded-calls.js';
 
 /** The records of one session. */
@@ -53,8 +53,37 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     const message = 'A call could not be recorded; should it be cut off, its outcome is unknown';
     warnings.report(new Error(message, { cause }));
   };
-  const recorder = new RecordedCalls({ records, owner, identify, onFailure });
+  let turns = 0;
+  const onCovered = (): void => {
+    if (turns % TURNS_BETWEEN_LOOKS === 0) void keepShort(found, owner).catch(onFailure);
+    turns += 1;
+  };
+  const recorder = new RecordedCalls({ records, owner, identify, onFailure, onCovered });
   return { sessionId, records, recorder, owner, close };
+}
+
+/** Whether records have become long is looked at with the first turn of a process, and then now and then. */
+const TURNS_BETWEEN_LOOKS = 64;
+const CLAIM_MS = 30_000;
+
+/** Makes records shorter where they are long. Calls of turns before the last are over: only those of the last are completed. */
+async function keepShort({ records, compact }: FoundCallRecords, owner: string): Promise<void> {
+  let held: CallClaim | undefined;
+  // Taken only where there is something to do.
+  const claim: CallClaim = {
+    renew: async () => {
+      if (held) return await held.renew();
+      const answer = await records.claim({ owner, ttlMs: CLAIM_MS });
+      if ('release' in answer) held = answer;
+      return held !== undefined;
+    },
+    release: async () => await held?.release(),
+  };
+  try {
+    await compact?.({ claim, isDelivered: () => true });
+  } finally {
+    await claim.release();
+  }
 }
 
 const ONLY_HERE = {

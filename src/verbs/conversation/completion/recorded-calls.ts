@@ -4,18 +4,18 @@
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
-import type { OpenCall } from '../../../answer/mcp/binding/cli-link.js';
+import type { OpenCall, PersonalWait } from '../../../answer/mcp/binding/cli-link.js';
 import { describeAsked } from '../../../answer/permissions/answer-permission.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
 import type { CallRecorder, McpReply, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
-import { isPlainJson } from '../../../util/plain-json.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { nameChild } from '../../../wire/process/process-name.js';
+import { readResult } from './read-result.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
@@ -27,6 +27,8 @@ export interface RecordedCallsInput {
   readonly identify: IdentifyCall;
   /** A fact could not be stored: after a crash, its call is one whose outcome is unknown. */
   readonly onFailure: (error: unknown) => void;
+  /** Another turn begins, so those before it are over. */
+  readonly onCovered?: (() => void) | undefined;
 }
 
 /** What an earlier attempt at a call has left. */
@@ -49,7 +51,7 @@ export class RecordedCalls implements CallRecorder {
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
   #isCancelling = false;
-  #isStopped = false;
+  #stopped: { readonly reason: Error } | undefined;
 
   constructor(input: RecordedCallsInput) {
     this.#input = input;
@@ -65,7 +67,8 @@ export class RecordedCalls implements CallRecorder {
     this.#earlier.clear();
     if (this.#cli?.pid !== cliPid)
       this.#cli = { pid: cliPid, name: cliPid === undefined ? undefined : nameChild(cliPid) };
-    const { owner } = this.#input;
+    const { owner, onCovered } = this.#input;
+    onCovered?.();
     const cli = this.#cli?.name;
     return this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: Date.now() }));
   }
@@ -94,20 +97,22 @@ export class RecordedCalls implements CallRecorder {
       : this.#runBegun(call, callKey, answer);
   }
 
-  async wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T> {
+  async wait<T>(requestId: string, { answer, isOver }: PersonalWait<T>): Promise<T> {
     const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: Date.now() });
-    try {
-      return await answer;
-    } finally {
-      // Before the handler goes on: from now on it may have an effect.
-      if (!this.#isStopped) await this.#add({ type: 'working', callKey, at: Date.now() });
-    }
+    const [outcome] = await Promise.allSettled([answer]);
+    // Whoever goes on with the conversation runs the call, so this handler must not.
+    if (this.#stopped) throw this.#stopped.reason;
+    // From now on it may have an effect. Not where it is told that its call is over: then it has no answer, and still waits.
+    if (outcome.status === 'fulfilled' || !isOver())
+      await this.#add({ type: 'working', callKey, at: Date.now() });
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 
   keep(call: OpenCall, requestId: string | undefined): boolean {
-    if (this.#isStopped || this.#isCancelling || requestId === undefined) return false;
+    if (this.#stopped || this.#isCancelling || requestId === undefined) return false;
     this.#kept.set(requestId, call);
     return true;
   }
@@ -135,21 +140,28 @@ export class RecordedCalls implements CallRecorder {
 
   /** The turn is stopped: handlers whose CLI is gone are cancelled, and have no result. */
   cancelKept(reason: Error): void {
-    const kept = [...this.#kept.values()];
+    const kept = [...this.#kept];
     this.#kept.clear();
     this.#isCancelling = true;
-    for (const call of kept) call.cancel(reason);
+    for (const [requestId, call] of kept) {
+      this.#leave(this.#keys.get(requestId));
+      call.cancel(reason);
+    }
     this.#isCancelling = false;
   }
 
   /** Nobody goes on: handlers that were kept are cancelled, and what they give is no longer recorded. */
   stop(reason: Error): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    // Others need not wait for them.
-    for (const callKey of this.#keys.values()) void this.#add({ type: 'left', callKey, at: Date.now() });
+    if (this.#stopped) return;
+    this.#stopped = { reason };
+    for (const callKey of this.#keys.values()) this.#leave(callKey);
     for (const call of this.#kept.values()) call.cancel(reason);
     this.#kept.clear();
+  }
+
+  /** Other processes need not wait for its handler. */
+  #leave(callKey: string | undefined): void {
+    if (callKey !== undefined) void this.#add({ type: 'left', callKey, at: Date.now() });
   }
 
   #noteAsked(requestId: string, { asked }: OpenPermission): string {
@@ -188,7 +200,7 @@ export class RecordedCalls implements CallRecorder {
   /** Whether a call has no result of its own: the CLI wanted none any more, or the conversation is over. */
   #wasCancelled({ context }: ToolRequest): boolean {
     const { requestId, isWithdrawn } = context;
-    return this.#isStopped || (isWithdrawn === true && !this.#kept.has(requestId));
+    return this.#stopped !== undefined || (isWithdrawn === true && !this.#kept.has(requestId));
   }
 
   #end(call: ToolRequest, callKey: string, given: McpAnswer): McpReply {
@@ -214,14 +226,4 @@ export class RecordedCalls implements CallRecorder {
       return undefined;
     }
   }
-}
-
-/** The result in an answer, as plain JSON; an error of the protocol is one of the tool. */
-function readResult({ mcp_response: reply }: McpAnswer): RecordedResult {
-  const { result, error } = isRecord(reply) ? reply : {};
-  if (isRecord(result))
-    return (isPlainJson(result) ? result : JSON.parse(JSON.stringify(result))) as RecordedResult;
-  const message =
-    isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'Unknown error';
-  return { content: [{ type: 'text', text: message }], isError: true };
 }

@@ -5,6 +5,8 @@ import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
 import { foldFacts } from '../../../record/calls/fold-facts.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
+import { createQuietDeferred } from '../../../util/deferred.js';
+import { onAbort } from '../../../util/on-abort.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isProcessGone } from '../../../wire/process/process-name.js';
@@ -60,7 +62,8 @@ export interface CallSettlerInput {
   readonly isInterrupted: () => boolean;
 }
 
-const LOOK_EVERY_MS = 100;
+/** How often it is looked whether another process has recorded a result: its records are read as a whole. */
+const LOOK_EVERY_MS = 500;
 
 /** Settles the calls of one completion. */
 export class CallSettler {
@@ -236,9 +239,13 @@ export class CallSettler {
   async #unlessOver<T>(work: Promise<T> | undefined): Promise<T> {
     const { signal } = this.#input;
     signal.throwIfAborted();
-    const given = await Promise.race([work as Promise<T>, aborted(signal)]);
-    signal.throwIfAborted();
-    return given;
+    const over = createQuietDeferred<never>();
+    const forget = onAbort(signal, () => over.reject(signal.reason as Error));
+    try {
+      return await Promise.race([work as Promise<T>, over.promise]);
+    } finally {
+      forget();
+    }
   }
 }
 
@@ -248,10 +255,4 @@ function findEdit(
   ran: Record<string, unknown> | undefined,
 ): Record<string, unknown> | undefined {
   return ran && canonicalJson(ran) !== canonicalJson(input) ? ran : undefined;
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

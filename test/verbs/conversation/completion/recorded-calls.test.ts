@@ -144,16 +144,47 @@ describe('recorded calls', () => {
     expect(recorder.keep(call, 'r1')).toBe(true);
     recorder.cancelKept(new Error('interrupted'));
     await reply;
-    expect(await types()).toEqual(['begun']);
+    expect(await types()).toEqual(['begun', 'left']);
   });
 
   it('say when their handler waits for a person', async () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(), async () => {
-      expect(await recorder.wait('r1', Promise.resolve('yes'))).toBe('yes');
+      const wait = { answer: Promise.resolve('yes'), isOver: () => false };
+      expect(await recorder.wait('r1', wait)).toBe('yes');
       return REPLY;
     });
     expect(await types()).toEqual(['begun', 'waiting', 'working', 'ended']);
+  });
+
+  it.each([
+    ['goes on where whom it asked fails', false, ['begun', 'waiting', 'working', 'ended']],
+    ['still waits where it is told that its call is over', true, ['begun', 'waiting', 'ended']],
+  ])('know that a handler %s', async (_title, isOver, facts) => {
+    const { recorder, types } = createRecorder();
+    await recorder.run(createCall(), async () => {
+      const wait = { answer: Promise.reject(new Error('no answer')), isOver: () => isOver };
+      await expect(recorder.wait('r1', wait)).rejects.toThrow('no answer');
+      return REPLY;
+    });
+    expect(await types()).toEqual(facts);
+  });
+
+  it('let no handler go on with an answer that comes after the conversation is over', async () => {
+    const { recorder, types } = createRecorder();
+    let answer = (_text: string): void => {};
+    const running = recorder.run(createCall(), async () => {
+      const wait = {
+        answer: new Promise<string>((resolve) => (answer = resolve)),
+        isOver: () => true,
+      };
+      await expect(recorder.wait('r1', wait)).rejects.toThrow('abandoned');
+      return REPLY;
+    });
+    recorder.stop(new Error('abandoned'));
+    answer('yes');
+    await running;
+    expect(await types()).toEqual(['begun', 'waiting', 'left']);
   });
 
   it('record a question that is not answered at once, and its answer', async () => {
