@@ -80,6 +80,8 @@ export default defineConfig({
           exclude: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
+          isolate: false,
+          setupFiles: ['test/support/restore-worker.ts'],
         },
       },
       {

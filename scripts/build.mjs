@@ -8,12 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import config from '../rolldown.config.mjs';
 import { buildPage } from './support/build-page.mjs';
+import { hashSources, noteBuild } from './support/built-from.mjs';
 import { removeUnreachable } from './support/reachable-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const target = resolve(root, config.output.dir);
 
+const isOwn = target === join(root, 'dist');
+const builtFrom = hashSources();
+if (isOwn) noteBuild(undefined);
 rmSync(target, { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', target], {
   cwd: root,
@@ -32,3 +36,4 @@ await Promise.all([
 ]);
 // npm makes it executable when it installs the package; a project that is linked to this folder has the file as it lies here.
 chmodSync(join(target, 'cli', 'main.js'), 0o755);
+if (isOwn) noteBuild(builtFrom);

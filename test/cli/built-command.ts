@@ -1,5 +1,5 @@
-// The command as users have it: bundled, installed in a project, started as a process.
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+// The command as users have it: built, installed in a project, started as a process.
+import { spawn, type ChildProcess } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
@@ -10,10 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { buildPageOnce } from '../inspector/support/built-page.js';
+import { buildDist } from '../package/built-package.js';
 import { PROJECT_ROOT } from '../package/project.js';
 
 /** What a command did. */
@@ -45,9 +43,7 @@ export interface BuiltCommand {
   remove(): void;
 }
 
-const bundler = createRequire(import.meta.url).resolve('rolldown/package.json');
-
-/** Bundles the command into a project outside of this one, so that nothing is found by accident. */
+/** Puts the built package into a project outside of this one, so that nothing is found by accident. */
 export async function buildCommand(place: string): Promise<BuiltCommand> {
   const folder = mkdtempSync(join(place, 'inboard-command-'));
   const home = join(folder, 'node_modules', 'inboard');
@@ -62,12 +58,7 @@ export async function buildCommand(place: string): Promise<BuiltCommand> {
     }
   };
   try {
-    await promisify(execFile)(
-      process.execPath,
-      [join(dirname(bundler), 'bin', 'cli.mjs'), '-c', '--log-level', 'warn'],
-      { cwd: PROJECT_ROOT, env: { ...process.env, INBOARD_BUILD_DIR: join(home, 'dist') } },
-    );
-    cpSync(await buildPageOnce(), join(home, 'dist', 'inspector', 'page'), { recursive: true });
+    cpSync(await buildDist(), join(home, 'dist'), { recursive: true });
     cpSync(join(PROJECT_ROOT, 'templates'), join(home, 'templates'), { recursive: true });
     link('@cfworker/json-schema');
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');

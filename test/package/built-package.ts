@@ -1,13 +1,11 @@
 // The package as its users get it: compiled into a project of its own, where it is found by its name.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreshBuild, hashSources } from '../../scripts/support/built-from.mjs';
 import { PROJECT_NAME, PROJECT_ROOT } from './project.js';
 
 const run = promisify(execFile);
@@ -32,7 +31,7 @@ export interface BuiltPackage {
  * built once, for however many test files.
  */
 export async function buildPackage(): Promise<BuiltPackage> {
-  const dist = await buildOnce();
+  const dist = await buildDist();
   const folder = mkdtempSync(join(CACHE, 'inboard-built-'));
   const home = join(folder, 'node_modules', PROJECT_NAME);
   mkdirSync(home, { recursive: true });
@@ -44,7 +43,10 @@ export async function buildPackage(): Promise<BuiltPackage> {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-async function buildOnce(): Promise<string> {
+/** The folder `dist` of the sources as they are now; nobody writes into it. An install has just built it, as a rule. */
+export async function buildDist(): Promise<string> {
+  const fresh = findFreshBuild();
+  if (fresh !== undefined) return fresh;
   mkdirSync(CACHE, { recursive: true });
   const dist = join(CACHE, `inboard-dist-${hashSources()}`);
   if (existsSync(dist)) return dist;
@@ -60,24 +62,6 @@ async function buildOnce(): Promise<string> {
     rmSync(draft, { recursive: true, force: true });
   }
   return dist;
-}
-
-function hashSources(): string {
-  const hash = createHash('sha256');
-  const sources = readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const files = sources.filter((name) => name.endsWith('.ts')).map((name) => join('src', name));
-  for (const name of [
-    ...files.toSorted(),
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'rolldown.config.mjs',
-    'scripts/build.mjs',
-    'scripts/support/part-files.mjs',
-    'scripts/support/reachable-declarations.mjs',
-  ])
-    hash.update(`${name}\0`).update(readFileSync(join(PROJECT_ROOT, name)));
-  return hash.digest('hex').slice(0, 16);
 }
 
 /** Builds of sources that are no more; one that a test may still be copying is young. */
