@@ -26,11 +26,15 @@ const OBJECTS: Readonly<Partial<Record<CallFact['type'], readonly string[]>>> = 
   ended: ['result'],
 };
 
+export function isFactType(type: unknown): type is CallFact['type'] {
+  return typeof type === 'string' && Object.hasOwn(REQUIRED, type);
+}
+
 /** Whether a value that was read is a fact that this version knows. */
 export function isFact(value: unknown): value is CallFact {
-  if (!isRecord(value) || typeof value['type'] !== 'string' || !Object.hasOwn(REQUIRED, value['type']))
-    return false;
-  const type = value['type'] as CallFact['type'];
+  if (!isRecord(value)) return false;
+  const { type } = value;
+  if (!isFactType(type)) return false;
   return (
     Number.isFinite(value['at']) &&
     REQUIRED[type].every((name) => typeof value[name] === 'string') &&

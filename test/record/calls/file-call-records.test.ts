@@ -234,7 +234,32 @@ describe('damage', () => {
     expect(keys).toEqual(['a', '{"v":1,"id":"x-1","type":"waiting","call', '{"v":1', '\n\n{']);
   });
 
+  it('of a line in the middle is said, and a call that may be in it does not count as one that never began', async () => {
+    const warnings = listWarnings();
+    await using records = createFileCallRecords({ folder });
+    void records.add(covers('before'));
+    const call = { toolName: 'mcp__a__b', input: {}, attempt: 1, owner: 'me', at: 1 };
+    void records.add({ type: 'begun', callKey: 'a', ...call });
+    const text = readFileSync(log, 'utf8');
+    for (const damaged of [
+      text.replace('"type":"begun"', '"t\u0000pe":"begun"'),
+      text.replace('"type":"begun"', '"type":"begu'),
+      text.replace('"callKey":"a"', '"callKey":7'),
+      text.replace(/.*"begun".*/, 'ÿÿ\u0000'),
+    ]) {
+      writeFileSync(log, damaged);
+      expect(await records.load()).toEqual([]);
+    }
+    warnings.stop();
+    expect(warnings.codes).toEqual([
+      expect.stringMatching(/^CALL_RECORDS_IGNORED .*a line of it is damaged/s),
+    ]);
+    void records.add(covers('after'));
+    expect(await records.load()).toEqual([covers('after')]);
+  });
+
   it('of anything else is skipped', async () => {
+    const warnings = listWarnings();
     await using records = createFileCallRecords({ folder });
     void records.add(waiting('a'));
     const lines = [
@@ -252,6 +277,7 @@ describe('damage', () => {
     appendFileSync(log, `${lines.join('\n')}\n`);
     void records.add(waiting('b'));
     expect(await records.load()).toEqual([waiting('a'), waiting('b')]);
+    warnings.stop();
   });
 
   it('by lines of a newer version is none: they are skipped, said once, and nothing is taken for certain that they may change', async () => {

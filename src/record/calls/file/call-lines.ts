@@ -2,7 +2,7 @@
 // write lies in a file of its own, which its line names.
 import { isRecord, parseRecord } from '../../../util/guards.js';
 import type { CallFact, RecordedResult } from '../../../wire/protocol/config/call-records.js';
-import { isFact } from '../plain-fact.js';
+import { isFact, isFactType } from '../plain-fact.js';
 import { isLargeFact } from './call-files.js';
 
 /** Raised when a reader of the version before would misread a line. */
@@ -30,8 +30,10 @@ export type ReadLine =
    */
   | { kind: 'compacted'; number: number; from: number; kept: number }
   | { kind: 'newer'; version: number }
-  /** Torn by a crash, damaged, or of a type that this version does not know. */
-  | { kind: 'nothing' };
+  /** Torn by a crash, so that whoever wrote it did not go on; or of a type that this version does not know. */
+  | { kind: 'nothing' }
+  /** Nobody knows what stood there. */
+  | { kind: 'damaged' };
 
 /** A line for a fact, given as JSON. `id` tells it from all others, so that a line that is there twice counts once. */
 export function encodeLine(id: string, factJson: string): string {
@@ -52,15 +54,24 @@ export function encodeCompacted(header: { number: number; from: number; kept: nu
 
 export function decodeLine(text: string): ReadLine {
   const line = parseRecord(text);
-  const { v, id, ...rest } = line ?? {};
-  if (typeof v !== 'number' || v < 1) return { kind: 'nothing' };
+  if (!line) return { kind: isTorn(text) ? 'nothing' : 'damaged' };
+  const { v, id, ...rest } = line;
+  if (typeof v !== 'number' || v < 1) return { kind: 'damaged' };
   if (v > CALLS_VERSION) return { kind: 'newer', version: v };
   if (rest['type'] === 'compacted') return decodeCompacted(rest);
-  if (typeof id !== 'string') return { kind: 'nothing' };
+  if (typeof id !== 'string') return { kind: 'damaged' };
   const { type, callKey, file } = rest;
   if (typeof file === 'string' && isLargeFact(file) && typeof type === 'string')
     return { kind: 'large', id, type, callKey: typeof callKey === 'string' ? callKey : undefined, file };
-  return isFact(rest) ? { kind: 'fact', id, fact: rest } : { kind: 'nothing' };
+  if (isFact(rest)) return { kind: 'fact', id, fact: rest };
+  return { kind: typeof type === 'string' && !isFactType(type) ? 'nothing' : 'damaged' };
+}
+
+const LINE_START = `{"v":${CALLS_VERSION},`;
+
+/** Whether it is the beginning of a line, and not its end. */
+function isTorn(text: string): boolean {
+  return (text.startsWith(LINE_START) || LINE_START.startsWith(text)) && !text.endsWith('}');
 }
 
 function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadLine {
@@ -69,7 +80,7 @@ function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadL
   );
   return isUsable
     ? { kind: 'compacted', number: number as number, from: from as number, kept: kept as number }
-    : { kind: 'nothing' };
+    : { kind: 'damaged' };
 }
 
 /** What is recorded in place of a result that is too long. It says so to the model, and to programs in `_meta`. */

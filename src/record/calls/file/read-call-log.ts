@@ -168,6 +168,7 @@ class EntryReader {
       const { message } = createFormatError(this.#files.log, line.version);
       this.miss(message);
     }
+    if (line.kind === 'damaged') this.miss('a line of it is damaged');
     if ((line.kind !== 'fact' && line.kind !== 'large') || this.#ids.has(line.id)) return;
     const fact = line.kind === 'fact' ? line.fact : await this.#readLarge(line);
     if (fact === undefined) return;
