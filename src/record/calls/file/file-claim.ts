@@ -15,8 +15,8 @@ const VERSION = 1;
 const MAX_TRIES = 100;
 /** States that are left: a listing that runs while some are added and removed still finds a later one. */
 const KEPT_STATES = 4;
-/** As long is waited for a holder that cannot be read, and as old is a draft that was left. */
-const UNREADABLE_MS = 10 * 60 * 1000;
+/** As long is waited for a holder that cannot be read, and as old is a draft that was left: longer than a claim lasts unrenewed. */
+const UNREADABLE_MS = 60 * 1000;
 /** The longest that is waited by a clock that may have been set back since. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 

@@ -61,7 +61,8 @@ export class CallCompletion {
     const { options, warnings, sessionId, recorder, records, owner } = input;
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
-    this.#runner = new CallRunner({ options, warnings, sessionId, identify, recorder });
+    const ownRecorder = recorder?.identifiedBy(identify);
+    this.#runner = new CallRunner({ options, warnings, sessionId, identify, recorder: ownRecorder });
     this.#asked = new AskedAgain({
       options,
       warnings,

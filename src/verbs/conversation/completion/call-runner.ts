@@ -30,7 +30,7 @@ export interface ToolPlace {
   readonly server: string;
   /** By the name its server knows. */
   readonly tool: string;
-  /** Undefined where the server has no such tool, or is not one of ours and tells nothing of its tools. */
+  /** Undefined where the server has no such tool, where it is disallowed, or where the server is not one of ours and tells nothing of its tools. */
   readonly compiled: CompiledTool | undefined;
   /** Whether the server is a foreign one. */
   readonly isForeign: boolean;
@@ -41,6 +41,8 @@ export class CallRunner {
   readonly #tools: LiveTools;
   /** In-process servers, longest names first: names may begin with each other. The value says whether it is a foreign one. */
   readonly #servers: readonly (readonly [name: string, isForeign: boolean])[];
+  /** What the CLI would not offer the model: tools, or all of a server. */
+  readonly #disallowed: ReadonlySet<string>;
   #lastId = 0;
 
   constructor({ options, warnings, sessionId, identify, recorder }: CallRunnerInput) {
@@ -49,6 +51,7 @@ export class CallRunner {
         isInProcess(config) ? [[name, !((config.instance as unknown) instanceof ToolServer)] as const] : [],
       )
       .toSorted(([one], [other]) => other.length - one.length);
+    this.#disallowed = new Set((options.disallowedTools ?? []).map(String));
     this.#tools = new LiveTools({
       options,
       warnings,
@@ -66,6 +69,9 @@ export class CallRunner {
     for (const [server, isForeign] of this.#servers) {
       const start = `mcp__${rewriteName(server)}__`;
       if (!toolName.startsWith(start)) continue;
+      const names = [toolName, start.slice(0, -'__'.length), `${start}*`];
+      if (names.some((name) => this.#disallowed.has(name)))
+        return { server, tool: toolName.slice(start.length), compiled: undefined, isForeign: false };
       const compiled = this.#tools.findTool(toolName);
       return { server, tool: compiled?.name ?? toolName.slice(start.length), compiled, isForeign };
     }

@@ -74,7 +74,19 @@ export class RecordedCalls implements CallRecorder {
   }
 
   run(call: ToolRequest, answer: () => McpReply): McpReply {
-    const identity = this.#input.identify(call);
+    return this.#runAs(this.#input.identify(call), call, answer);
+  }
+
+  /** The same recorder for whoever knows by other means which call it is. */
+  identifiedBy(identify: IdentifyCall): CallRecorder {
+    return {
+      run: (call, answer) => this.#runAs(identify(call), call, answer),
+      wait: (requestId, wait) => this.wait(requestId, wait),
+      keep: (call, requestId) => this.keep(call, requestId),
+    };
+  }
+
+  #runAs(identity: CallIdentity, call: ToolRequest, answer: () => McpReply): McpReply {
     const repeated = identity.attempt > 1 ? this.#repeat(call, identity) : undefined;
     if (repeated) return { mcp_response: replyWith(call.id as JSONRPCId, repeated) };
     const { toolUseId, toolName, input } = call;

@@ -79,7 +79,7 @@ export class CallSettler {
       return await this.#review(await this.#settle(call, known));
     } catch (error) {
       if (!this.#input.isInterrupted()) throw error;
-      const state = foldFacts(await this.#input.records.load()).get(call.callKey);
+      const state = findCall(foldFacts(await this.#input.records.load()), call);
       const how = state?.begun ? 'unknown' : 'notRun';
       const text = state?.begun ? describeUnknown(state.begun.at) : INTERRUPTED;
       return { ...this.#tell(call, how, errorResult(text), state), isStopped: true };
@@ -98,7 +98,7 @@ export class CallSettler {
 
   async #settle(call: CutCall, known: KnownCalls): Promise<SettledCall> {
     const place = this.#input.runner.find(call.toolName);
-    const state = known.findByToolUseId(call.toolUseId) ?? known.get(call.callKey);
+    const state = findCall(known, call);
     const decision = decideCall(this.#describe(call, place, state));
     switch (decision.do) {
       case 'deliver':
@@ -151,11 +151,11 @@ export class CallSettler {
   }
 
   /** Waits until the process that runs the handler has recorded how it ended, or is gone. */
-  async #awaitOwner({ callKey }: CutCall, owner: string): Promise<void> {
+  async #awaitOwner(call: CutCall, owner: string): Promise<void> {
     const { records, signal } = this.#input;
     while (!isProcessGone(owner)) {
       signal.throwIfAborted();
-      const known = foldFacts(await records.load()).get(callKey);
+      const known = findCall(foldFacts(await records.load()), call);
       if (known?.ended || known?.isLeft === true) return;
       await this.#unlessOver(sleep(LOOK_EVERY_MS));
     }
@@ -247,6 +247,10 @@ export class CallSettler {
       forget();
     }
   }
+}
+
+function findCall(known: KnownCalls, { toolUseId, callKey }: CutCall): KnownCallState | undefined {
+  return known.findByToolUseId(toolUseId) ?? known.get(callKey);
 }
 
 /** What a call ran with, where that is not what the model asked for. */

@@ -35,6 +35,24 @@ async function runPay(pay: (extra: ToolContext) => Promise<string>): Promise<unk
   }
 }
 
+it.each(['mcp__shop__pay', 'mcp__shop', 'mcp__shop__*'])(
+  'finds no tool that is disallowed now: %s',
+  (name) => {
+    const shop = createSdkMcpServer({ name: 'shop', tools: [tool('pay', 'Pays', {}, () => 'paid')] });
+    const create = (options: Options) =>
+      new CallRunner({
+        options,
+        warnings: new WarningReporter(options),
+        sessionId: 's1',
+        identify: () => ({ callKey: 'call_1', attempt: 2 }),
+        recorder: undefined,
+      });
+    const mcpServers = { shop };
+    const find = (options: Options) => create(options).find('mcp__shop__pay')?.compiled !== undefined;
+    expect([find({ mcpServers }), find({ mcpServers, disallowedTools: [name] })]).toEqual([true, false]);
+  },
+);
+
 describe('a call without a CLI', () => {
   it('has its key, its attempt and its ids', async () => {
     const given = await runPay(async ({ callKey, attempt, toolUseId, sessionId }) =>

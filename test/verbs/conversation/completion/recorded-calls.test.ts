@@ -147,6 +147,16 @@ describe('recorded calls', () => {
     expect(await types()).toEqual(['begun', 'left']);
   });
 
+  it('are recorded under the name that whoever runs them knows', async () => {
+    const { recorder, records } = createRecorder();
+    const other = recorder.identifiedBy(() => ({ callKey: 'call_of_another', attempt: 3 }));
+    await other.run(createCall(), () => Promise.resolve(REPLY));
+    expect(await records.load()).toMatchObject([
+      { type: 'begun', callKey: 'call_of_another', attempt: 3 },
+      { type: 'ended', callKey: 'call_of_another' },
+    ]);
+  });
+
   it('say when their handler waits for a person', async () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(), async () => {
