@@ -13,6 +13,7 @@ import {
 import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
 import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
+import { TranscriptIndex } from '../../../calls/transcript/transcript-index.js';
 import { CallLedger } from '../../../live/tooling/call-ledger.js';
 import { FIRST_MESSAGE } from '../../../live/tooling/call-key.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
@@ -127,7 +128,8 @@ function openTranscript(
   const reader = new TranscriptReader();
   for (const entry of entries) reader.read(entry);
   const last = reader.turn;
-  const { calls, stopped } = findCallsToComplete(entries, { cliVersion });
+  const index = new TranscriptIndex(entries);
+  const { calls, stopped } = findCallsToComplete(index, { cliVersion });
   // Where the model has spoken since, it has drawn its conclusions.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
@@ -154,7 +156,7 @@ function openTranscript(
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
-      const plan = planCompletion({ entries, sessionId, results: shown, cliVersion, now: Date.now() });
+      const plan = planCompletion({ entries: index, sessionId, results: shown, cliVersion, now: Date.now() });
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
       await appendCompletion(target, plan.entries);
