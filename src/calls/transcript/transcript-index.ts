@@ -34,6 +34,7 @@ export class TranscriptIndex {
   readonly #children = new Map<string, TranscriptNode[]>();
   readonly #parts = new Map<string, TranscriptNode[]>();
   readonly #results = new Map<string, TranscriptNode[]>();
+  readonly #lines = new Map<TranscriptNode, ReadonlySet<TranscriptNode>>();
   /** Without what subagents and teammates wrote. */
   readonly #own: readonly TranscriptNode[];
   #ends: readonly TranscriptNode[] | undefined;
@@ -98,9 +99,13 @@ export class TranscriptIndex {
     return this.#children.get(node.uuid) ?? [];
   }
 
-  /** An entry and its ancestors. */
-  lineOf(node: TranscriptNode): Set<TranscriptNode> {
-    return new Set(walkUp(this.nodes, node));
+  /** An entry and its ancestors: most of a long transcript, so each line is followed once. */
+  lineOf(node: TranscriptNode): ReadonlySet<TranscriptNode> {
+    const known = this.#lines.get(node);
+    if (known) return known;
+    const line = new Set(walkUp(this.nodes, node));
+    this.#lines.set(node, line);
+    return line;
   }
 
   /** The ends that the CLI may go on from: one where its version is known, else what either rule says. */

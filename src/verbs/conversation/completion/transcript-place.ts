@@ -22,7 +22,7 @@ import type { Options } from '../../../options/options.js';
 import { findCompanionFolder, findTranscript } from '../../../record/history/folders/transcript-location.js';
 import { findStoreKey } from '../../../record/history/store/stored-entries.js';
 import type { Entry } from '../../../record/history/transcript/transcript-lines.js';
-import { TranscriptReader, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
+import { LastTurnFinder, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
@@ -125,9 +125,9 @@ function openTranscript(
   { entries, target, resultsFolder }: ReadTranscript,
 ): CutTranscript | undefined {
   const { sessionId, cliVersion, options } = input;
-  const reader = new TranscriptReader();
-  for (const entry of entries) reader.read(entry);
-  const last = reader.turn;
+  const finder = new LastTurnFinder();
+  entries.findLast((entry) => finder.take(entry));
+  const last = finder.turn;
   const index = new TranscriptIndex(entries);
   const { calls, stopped } = findCallsToComplete(index, { cliVersion });
   // Where the model has spoken since, it has drawn its conclusions.
