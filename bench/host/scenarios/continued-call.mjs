@@ -2,7 +2,7 @@
 // message, and one that was cut off after a call had ended, whose result is written into the transcript first. In turns, so that a
 // load that comes and goes meets both alike.
 import { randomUUID } from 'node:crypto';
-import { cpuMsSince } from '../gauges.mjs';
+import { cpuMsSince, middleOf } from '../gauges.mjs';
 import { loadTarget } from '../load-target.mjs';
 import { writeLongTranscript } from '../long-transcript.mjs';
 
@@ -24,8 +24,11 @@ export async function measure({ target, cli, cliEnv, cwd, megabytes, repeats }) 
     return { sessionId, ...writeLongTranscript({ configFolder, cwd, sessionId, bytes, isCut }) };
   };
   const resume = async () => {
-    const session = open(write(false));
-    return [session, async () => session.send('And?')];
+    const { sessionId } = write(false);
+    return async () => {
+      const session = open({ sessionId });
+      return { session, turn: session.send('And?') };
+    };
   };
   const goOn = async () => {
     const { sessionId, folder, message, toolUseId, toolName, input } = write(true);
@@ -36,8 +39,10 @@ export async function measure({ target, cli, cliEnv, cwd, megabytes, repeats }) 
     const result = { content: [{ type: 'text', text: 'found' }] };
     await records.add({ type: 'ended', callKey, result, at });
     await records.close();
-    const session = open({ sessionId, interrupted: 'continue' });
-    return [session, async () => await session.continued];
+    return async () => {
+      const session = open({ sessionId, interrupted: 'continue' });
+      return { session, turn: await session.continued, completed: 1 };
+    };
   };
   const figures = { resume: [], goOn: [] };
   // The first of each is not counted: it loads what the others find loaded.
@@ -50,26 +55,26 @@ export async function measure({ target, cli, cliEnv, cwd, megabytes, repeats }) 
       if (round > 0) figures[name].push(figure);
     }
   }
-  const middle = (name, what) =>
-    figures[name].map((each) => each[what]).toSorted((a, b) => a - b)[Math.floor(repeats / 2)];
+  const read = (name, what) => middleOf(figures[name].map((figure) => figure[what]));
   return {
-    ms: middle('goOn', 'ms'),
-    ratio: middle('goOn', 'ms') / middle('resume', 'ms'),
-    cpuMs: middle('goOn', 'cpuMs'),
-    resumeMs: middle('resume', 'ms'),
-    resumeCpuMs: middle('resume', 'cpuMs'),
+    ms: read('goOn', 'ms'),
+    ratio: read('goOn', 'ms') / read('resume', 'ms'),
+    cpuMs: read('goOn', 'cpuMs'),
+    moreCpuMs: read('goOn', 'cpuMs') - read('resume', 'cpuMs'),
   };
 }
 
+/** From the moment the session is opened to the answer. */
 async function time(prepare) {
-  const [session, begin] = await prepare();
+  const open = await prepare();
   const before = process.cpuUsage();
   const begun = performance.now();
-  const turn = await begin();
+  const { session, turn, completed = 0 } = await open();
   const outcome = await turn.outcome();
   const figure = { ms: performance.now() - begun, cpuMs: cpuMsSince(before) };
   await session.close();
-  if (!outcome.ok || outcome.text !== 'done')
+  const delivered = (outcome.completedCalls ?? []).filter((call) => call.delivered);
+  if (!outcome.ok || outcome.text !== 'done' || delivered.length !== completed)
     throw new Error(`The turn did not go as scripted: ${JSON.stringify(outcome).slice(0, 400)}`);
-  return { ...figure, outcome };
+  return figure;
 }
