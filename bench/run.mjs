@@ -40,15 +40,15 @@ function chooseTargets(wanted, size) {
 function chooseScenarios(scenarios, realCli) {
   const lacks = realCli.missing ?? findInboard().missing;
   if (lacks === undefined) return scenarios;
-  if (scenarios.some(({ id }) => id === 'real-turn')) console.log(`No turn on the real CLI. ${lacks}`);
-  return scenarios.filter(({ id }) => id !== 'real-turn');
+  if (scenarios.some(({ isReal }) => isReal)) console.log(`No turn on the real CLI. ${lacks}`);
+  return scenarios.filter(({ isReal }) => !isReal);
 }
 
 async function measureAll({ size, rounds, scenarios: asked, targets: wanted, command }) {
   const targets = chooseTargets(wanted, size);
   const realCli = findRealCli();
   const scenarios = chooseScenarios(asked, realCli);
-  const isReal = scenarios.some(({ id }) => id === 'real-turn');
+  const isReal = scenarios.some((scenario) => scenario.isReal);
   const testing = isReal
     ? await import(pathToFileURL(join(root, 'dist', 'doors', 'testing.js')).href)
     : undefined;

@@ -1,7 +1,10 @@
 // The beginning and the end of the fake CLI's only turn, as the real CLI speaks them.
 import { send, takeLine } from './blocking-lines.mjs';
 
-const SESSION_ID = '57d460cf-0000-4000-8000-000000000001';
+const ID_FLAG = '--session-id=';
+const SESSION_ID =
+  process.argv.find((given) => given.startsWith(ID_FLAG))?.slice(ID_FLAG.length) ??
+  '57d460cf-0000-4000-8000-000000000001';
 // The real CLI answers the handshake with about this much.
 const COMMANDS = Array.from({ length: 40 }, (_, index) => ({
   name: `command-${index}`,

@@ -15,6 +15,11 @@ export function peakRssMb() {
   return (process.resourceUsage().maxRSS * 1024) / 1e6;
 }
 
+/** The median; of an even number the higher one. */
+export function middleOf(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+}
+
 const FOUND = 'name=Widget price=12.50 stock=7; '.repeat(5);
 
 /** What both tools do, on every target alike. */

@@ -27,7 +27,7 @@ export function createMeasurer({ size, temporary, realCli, testing }) {
     const run = (more) =>
       runHost({ settings: { ...settings, ...more }, env, cwd, flags: scenario.nodeFlags });
     try {
-      if (scenario.host === 'real-turn') return await withScriptedModel(testing, realCli, run);
+      if (scenario.isReal) return await withScriptedModel({ testing, cli: realCli, scenario }, run);
       if (scenario.host === 'listing') {
         transcripts ??= writeTranscripts(temporary, settings.transcripts);
         env.CLAUDE_CONFIG_DIR = transcripts.configFolder;

@@ -1,10 +1,16 @@
-// What the real CLI needs for its turn: a model on loopback and an environment in which it finds no login and no settings.
+// What the real CLI needs for its turns: a model on loopback and an environment in which it finds no login and no settings.
 
-const SCRIPT = ({ toolUse, text }) => [toolUse('mcp__bench__lookup', { id: 'item-4711' }), text('done')];
+/** What the model says, by the scenario. */
+const SCRIPTS = {
+  'real-turn': ({ toolUse, text }) => ({
+    script: [toolUse('mcp__bench__lookup', { id: 'item-4711' }), text('done')],
+  }),
+  'continued-call': ({ text }) => ({ script: [], onExhausted: text('done') }),
+};
 
-/** Runs `measure` with the settings of such a turn. */
-export async function withScriptedModel(testing, cli, measure) {
-  const model = await testing.startScriptedModel({ script: SCRIPT(testing) });
+/** Runs `measure` with the settings of a turn on the real CLI; `testing` is the module `inboard/testing`. */
+export async function withScriptedModel({ testing, cli, scenario }, measure) {
+  const model = await testing.startScriptedModel(SCRIPTS[scenario.host](testing));
   // Tool search would ask for the tool first.
   const isolated = await testing.createIsolatedEnvironment({ baseUrl: model.url, toolSearch: false });
   try {

@@ -137,6 +137,38 @@ const questions = [
   },
 ];
 
+// What is recorded of calls, so that those which are cut off get their results: the other SDKs have nothing like it.
+const records = [
+  {
+    host: 'recorded-calls',
+    targets: ['inboard'],
+    sizes: { warm: [4000, 1000, 2], measured: [10_000, 2000, 20], repeats: [3, 2, 1] },
+    rows: [
+      row('recorded-calls', 'CPU per 10,000 calls of a conversation, each recorded', 'ms', readCpu),
+      row('recorded-calls-cpu', 'its multiple of calls of a query, not recorded', '×', (figures) => {
+        return figures.cpuRatio;
+      }),
+      row('recorded-calls-time', 'the same for the round trip', '×', ({ roundTripRatio }) => roundTripRatio),
+    ],
+  },
+  {
+    host: 'continued-call',
+    isReal: true,
+    targets: ['inboard'],
+    sizes: { megabytes: [10, 10, 0.1], repeats: [5, 2, 1] },
+    rows: [
+      row(
+        'continued-call',
+        'going on after a call that was cut off, transcript of {megabytes} MB, real CLI',
+        'ms',
+        ({ ms }) => ms,
+      ),
+      row('continued-call-time', 'its multiple of resuming one that was not', '×', ({ ratio }) => ratio),
+      row('continued-call-cpu', 'CPU of the host that it takes more', 'ms', ({ moreCpuMs }) => moreCpuMs),
+    ],
+  },
+];
+
 function readCpu({ cpuMsPer10k }) {
   return cpuMsPer10k;
 }
@@ -217,6 +249,7 @@ const fleet = [
 const whole = [
   {
     host: 'real-turn',
+    isReal: true,
     targets: ['official', 'inboard', 'limit-raw'],
     rows: [
       row('real-turn', 'turn on the real CLI, with a permission and a call', 'ms', ({ turnMs }) => turnMs),
@@ -249,6 +282,7 @@ const whole = [
  * @property {string} [kind] What the CLI asks.
  * @property {string} [schema] What the tools' schemas are written in. Default zod.
  * @property {boolean} [isQuickCli]
+ * @property {boolean} [isReal] Whether it needs the real CLI, with a scripted model.
  * @property {boolean} [isPackage] Whether the CLI lies in an npm package, which tells its version.
  * @property {string[]} [nodeFlags]
  * @property {string[]} targets
@@ -260,12 +294,14 @@ const whole = [
  * The scenarios in the order of the table.
  * @type {Scenario[]}
  */
-export const SCENARIOS = [...loading, ...questions, ...volume, ...fleet, ...whole].map((scenario) => ({
-  id: scenario.host,
-  targets: ALL,
-  sizes: {},
-  ...scenario,
-}));
+export const SCENARIOS = [...loading, ...questions, ...volume, ...fleet, ...records, ...whole].map(
+  (scenario) => ({
+    id: scenario.host,
+    targets: ALL,
+    sizes: {},
+    ...scenario,
+  }),
+);
 
 /**
  * The settings of a scenario in one size.

@@ -9,7 +9,7 @@ export type { SpareProcess } from '../verbs/fleet/prewarm.js';
 export type { ClaimedSession, ClaimOptions } from '../verbs/fleet/claim.js';
 export { openSession } from '../verbs/conversation/open-session.js';
 export type { OpenSessionInput, Session } from '../verbs/conversation/open-session.js';
-export type { SendOptions } from '../verbs/conversation/conversation.js';
+export type { SendOptions } from '../verbs/conversation/turns/withdrawals.js';
 export type {
   CrashedEvent,
   RestartedEvent,

@@ -12,7 +12,7 @@ export function judge({ name, measured, noted, isJudged }) {
 export function explain({ name, measured, usual, most, verdict }, { probe, isChosen }) {
   const renew = `npm run test:guard -- --renew --only "${probe}"`;
   if (verdict === 'not noted') return `${name} has no bound yet: ${renew}`;
-  const more = Math.round((measured / usual - 1) * 100);
+  const more = usual > 0 ? Math.round((measured / usual - 1) * 100) : 0;
   const grown = more > 0 ? `, ${more} % more than the ${format(usual)} that were noted` : '';
   return [
     `${name} is ${format(measured)}${grown}; at most ${format(most)} is allowed.`,

@@ -73,6 +73,26 @@ export const PROBES = [
     // One write for all; the system may now and then hand 32 calls over in two pieces.
     rows: { writes: times(1.5) },
   },
+  {
+    name: 'records of a plain query',
+    command: ['records.mjs', 'query'],
+    // It completes nothing, so it records nothing, and loads nothing that could.
+    rows: { modules: at(0), opens: at(0), writes: at(0), files: at(0) },
+  },
+  {
+    name: 'records of a conversation',
+    command: ['records.mjs', 'conversation'],
+    // The marker of what is covered; a call's begin and its end; all in one file, which stays open.
+    rows: {
+      'per turn': at(1),
+      'per call': at(2),
+      'for a handler that waits for a person, besides': at(2),
+      'for a question that code decides': at(0),
+      'for a question that a person answers': at(2),
+      'opens after the first turn': at(0),
+      files: at(1),
+    },
+  },
   steps('call', 'per call of a tool'),
   steps('question', 'per question for permission'),
   // Twenty messages may come in one piece or in two, and a piece has its own costs.

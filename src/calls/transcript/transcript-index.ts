@@ -12,6 +12,9 @@ const NAMED_LEAF_SINCE = '2.1.325';
 /** The last version known to go by time and to know nothing but one line. */
 const NEWEST_LEAF_UNTIL = '2.1.33';
 
+/** As in 2026-11-17T20:30:00.000Z. */
+const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** Where an entry stands in the transcript, and the entry. */
 export interface Place {
   readonly entry: Entry;
@@ -31,20 +34,34 @@ export class TranscriptIndex {
   readonly #children = new Map<string, TranscriptNode[]>();
   readonly #parts = new Map<string, TranscriptNode[]>();
   readonly #results = new Map<string, TranscriptNode[]>();
+  readonly #lines = new Map<TranscriptNode, ReadonlySet<TranscriptNode>>();
   /** Without what subagents and teammates wrote. */
   readonly #own: readonly TranscriptNode[];
+  #ends: readonly TranscriptNode[] | undefined;
   /** The leaf that the last `last-prompt` entry names, and the prompt in it. */
   readonly namedLeaf: string | undefined;
   readonly lastPrompt: string | undefined;
   /** The time of the newest entry, in milliseconds since the epoch. */
   readonly newestTime: number = 0;
 
+  /** The index of these entries; they may have been made one already. */
+  static of(entries: Iterable<Entry> | TranscriptIndex): TranscriptIndex {
+    return entries instanceof TranscriptIndex ? entries : new TranscriptIndex(entries);
+  }
+
   constructor(entries: Iterable<Entry>) {
     let position = 0;
+    let newest = '';
     for (const entry of entries) {
       position += 1;
-      const time = Date.parse(asString(entry['timestamp']) ?? '');
-      if (time > this.newestTime) this.newestTime = time;
+      const timestamp = asString(entry['timestamp']) ?? '';
+      // In the CLI's form their order is that of texts: parsing thousands takes longer than the rest.
+      const isUsual = USUAL_FORM.test(timestamp);
+      if (!isUsual || timestamp > newest) {
+        const time = Date.parse(timestamp);
+        if (time > this.newestTime) this.newestTime = time;
+        if (isUsual && !Number.isNaN(time)) newest = timestamp;
+      }
       if (entry['type'] === 'last-prompt') {
         this.lastPrompt = asString(entry['lastPrompt']) ?? this.lastPrompt;
         this.namedLeaf = asString(entry['leafUuid']) ?? this.namedLeaf;
@@ -82,9 +99,13 @@ export class TranscriptIndex {
     return this.#children.get(node.uuid) ?? [];
   }
 
-  /** An entry and its ancestors. */
-  lineOf(node: TranscriptNode): Set<TranscriptNode> {
-    return new Set(walkUp(this.nodes, node));
+  /** An entry and its ancestors: most of a long transcript, so each line is followed once. */
+  lineOf(node: TranscriptNode): ReadonlySet<TranscriptNode> {
+    const known = this.#lines.get(node);
+    if (known) return known;
+    const line = new Set(walkUp(this.nodes, node));
+    this.#lines.set(node, line);
+    return line;
   }
 
   /** The ends that the CLI may go on from: one where its version is known, else what either rule says. */
@@ -121,7 +142,12 @@ export class TranscriptIndex {
   }
 
   /** Entries that nothing follows; progress is none, nor does it follow. */
-  #listEnds(): TranscriptNode[] {
+  #listEnds(): readonly TranscriptNode[] {
+    this.#ends ??= this.#findEnds();
+    return this.#ends;
+  }
+
+  #findEnds(): TranscriptNode[] {
     const isFollowed = new Set<TranscriptNode>();
     const shown = this.#own.filter((node) => node.type !== 'progress');
     for (const { parent } of shown) {

@@ -9,6 +9,7 @@ import type {
   PermissionQuestions,
 } from '../../answer/permissions/permission-questions.js';
 import type { Options } from '../../options/options.js';
+import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
 import type { OpenedRecords } from './completion/open-records.js';
@@ -22,6 +23,8 @@ export class CallRecording {
   #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
   #isOver = false;
+  /** Messages for calls that were completed since the last start of a CLI: its trace begins with them. */
+  readonly completed: SDKUserMessage[] = [];
   /** Told of the questions that are asked while there is no CLI, before the first is. */
   onAsking: ((questions: PermissionQuestions) => void) | undefined;
 

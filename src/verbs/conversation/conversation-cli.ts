@@ -2,12 +2,13 @@
 // crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
 import { AbortError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
-import { createDeferred, createQuietDeferred, type Deferred } from '../../util/deferred.js';
+import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
-import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { CliObserver } from './cli-observer.js';
+import { CliReadiness } from './cli-readiness.js';
 import { closedBecause } from './closed-because.js';
 import type { SessionState } from './conversation-event.js';
 import type { Continuation } from './continuation.js';
@@ -15,26 +16,7 @@ import type { RecordingParts } from './recording-parts.js';
 import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
-import type { OpenTurn } from './turns/turn.js';
 import type { TurnQueue } from './turns/turn-queue.js';
-
-/** Receives what the CLI does. */
-export interface CliObserver {
-  onMessage(message: SDKMessage): void;
-  /** A CLI is being started. */
-  onLaunch(live: LiveCli): void;
-  /** It is gone; another may follow. */
-  onGone(): void;
-  onReady(): void;
-  /** The turn that was cut off before the session was opened and goes on now; called once, at the first start. */
-  onContinued(turn: OpenTurn | undefined): void;
-  /** The CLI is idle and has not taken up the message with this id. */
-  onIgnored(uuid: string): void;
-  /** The CLI ended unasked, and the turns it had are cut. */
-  onCut(): void;
-  /** Called once, last. */
-  onOver(error: unknown): void;
-}
 
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
@@ -42,12 +24,10 @@ export class ConversationCli {
   readonly #continuation: Continuation;
   readonly #planner: StartPlanner;
   readonly #crashes: CrashRecord;
-  /** Messages for calls that were completed since the last start. */
-  readonly #completed: SDKUserMessage[] = [];
   readonly #over: Deferred<void> = createDeferred();
   #observer: CliObserver | undefined;
   #forgetAbort: () => void = () => {};
-  #ready: Deferred<LiveCli> = createQuietDeferred();
+  readonly #ready = new CliReadiness();
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
   #state: SessionState = 'suspended';
@@ -63,7 +43,7 @@ export class ConversationCli {
     this.#streamsText = parts.options.streamText === true;
     this.#continuation = continuation;
     this.#planner = new StartPlanner(parts.options);
-    this.#crashes = new CrashRecord(parts.restart);
+    this.#crashes = new CrashRecord(parts);
     const signal = parts.options.abortController?.signal;
     if (signal) {
       this.#forgetAbort = onAbort(signal, () => {
@@ -89,11 +69,6 @@ export class ConversationCli {
   /** The same before a CLI has said it: the conversation that is resumed. */
   get knownId(): string | undefined {
     return this.#planner.sessionId ?? this.#planner.resumedId;
-  }
-
-  /** Calls were completed before the next start: its trace begins with them. */
-  noteCompleted(messages: readonly SDKUserMessage[]): void {
-    this.#completed.push(...messages);
   }
 
   /** The running process, if there is one. */
@@ -164,7 +139,7 @@ export class ConversationCli {
     if (this.#state !== 'ready' || !live) return false;
     this.#state = 'suspending';
     this.#endedTasks = endedTasks;
-    this.#ready = createQuietDeferred();
+    this.#ready.renew();
     await live.close({ kind: 'closed' });
     return true;
   }
@@ -204,20 +179,11 @@ export class ConversationCli {
   }
 
   #launch(): void {
-    const { launch, gate: slot, journal, warnings, calls, recording } = this.#parts;
+    const { recording } = this.#parts;
     const live = runCli({
-      input: {
-        options: this.#planOptions(),
-        launch,
-        calls,
-        slot,
-        recorder: () => recording.recorder,
-        completed: this.#completed.splice(0),
-        readsPartials: true,
-        onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
-      },
-      journal,
-      warnings,
+      parts: this.#parts,
+      options: { ...this.#continuation.apply(this.#planner.plan()), streamText: this.#streamsText },
+      onIgnored: (uuid) => this.#observer?.onIgnored(uuid),
       onHandshake: (ready) => (this.#lastLive = ready),
       onReady: (ready, reply) => this.#noteReady(ready, reply.session_state === 'running'),
       onMessage: (message) => this.#receive(message),
@@ -230,20 +196,13 @@ export class ConversationCli {
     this.#observer?.onLaunch(live);
   }
 
-  #planOptions(): QueryOptions {
-    return { ...this.#continuation.apply(this.#planner.plan()), streamText: this.#streamsText };
-  }
-
   #noteReady(live: LiveCli, isRunning: boolean): void {
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
     const isFirst = !this.#planner.hasBeenReady;
     this.#planner.noteReady();
     const { conversation, sessionId } = this.#planner;
-    const event = this.#crashes.recover({ conversation, sessionId, pid: live.pid });
-    const { emit, warnings, restart } = this.#parts;
-    emit(event);
-    if (event.type === 'restarted') warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
+    this.#crashes.recover({ conversation, sessionId, pid: live.pid });
     const continued = this.#continuation.takeUp({ conversation, isRunning });
     if (continued || isRunning) this.#planner.noteWrite();
     this.#ready.resolve(live);
@@ -281,7 +240,7 @@ export class ConversationCli {
       return;
     }
     if (this.#state === 'ready') {
-      this.#ready = createQuietDeferred();
+      this.#ready.renew();
       this.#restartAfter(error);
     } else this.#reconsider(error);
   }
@@ -306,7 +265,7 @@ export class ConversationCli {
     }
     if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));
     this.#state = 'restarting';
-    this.#parts.emit(this.#crashes.note({ error, delayMs, ...cut }));
+    this.#crashes.note({ error, delayMs, ...cut });
     this.#timer = setTimeout(() => this.#beginAgain(), delayMs);
   }
 
@@ -330,14 +289,11 @@ export class ConversationCli {
     this.#state = 'closed';
     this.#forgetAbort();
     clearTimeout(this.#timer);
-    this.#parts.recording.stop(closedBecause(error));
+    const closed = closedBecause(error);
+    this.#parts.recording.stop(closed);
     // A process whose start came too late.
     void this.#live?.close({ kind: 'closed' });
-    const closed = closedBecause(error);
-    this.#ready.reject(closed);
-    // It may have been resolved with a CLI that is gone now.
-    this.#ready = createQuietDeferred();
-    this.#ready.reject(closed);
+    this.#ready.end(closed);
     this.#observer?.onOver(error);
     this.#parts.warnings.reportEnd(error);
     this.#over.resolve();

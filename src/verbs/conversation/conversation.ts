@@ -4,10 +4,8 @@ import { InvalidOptionsError } from '../../errors.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { WarningReporter } from '../../options/check/warning-reporter.js';
-import { TurnMeter } from '../../record/usage/turn-meter.js';
 import { UsageLedger } from '../../record/usage/usage-ledger.js';
 import { Broadcast, encodeOnce } from '../../util/queues/broadcast.js';
-import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { TaskLedger } from '../../live/input/task-ledger.js';
 import { toUserMessage, userMessageOf, type MessageInput } from '../../live/input/user-message.js';
@@ -26,23 +24,17 @@ import { Continuation } from './continuation.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationControls } from './conversation-controls.js';
 import type { SessionEvent } from './conversation-event.js';
-import type { Completion } from './completion/call-completion.js';
 import type { ConversationParts, ConversationSetup } from './conversation-parts.js';
-import { createStoppedResult, showCompleted } from './show-completed.js';
 import { CliFollowers, inspectConversation } from './inspect-conversation.js';
 import { IdleWatch } from './idle-watch.js';
+import type { RecordingParts } from './recording-parts.js';
 import { SavedTurn } from './saved-turn.js';
+import { tellCompleted } from './tell-completed.js';
 import { TurnAdmission } from './turn-admission.js';
 import { TurnWriter } from './turn-writer.js';
 import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
-import { Withdrawals } from './turns/withdrawals.js';
-
-/** How a message can be withdrawn after it was sent. */
-export interface SendOptions {
-  /** Withdraws the message while it waits; interrupts its turn once it runs. */
-  signal?: AbortSignal | undefined;
-}
+import { Withdrawals, type SendOptions } from './turns/withdrawals.js';
 
 /** What stands behind a public `Session`. */
 export class Conversation {
@@ -95,11 +87,14 @@ export class Conversation {
       // Kept in memory: events are few, and an error cannot be written to a file and read back.
       emit: (event) => this.events.push(event, () => ''),
     };
-    const recorded = {
+    const recorded: RecordingParts = {
       ...this.#parts,
       recording: new CallRecording(this.#parts),
-      onCompleted: (completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]) =>
-        this.#noteCompleted(completed, turns),
+      onCompleted: (completed, turns) =>
+        tellCompleted(
+          { completed, turns },
+          { parts: recorded, messages: this.messages, followers: this.#followers },
+        ),
     };
     this.recording = recorded.recording;
     // It may be a person that the session waits for now: whoever inspects the process finds it without a CLI.
@@ -176,15 +171,7 @@ export class Conversation {
     }
     const turn = this.#createTurn(message);
     if (!this.turns.add(turn)) return turn;
-    if (signal) {
-      const forget = onAbort(signal, () => void this.#withdrawals.stop(turn, signal.reason));
-      const { onOver } = turn;
-      turn.onOver = () => {
-        forget();
-        onOver?.();
-      };
-    }
-    if (signal?.aborted) void this.#withdrawals.stop(turn, signal.reason);
+    if (signal) this.#withdrawals.stopOn(signal, turn);
     this.#idle.touch();
     void this.#writer.writeWaiting();
     return turn;
@@ -279,37 +266,6 @@ export class Conversation {
     this.#idle.start();
     // A turn that goes on by a message waits since a moment ago.
     void this.#writer.writeWaiting();
-  }
-
-  /** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
-  #noteCompleted(completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]): void {
-    const { calls, isStopped, sessionId } = completed;
-    this.#parts.emit({ type: 'completed', calls });
-    const shown = showCompleted(completed, sessionId);
-    for (const { message, isDelivered } of shown) {
-      this.#followers?.completed(message);
-      if (!isDelivered) continue;
-      const encode = encodeOnce(message);
-      this.messages.push(message, encode);
-      for (const turn of turns) turn.deliver(message, encode);
-    }
-    const messages = shown.map(({ message }) => message);
-    this.cli.noteCompleted(messages);
-    const { warnings, onCallsCompleted } = this.#parts;
-    warnings.call('withTelemetry', () => onCallsCompleted?.(messages));
-    for (const turn of turns) turn.completed.push(...calls);
-    if (isStopped) this.#stopTurns(turns, sessionId);
-  }
-
-  /** Turns that somebody stopped while there was no CLI that could say so. */
-  #stopTurns(turns: readonly OpenTurn[], sessionId: string): void {
-    const result = createStoppedResult(sessionId);
-    const encode = encodeOnce(result);
-    this.messages.push(result, encode);
-    for (const turn of turns) {
-      turn.deliver(result, encode);
-      turn.succeed(result, new TurnMeter().measure(result));
-    }
   }
 
   #noteActivity(): void {

@@ -1,13 +1,14 @@
-// The record of the crashes of a conversation's CLI: how many in a row, and what they cost.
+// The record of the crashes of a conversation's CLI: how many in a row, and what they cost. Tells of each, and of what came after.
 import type { CrashedEvent, RestartedEvent } from './conversation-event.js';
-import { canRestartAfter, delayBefore, type RestartPolicy } from './restart-policy.js';
+import type { ConversationParts } from './conversation-parts.js';
+import { canRestartAfter, delayBefore } from './restart-policy.js';
 
 /** What is known of a CLI that is ready. */
 type ReadyFacts = Pick<RestartedEvent, 'conversation' | 'sessionId' | 'pid'>;
 
 /** The crashes of one conversation's CLI. */
 export class CrashRecord {
-  readonly #policy: RestartPolicy | undefined;
+  readonly #parts: Pick<ConversationParts, 'restart' | 'emit' | 'warnings'>;
   /** Crashes without an answered turn in between. */
   #inARow = 0;
   #last: CrashedEvent | undefined;
@@ -15,33 +16,42 @@ export class CrashRecord {
   #lost: string[] = [];
   #resent: string[] = [];
 
-  constructor(policy: RestartPolicy | undefined) {
-    this.#policy = policy;
+  constructor(parts: Pick<ConversationParts, 'restart' | 'emit' | 'warnings'>) {
+    this.#parts = parts;
   }
 
   /** Milliseconds until the restart that follows this end of the CLI; undefined when none does. */
   delayAfter(error: unknown): number | undefined {
-    if (this.#policy === undefined || !canRestartAfter(error)) return undefined;
-    return delayBefore(this.#inARow + 1, this.#policy);
+    const { restart } = this.#parts;
+    if (restart === undefined || !canRestartAfter(error)) return undefined;
+    return delayBefore(this.#inARow + 1, restart);
   }
 
-  note(facts: Omit<CrashedEvent, 'type' | 'attempt'>): CrashedEvent {
+  /** The CLI crashed, and will be started again. */
+  note(facts: Omit<CrashedEvent, 'type' | 'attempt'>): void {
     this.#inARow += 1;
     this.#lost.push(...facts.lost);
     this.#resent.push(...facts.resent);
     this.#last = { type: 'crashed', attempt: this.#inARow, ...facts };
-    return this.#last;
+    this.#parts.emit(this.#last);
   }
 
-  /** The CLI is ready: the event that says so, with what it recovered from if it had crashed. */
-  recover(facts: ReadyFacts): RestartedEvent | ({ type: 'ready' } & ReadyFacts) {
+  /** The CLI is ready, and has recovered from crashes where there were any. */
+  recover(facts: ReadyFacts): void {
+    const { emit, warnings, restart } = this.#parts;
     const last = this.#last;
-    if (!last) return { type: 'ready', ...facts };
+    if (!last) {
+      emit({ type: 'ready', ...facts });
+      return;
+    }
+    const { error, attempt } = last;
     const [lost, resent] = [this.#lost, this.#resent];
     this.#last = undefined;
     this.#lost = [];
     this.#resent = [];
-    return { type: 'restarted', error: last.error, attempt: last.attempt, lost, resent, ...facts };
+    const event: RestartedEvent = { type: 'restarted', error, attempt, lost, resent, ...facts };
+    emit(event);
+    warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
   }
 
   /** A turn was answered. */

@@ -16,7 +16,7 @@ import { isRecord } from '../../util/guards.js';
 import type { AsyncReader } from '../../util/queues/async-queue.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
-import { Conversation, type SendOptions } from './conversation.js';
+import { Conversation } from './conversation.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
 import { observeSession } from '../../live/session-observer.js';
@@ -27,6 +27,7 @@ import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
 import type { SessionEvent, SessionState } from './conversation-event.js';
 import type { ToolReport } from '../../live/tooling/tool-report.js';
 import type { Turn } from './turns/turn.js';
+import type { SendOptions } from './turns/withdrawals.js';
 import type { TurnGate } from './conversation-parts.js';
 import type { MessageInput } from '../../live/input/user-message.js';
 

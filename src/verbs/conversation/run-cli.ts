@@ -2,15 +2,15 @@
 // reads its messages. Whether another process follows is decided by the conversation's CLI.
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import { LiveCli } from '../../live/live-cli.js';
-import type { LiveCliOptions } from '../../live/live-cli-options.js';
-import type { ChangeJournal } from './change-journal.js';
+import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import type { RecordingParts } from './recording-parts.js';
 
 export interface CliRun {
-  input: LiveCliOptions;
-  journal: ChangeJournal;
-  warnings: WarningReporter;
+  parts: RecordingParts;
+  options: QueryOptions;
+  /** The CLI is idle and has not taken up the message with this id. */
+  onIgnored: (uuid: string) => void;
   onHandshake: (live: LiveCli) => void;
   /** The handshake is complete and all changes are made, though the CLI may have ended since. */
   onReady: (live: LiveCli, reply: InitializeResponse) => void;
@@ -21,13 +21,24 @@ export interface CliRun {
 
 /** Starts a process; throws for wrong options. */
 export function runCli(run: CliRun): LiveCli {
-  const live = new LiveCli(run.input);
+  const { parts, options, onIgnored } = run;
+  const { launch, gate, calls, recording } = parts;
+  const live = new LiveCli({
+    options,
+    launch,
+    calls,
+    slot: gate,
+    recorder: () => recording.recorder,
+    completed: recording.completed.splice(0),
+    readsPartials: true,
+    onIgnored,
+  });
   void readMessages(live, run);
   void prepare(live, run);
   return live;
 }
 
-async function prepare(live: LiveCli, { journal, warnings, onHandshake, onReady }: CliRun): Promise<void> {
+async function prepare(live: LiveCli, { parts, onHandshake, onReady }: CliRun): Promise<void> {
   let reply: InitializeResponse;
   try {
     reply = await live.initialized;
@@ -37,7 +48,7 @@ async function prepare(live: LiveCli, { journal, warnings, onHandshake, onReady 
     return;
   }
   onHandshake(live);
-  for (const error of await journal.apply(live)) warnings.report(error);
+  for (const error of await parts.journal.apply(live)) parts.warnings.report(error);
   onReady(live, reply);
 }
 

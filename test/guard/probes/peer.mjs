@@ -6,6 +6,7 @@
 //   { "questions": n }            n questions for permission, one after another
 //   { "deltas": n }               n partial messages, twenty at a time with a question for permission behind them
 //   { "lines": n, "bytes": b }    n calls of the tool "echo" with an argument of b bytes, one after another
+// A message that is such an object as text is played instead.
 import { createInterface } from 'node:readline';
 
 if (process.argv.includes('--version')) {
@@ -13,8 +14,11 @@ if (process.argv.includes('--version')) {
   process.exit(0);
 }
 
-const play = JSON.parse(process.env.GUARD_PLAY ?? '{}');
-const SESSION = '57d460cf-0000-4000-8000-000000000001';
+const PLAY = JSON.parse(process.env.GUARD_PLAY ?? '{}');
+const ID_FLAG = '--session-id=';
+const SESSION =
+  process.argv.find((given) => given.startsWith(ID_FLAG))?.slice(ID_FLAG.length) ??
+  '57d460cf-0000-4000-8000-000000000001';
 const USAGE = {
   input_tokens: 1,
   output_tokens: 1,
@@ -70,7 +74,7 @@ function makeDeltas(count) {
   return Array.from({ length: count }, (_, index) => ({ ...frame, uuid: uuid(index) }));
 }
 
-async function playAll() {
+async function playAll(play) {
   send({
     type: 'system',
     subtype: 'init',
@@ -124,7 +128,7 @@ async function playAll() {
 }
 
 function receive(frame) {
-  if (frame.type === 'user') void playAll();
+  if (frame.type === 'user') void playAll(readPlay(frame));
   else if (frame.type === 'control_request')
     send({
       type: 'control_response',
@@ -135,6 +139,11 @@ function receive(frame) {
     unanswered -= 1;
     if (unanswered === 0) goOn();
   }
+}
+
+function readPlay({ message: { content } }) {
+  const text = typeof content === 'string' ? content : content[0].text;
+  return text.startsWith('{') ? JSON.parse(text) : PLAY;
 }
 
 function describeSelf({ subtype }) {

@@ -5,11 +5,12 @@ import { findTranscript } from '../folders/transcript-location.js';
 import { loadStored } from '../store/stored-entries.js';
 import {
   describeTurn,
+  LastTurnFinder,
   TranscriptReader,
   type LastTurn,
   type TranscriptState,
 } from '../transcript/transcript-state.js';
-import { scanEntries } from '../transcript/transcript-lines.js';
+import { scanEntriesBackwards } from '../transcript/scan-backwards.js';
 
 /** Whether the last turn of a saved session was finished; `empty` where there is no such session. */
 export async function getTranscriptState(
@@ -26,14 +27,16 @@ export async function readLastTurn(
   sessionId: string,
   { dir, sessionStore, projectKey, env }: SessionMutationOptions,
 ): Promise<LastTurn | undefined> {
-  const reader = new TranscriptReader();
   if (sessionStore) {
+    const reader = new TranscriptReader();
     for (const entry of (await loadStored(sessionStore, { sessionId, dir, projectKey })) ?? [])
       reader.read(entry);
     return reader.turn;
   }
   const found = await findTranscript(sessionId, dir, env);
-  // Most of a transcript is records of requests, which have no id.
-  if (found) await scanEntries(found.path, (entry) => reader.read(entry), { mention: '"uuid"' });
-  return reader.turn;
+  if (!found) return undefined;
+  const finder = new LastTurnFinder();
+  // Much of a transcript is records of requests, which have no id.
+  await scanEntriesBackwards(found.path, (entry) => finder.take(entry), { mention: '"uuid"' });
+  return finder.turn;
 }

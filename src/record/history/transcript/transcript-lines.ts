@@ -16,7 +16,7 @@ export interface LineLocation {
 
 const CHUNK_BYTES = 256 * 1024;
 /** A longer line is skipped: it could not be held as a string. */
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
+export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /** Entries as the text of a transcript. */

@@ -73,6 +73,38 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
   return { state: 'interrupted', uuid, openCalls: listOpenCalls(turn.calls), stopped };
 }
 
+/**
+ * Finds the last turn without reading a transcript from its start: takes entries from the end until a prompt is among them that begins
+ * a turn of its own whatever came before it, as one does whose predecessor the model had replied to.
+ */
+export class LastTurnFinder {
+  readonly #entries: Entry[] = [];
+  /** What was found last, on the way up. */
+  #found: 'nothing' | 'prompt' | 'reply' = 'nothing';
+
+  /** Takes the entry before those that were taken; true once no more are needed. */
+  take(entry: Entry): boolean {
+    if (isAside(entry)) return false;
+    this.#entries.push(entry);
+    if (entry['type'] === 'assistant') {
+      if (this.#found === 'prompt' && !isFiller(entry)) this.#found = 'reply';
+      return false;
+    }
+    if (entry['type'] !== 'user' || !isNewPrompt(entry)) return false;
+    if (this.#found === 'reply') return true;
+    // Whether a message that asks to go on is a turn of its own depends on what came before it.
+    this.#found = isContinuation(textOf(bodyOf(entry)['content'])) ? 'nothing' : 'prompt';
+    return false;
+  }
+
+  /** The last turn; the same as a `TranscriptReader` finds that has read everything. */
+  get turn(): LastTurn | undefined {
+    const reader = new TranscriptReader();
+    for (const entry of this.#entries.toReversed()) reader.read(entry);
+    return reader.turn;
+  }
+}
+
 /** Follows the entries of a transcript; holds only those of the last turn. */
 export class TranscriptReader {
   #turn: LastTurn | undefined;
@@ -85,17 +117,16 @@ export class TranscriptReader {
   }
 
   read(entry: Entry): void {
-    // Of a subagent or a teammate.
-    if (Boolean(entry['isSidechain']) || Boolean(entry['teamName'])) return;
+    if (isAside(entry)) return;
     if (entry['type'] === 'assistant') this.#readReply(entry);
     else if (entry['type'] === 'user') this.#readUser(entry);
   }
 
   #readReply(entry: Entry): void {
     const turn = this.#turn;
-    const { id, model, stop_reason: stopReason, content } = bodyOf(entry);
+    const { id, stop_reason: stopReason, content } = bodyOf(entry);
+    if (!turn || isFiller(entry)) return;
     const text = textOf(content);
-    if (!turn || (model === '<synthetic>' && text === FILLER)) return;
     this.#hasReply = true;
     turn.stopped = false;
     const calls = blocksOf(entry).filter((block) => block['type'] === 'tool_use');
@@ -157,6 +188,22 @@ export class TranscriptReader {
     };
     this.#hasReply = false;
   }
+}
+
+/** Whether it is of a subagent or a teammate. */
+function isAside(entry: Entry): boolean {
+  return Boolean(entry['isSidechain']) || Boolean(entry['teamName']);
+}
+
+function isFiller(entry: Entry): boolean {
+  const { model, content } = bodyOf(entry);
+  return model === '<synthetic>' && textOf(content) === FILLER;
+}
+
+function isNewPrompt(entry: Entry): boolean {
+  return (
+    asString(entry['uuid']) !== undefined && !isStopMark(entry) && isPrompt(entry, bodyOf(entry)['content'])
+  );
 }
 
 /** Those without a result, except where the model has made the same call again since. */

@@ -13,6 +13,7 @@ import {
 import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
 import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
+import { TranscriptIndex } from '../../../calls/transcript/transcript-index.js';
 import { CallLedger } from '../../../live/tooling/call-ledger.js';
 import { FIRST_MESSAGE } from '../../../live/tooling/call-key.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
@@ -21,7 +22,7 @@ import type { Options } from '../../../options/options.js';
 import { findCompanionFolder, findTranscript } from '../../../record/history/folders/transcript-location.js';
 import { findStoreKey } from '../../../record/history/store/stored-entries.js';
 import type { Entry } from '../../../record/history/transcript/transcript-lines.js';
-import { TranscriptReader, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
+import { LastTurnFinder, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
@@ -124,10 +125,11 @@ function openTranscript(
   { entries, target, resultsFolder }: ReadTranscript,
 ): CutTranscript | undefined {
   const { sessionId, cliVersion, options } = input;
-  const reader = new TranscriptReader();
-  for (const entry of entries) reader.read(entry);
-  const last = reader.turn;
-  const { calls, stopped } = findCallsToComplete(entries, { cliVersion });
+  const finder = new LastTurnFinder();
+  entries.findLast((entry) => finder.take(entry));
+  const last = finder.turn;
+  const index = new TranscriptIndex(entries);
+  const { calls, stopped } = findCallsToComplete(index, { cliVersion });
   // Where the model has spoken since, it has drawn its conclusions.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
@@ -154,7 +156,7 @@ function openTranscript(
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
-      const plan = planCompletion({ entries, sessionId, results: shown, cliVersion, now: Date.now() });
+      const plan = planCompletion({ entries: index, sessionId, results: shown, cliVersion, now: Date.now() });
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
       await appendCompletion(target, plan.entries);

@@ -1,8 +1,15 @@
 // Withdraws messages their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun
 // by then is interrupted, if that was asked for as well.
 import { ControlRequestError, ControlTimeoutError } from '../../../errors.js';
+import { onAbort } from '../../../util/on-abort.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
 import type { TurnQueue } from './turn-queue.js';
+
+/** How a message can be withdrawn after it was sent. */
+export interface SendOptions {
+  /** Withdraws the message while it waits; interrupts its turn once it runs. */
+  signal?: AbortSignal | undefined;
+}
 
 export interface WithdrawalsOptions {
   turns: TurnQueue;
@@ -19,6 +26,17 @@ export class Withdrawals {
 
   constructor(options: WithdrawalsOptions) {
     this.#options = options;
+  }
+
+  /** Stops the turn once the signal says so, as long as it is not over. */
+  stopOn(signal: AbortSignal, turn: OpenTurn): void {
+    const forget = onAbort(signal, () => void this.stop(turn, signal.reason));
+    const { onOver } = turn;
+    turn.onOver = () => {
+      forget();
+      onOver?.();
+    };
+    if (signal.aborted) void this.stop(turn, signal.reason);
   }
 
   /** Withdraws the message, or interrupts its turn, at the latest when it begins. */

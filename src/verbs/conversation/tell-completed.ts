@@ -1,0 +1,54 @@
+// Tells those who follow a conversation what became of calls that were completed while there was no CLI: its turns, whoever reads its
+// messages, inspects it or traces it.
+import { TurnMeter } from '../../record/usage/turn-meter.js';
+import { encodeOnce, type Broadcast } from '../../util/queues/broadcast.js';
+import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import type { Completion } from './completion/call-completion.js';
+import type { CliFollowers } from './inspect-conversation.js';
+import type { RecordingParts } from './recording-parts.js';
+import { createStoppedResult, showCompleted } from './show-completed.js';
+import type { OpenTurn } from './turns/turn.js';
+
+/** Calls that were completed, of the turns that they belong to. */
+export interface CompletedTurns {
+  readonly completed: Completion & { readonly sessionId: string };
+  readonly turns: readonly OpenTurn[];
+}
+
+/** Who is told. */
+export interface CompletionListeners {
+  readonly parts: RecordingParts;
+  readonly messages: Broadcast<SDKMessage>;
+  readonly followers: CliFollowers | undefined;
+}
+
+/** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
+export function tellCompleted({ completed, turns }: CompletedTurns, listeners: CompletionListeners): void {
+  const { parts, messages, followers } = listeners;
+  const { calls, isStopped, sessionId } = completed;
+  parts.emit({ type: 'completed', calls });
+  const shown = showCompleted(completed, sessionId);
+  for (const { message, isDelivered } of shown) {
+    followers?.completed(message);
+    if (!isDelivered) continue;
+    const encode = encodeOnce(message);
+    messages.push(message, encode);
+    for (const turn of turns) turn.deliver(message, encode);
+  }
+  const told = shown.map(({ message }) => message);
+  parts.recording.completed.push(...told);
+  parts.warnings.call('withTelemetry', () => parts.onCallsCompleted?.(told));
+  for (const turn of turns) turn.completed.push(...calls);
+  if (isStopped) stopTurns(turns, messages, sessionId);
+}
+
+/** Turns that somebody stopped while there was no CLI that could say so. */
+function stopTurns(turns: readonly OpenTurn[], messages: Broadcast<SDKMessage>, sessionId: string): void {
+  const result = createStoppedResult(sessionId);
+  const encode = encodeOnce(result);
+  messages.push(result, encode);
+  for (const turn of turns) {
+    turn.deliver(result, encode);
+    turn.succeed(result, new TurnMeter().measure(result));
+  }
+}
