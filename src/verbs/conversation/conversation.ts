@@ -284,7 +284,7 @@ export class Conversation {
   /** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
   #noteCompleted(completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]): void {
     const { calls, isStopped, sessionId } = completed;
-    this.#parts.emit({ type: 'completed', calls });
+    if (calls.length > 0) this.#parts.emit({ type: 'completed', calls });
     const shown = showCompleted(completed, sessionId);
     for (const { message, isDelivered } of shown) {
       this.#followers?.completed(message);
