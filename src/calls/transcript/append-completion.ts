@@ -33,15 +33,19 @@ export async function readForCompletion(place: TranscriptPlace): Promise<Entry[]
 /**
  * Appends the entries of a plan. A failure does not mean that nothing was written, nor does a call that took too long: so the
  * transcript is read again then, and what is missing is appended once more. Rejects with the first failure where that did not help,
- * and at once where a store says that this process must not write any more.
+ * and at once where a store says that this process must not write any more. With `isAgain`, an attempt has failed before, and the
+ * transcript is read first.
  */
 export async function appendCompletion(
   place: TranscriptPlace,
   entries: readonly SessionStoreEntry[],
+  { isAgain = false }: { isAgain?: boolean } = {},
 ): Promise<void> {
   if (entries.length === 0) return;
+  const wanted = isAgain ? await listMissing(place, entries) : entries;
+  if (wanted.length === 0) return;
   try {
-    await append(place, entries);
+    await append(place, wanted);
   } catch (failure) {
     if (isFatal(failure)) throw failure;
     const missing = await listMissing(place, entries).catch(() => entries);

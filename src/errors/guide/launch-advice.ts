@@ -42,9 +42,9 @@ export const LAUNCH_ADVICE: Advice<
       retryable: 'the disk is full, or too many files are open',
     },
     SESSION_RUNNING: {
-      when: 'A transcript with the `sessionId` of the new session is on this disk, `sessionStore` has nothing of it, and the session is running, or may be: the message says why.',
+      when: 'A transcript with the `sessionId` of the new session is on this disk, `sessionStore` has nothing of it, and the session is running, or may be: the message says why. Or a turn that was cut off is to be continued, and another process continues it already.',
       advice:
-        'Use another `sessionId`, or wait until the session has ended and continue it with `resume`. If nobody runs it, delete the file that the message names.',
+        'Use another `sessionId`, or wait until the session has ended and continue it with `resume`. If nobody runs it and the message names a file, delete that.',
       retryable: true,
     },
     SPAWN_FAILED: {

@@ -20,6 +20,12 @@ export const OTHER_ADVICE: Advice<'InboardError'> = {
       when: 'One of your listeners (`onToolEvent`, `onEnd`, `stderr` and the like) threw. A warning, once per listener.',
       advice: 'Fix the listener; the message names it, and `cause` is what it threw.',
     },
+    CALLS_NOT_COMPLETED: {
+      when: 'Calls of your tools were cut off, and their results could not be written into the transcript: records or transcript could not be read or written, also after several attempts, or there is nothing to write to. A warning: the model is told that their outcome is unknown. In a cluster an error of the attempt, and the turn is tried again.',
+      advice:
+        'Read the message and `cause`. Repair the disk or the store; give a session that runs on another machine a `sessionStore` ([approvals](approvals.md)).',
+      retryable: 'in a cluster',
+    },
     CALL_RECORDS_FAILED: {
       when: 'What happens to the calls of your tools cannot be recorded, or the records cannot be read: the disk is full, or the file system refused.',
       advice: 'Read the message, which names the folder; `cause` is what the file system said.',

@@ -110,6 +110,16 @@ export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice
     advice:
       'Nothing, where sessions stay on one machine. Otherwise implement `calls` in the store ([sessions](sessions.md)), so that a session that goes on elsewhere can complete calls that were cut off.',
   },
+  PERMISSION_CHANGE_LOST: {
+    when: 'Somebody answered a question while there was no CLI, or the CLI died before it acted on the answer, and a change in `updatedPermissions` cannot be made, or not for good: the message names it and says why.',
+    advice:
+      'Do what the message says, or make the change in the settings yourself. Until then the next session asks again.',
+  },
+  SETTINGS_HOOKS_NOT_RUN: {
+    when: 'A call that was cut off was completed without a CLI, and settings that apply have hooks (`PostToolUse`, `PostToolUseFailure`) which the CLI would have run after it. Once per session.',
+    advice:
+      'Use the option `hooks`: those callbacks run for completed calls as well. Hooks before the call (`PreToolUse`) ran when the CLI came to it.',
+  },
   TRANSCRIPT_KEPT: {
     when: 'The session ran in a temporary config folder, and `sessionStore` did not take its whole transcript. The transcript is kept; login and settings are deleted.',
     advice:

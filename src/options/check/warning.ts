@@ -25,6 +25,8 @@ export type SessionWarningCode =
   | HookWarning['code']
   | ToolWarning['code']
   | 'CALL_RECORDS_ONLY_HERE'
+  | 'PERMISSION_CHANGE_LOST'
+  | 'SETTINGS_HOOKS_NOT_RUN'
   | 'TOOLS_DEFERRED'
   | 'TOOLS_MISSING'
   | 'TOOL_NOT_ALLOWED'

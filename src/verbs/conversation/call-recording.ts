@@ -3,7 +3,7 @@
 import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
-import { nameTools } from '../../live/tooling/name-tools.js';
+import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import type {
   PendingPermission,
   PermissionQuestions,
@@ -12,6 +12,7 @@ import type { Options } from '../../options/options.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { isInProcess, type McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CallCompletion, Completion } from './completion/call-completion.js';
+import type { Patience, PermissionChanges } from './completion/complete-calls.js';
 import type { OpenedRecords } from './completion/open-records.js';
 import type { RecordedCalls } from './completion/recorded-calls.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -22,6 +23,12 @@ export class CallRecording {
   #opened: OpenedRecords | undefined;
   #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
+  /** Has the claim of the session until a CLI is there. */
+  #claimed: CallCompletion | undefined;
+  #patience: Patience | undefined;
+  #changes: PermissionChanges | undefined;
+  #hasNamedHooks = false;
+  #wasStopped = false;
   #isOver = false;
   /** Messages for calls that were completed since the last start of a CLI: its trace begins with them. */
   readonly completed: SDKUserMessage[] = [];
@@ -71,30 +78,103 @@ export class CallRecording {
     });
   }
 
+  /** Why calls of this conversation cannot be completed although it has tools of ours; undefined where they can, or there are none. */
+  get obstacle(): string | undefined {
+    if (!this.#hasTools) return undefined;
+    const { persistSession, sessionStore } = this.#parts.options;
+    if (persistSession === false) return 'the session is not saved ("persistSession: false")';
+    return !sessionStore && this.#isElsewhere
+      ? 'its transcript may be on another machine, and there is no "sessionStore"'
+      : undefined;
+  }
+
+  /** Whether somebody else records the calls, and tries again what fails, as the worker of a cluster does. */
+  get isFollowed(): boolean {
+    return this.#opened?.records.readOnly === true;
+  }
+
+  /** Reads what a completion depends on, several times where that fails for a moment. Rejects as the last attempt, and where the turn is stopped. */
+  async patiently<T>(read: () => Promise<T>): Promise<T> {
+    this.#wasStopped = false;
+    try {
+      return await read();
+    } catch (error) {
+      if (!this.#isPossible || this.#isOver) throw error;
+    }
+    const part = await loadPart(() => import('./completion/complete-calls.js'));
+    const patience = new part.Patience();
+    this.#patience = patience;
+    try {
+      return await patience.try(read);
+    } finally {
+      this.#wasStopped = patience.isInterrupted;
+      this.#patience = undefined;
+    }
+  }
+
+  /** Whether the last read ended because somebody stopped the turn. */
+  get wasStopped(): boolean {
+    return this.#wasStopped;
+  }
+
   /** Completes the calls of a turn that was cut off; undefined where that is not possible. Rejects where it fails. */
   async complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
     if (this.#isOver || !this.#isPossible) return undefined;
-    await this.prepare(sessionId);
-    const opened = this.#opened;
-    if (!opened) return undefined;
-    const { completeCalls } = await loadPart(() => import('./completion/complete-calls.js'));
-    if (this.#isOver) return undefined;
-    const { warnings } = this.#parts;
-    this.#completion = completeCalls({ opened, options: this.#options, warnings, cliVersion });
-    const completion = this.#completion;
+    const part = await loadPart(() => import('./completion/complete-calls.js'));
+    const patience = new part.Patience();
+    this.#patience = patience;
     try {
-      return await completion?.run(() => this.onAsking?.(completion.questions));
+      await this.#claimed?.release();
+      await patience.try(() => this.#openAgain(sessionId));
+      const opened = this.#opened;
+      if (!opened || this.#isOver) return undefined;
+      const { warnings, journal } = this.#parts;
+      const options = this.#options;
+      this.#changes ??= new part.PermissionChanges({
+        options,
+        warnings,
+        onMode: (mode) => journal.note({ subtype: 'set_permission_mode', mode }),
+      });
+      const onHooksMissed = (hooks: readonly string[]): void => this.#nameHooks(hooks);
+      const changes = this.#changes;
+      const completion = part.completeCalls({
+        opened,
+        options,
+        warnings,
+        cliVersion,
+        patience,
+        changes,
+        onHooksMissed,
+      });
+      this.#completion = completion;
+      const done = await completion?.run(() => this.onAsking?.(completion.questions));
+      this.#claimed = completion;
+      return done;
     } finally {
-      completion?.close(new SessionClosedError('The calls are completed'));
+      this.#completion?.close(new SessionClosedError('The calls are completed'));
       this.#completion = undefined;
+      this.#patience = undefined;
+      if (this.#isOver) await this.#claimed?.release();
     }
+  }
+
+  /** The options of a start, with what people have changed by their answers. */
+  apply(options: QueryOptions): QueryOptions {
+    return this.#changes?.apply(options) ?? options;
+  }
+
+  /** A CLI has the session, or is not going to: others need not wait any longer. */
+  async release(cliPid?: number): Promise<void> {
+    const claimed = this.#claimed;
+    this.#claimed = undefined;
+    await claimed?.noteCli(cliPid);
   }
 
   /** Whoever waits for a person is told that the turn is interrupted; false where nobody waits. */
   interrupt(): boolean {
-    this.#completion?.interrupt();
+    this.#patience?.interrupt();
     this.cancelKept(new AbortError('The turn was interrupted'));
-    return this.#completion !== undefined;
+    return this.#patience !== undefined;
   }
 
   /** No turn goes on, so nobody waits for the handlers of a CLI that is gone. */
@@ -105,23 +185,45 @@ export class CallRecording {
   /** The conversation is over: nobody goes on with what was cut off. */
   stop(reason: Error): void {
     this.#isOver = true;
+    this.#patience?.end(reason);
     this.#completion?.close(reason);
     this.recorder?.stop(reason);
-    void this.#opened?.close().catch(() => {});
+    void this.release()
+      .then(() => this.#opened?.close())
+      .catch(() => {});
+  }
+
+  /** Opens the records where that failed before. */
+  async #openAgain(sessionId: string): Promise<void> {
+    await this.#opening?.done;
+    if (this.#opened?.sessionId !== sessionId) await this.#openNow(sessionId);
+  }
+
+  #nameHooks(hooks: readonly string[]): void {
+    if (this.#hasNamedHooks) return;
+    this.#hasNamedHooks = true;
+    this.#parts.warnings.emit({
+      code: 'SETTINGS_HOOKS_NOT_RUN',
+      message: `A call was completed without a CLI, so hooks of settings that would have run after it did not: ${hooks.join(', ')}`,
+    });
   }
 
   async #open(sessionId: string): Promise<void> {
-    const { warnings, calls } = this.#parts;
     try {
-      const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
-      const identify: typeof calls.identify = (call) => calls.identify(call);
-      await this.#opened?.close();
-      this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
+      await this.#openNow(sessionId);
     } catch (cause) {
       const message =
         'The calls of this session cannot be recorded, so those that are cut off have an unknown outcome';
-      warnings.report(new Error(message, { cause }));
+      this.#parts.warnings.report(new Error(message, { cause }));
     }
+  }
+
+  async #openNow(sessionId: string): Promise<void> {
+    const { warnings, calls } = this.#parts;
+    const { openRecords } = await loadPart(() => import('./completion/open-records.js'));
+    const identify: typeof calls.identify = (call) => calls.identify(call);
+    await this.#opened?.close();
+    this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
   }
 
   /** With the servers there are now. */
@@ -135,12 +237,17 @@ export class CallRecording {
 
   /** Whether there are tools of ours, and a transcript that can be read and written here. */
   get #isPossible(): boolean {
+    return this.#hasTools && this.obstacle === undefined;
+  }
+
+  get #hasTools(): boolean {
     const { options, journal } = this.#parts;
-    const { persistSession, sessionStore, transport, spawnClaudeCodeProcess } = options;
-    if (persistSession === false) return false;
-    const isElsewhere = transport !== undefined || spawnClaudeCodeProcess !== undefined;
-    if (!sessionStore && isElsewhere) return false;
     return hasOwn(options.mcpServers) || hasOwn(journal.servers);
+  }
+
+  get #isElsewhere(): boolean {
+    const { transport, spawnClaudeCodeProcess } = this.#parts.options;
+    return transport !== undefined || spawnClaudeCodeProcess !== undefined;
   }
 }
 

@@ -1,18 +1,15 @@
 // Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened
 // again. The CLI does so by itself where its version can; an older one is asked to by a message.
+import { LaunchError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
-import { canonicalJson } from '../../util/canonical-json.js';
-import {
-  CONTINUATION_START,
-  describeTurn,
-  type LastTurn,
-} from '../../record/history/transcript/transcript-state.js';
+import type { LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
 import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Completion } from './completion/call-completion.js';
+import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
 import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
@@ -20,6 +17,14 @@ import { withdrawalError, type OpenTurn } from './turns/turn.js';
 const VARIABLES = {
   CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
   CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
+};
+
+const NOTHING_COMPLETED: Completion = {
+  calls: [],
+  written: [],
+  isStopped: true,
+  hasWaited: false,
+  allowed: new Map(),
 };
 
 /** What is known once the CLI is ready. */
@@ -42,6 +47,10 @@ export class Continuation {
   #cliVersion: string | undefined;
   /** What became of the calls of the turn to continue, since the last start. */
   #completed: Completion | undefined;
+  /** Somebody stopped the turn while there was no CLI, and perhaps nothing to write that to. */
+  #isStopped = false;
+  #failure: Error | undefined;
+  #hasNamedObstacle = false;
 
   constructor(parts: RecordingParts, createTurn: (uuid: string) => OpenTurn) {
     this.#parts = parts;
@@ -64,6 +73,11 @@ export class Continuation {
     return this.#found;
   }
 
+  /** Why no CLI may be started: another process has the session, or whoever started this one tries again. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   /** Reads how the conversation stands, before a CLI changes that; of one that is being opened once. Never rejects. */
   prepare(sessionId: string | undefined, cliVersion?: string): Promise<void> {
     this.#cliVersion = cliVersion;
@@ -73,7 +87,9 @@ export class Continuation {
   }
 
   async #prepare(sessionId: string | undefined): Promise<void> {
+    this.#isStopped = false;
     await this.#readLastTurn(sessionId);
+    if (this.#isStopped) this.#stop(sessionId ?? '', NOTHING_COMPLETED);
     if (this.#isOpening) this.#announce();
     if (sessionId !== undefined && this.#isCutOff && this.#lastTurn) await this.#completeCalls(sessionId);
     this.#expectCalls();
@@ -86,19 +102,36 @@ export class Continuation {
     this.#completed = undefined;
     try {
       const completion = await recording.complete(sessionId, this.#cliVersion);
-      if (!completion || completion.calls.length === 0) return;
+      if (!completion) return;
       this.#completed = completion;
-      const cut = [...turns.continuing];
-      if (completion.isStopped) turns.continuing.length = 0;
-      onCompleted({ ...completion, sessionId }, cut);
-      await this.#readLastTurn(sessionId);
+      this.#isStopped = completion.isStopped;
+      const { calls, hasWaited } = completion;
+      if (completion.isStopped) this.#stop(sessionId, completion);
+      else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
+      nameUndelivered(calls, warnings);
+      if (calls.length > 0 || hasWaited) await this.#readLastTurn(sessionId);
     } catch (cause) {
       // A conversation that is over completes nothing, and has nobody to tell.
-      if (turns.isClosed) return;
-      warnings.report(
-        new Error('Calls that were cut off could not be completed; their outcome is unknown', { cause }),
-      );
+      if (!turns.isClosed) this.#noteFailure(cause);
     }
+  }
+
+  /** Nobody goes on with these turns. */
+  #stop(sessionId: string, completion: Completion): void {
+    const { turns, onCompleted } = this.#parts;
+    const cut = turns.continuing.splice(0);
+    if (cut.length > 0 || completion.calls.length > 0) onCompleted({ ...completion, sessionId }, cut);
+  }
+
+  #noteFailure(cause: unknown): void {
+    const { recording, warnings } = this.#parts;
+    if (cause instanceof LaunchError) {
+      this.#failure = cause;
+      return;
+    }
+    const failure = notCompleted('their outcome is unknown', cause);
+    if (recording.isFollowed) this.#failure = failure;
+    else warnings.report(failure);
   }
 
   /** The turn is there before its CLI, so that it can wait for a place among others. */
@@ -118,11 +151,15 @@ export class Continuation {
     const projectKey = chooseProjectKey(this.#parts.options);
     try {
       const history = await loadPart(() => import('../../record/history/sessions/transcript-state.js'));
-      this.#lastTurn = await history.readLastTurn(sessionId, {
-        ...(sessionStore ? { sessionStore, projectKey, dir: cwd } : {}),
-        env: env ?? { ...process.env, ...extendEnv },
-      });
+      const read = (): Promise<LastTurn | undefined> =>
+        history.readLastTurn(sessionId, {
+          ...(sessionStore ? { sessionStore, projectKey, dir: cwd } : {}),
+          env: env ?? { ...process.env, ...extendEnv },
+        });
+      this.#lastTurn = await this.#parts.recording.patiently(read);
     } catch (cause) {
+      this.#isStopped ||= this.#parts.recording.wasStopped;
+      if (this.#isStopped || this.#parts.turns.isClosed) return;
       const message = 'The transcript could not be read, so only the CLI knows whether a turn was cut off';
       this.#parts.warnings.report(new Error(message, { cause }));
     }
@@ -141,7 +178,8 @@ export class Continuation {
   }
 
   /** The options of a start: with what makes the CLI go on by itself, where that is wanted. */
-  apply(options: QueryOptions): QueryOptions {
+  apply(planned: QueryOptions): QueryOptions {
+    const options = this.#parts.recording.apply(planned);
     if (!this.isDue || !this.#isCutOff) return options;
     return this.#allowAgain(this.#goOnByItself(options));
   }
@@ -172,6 +210,7 @@ export class Continuation {
   /** Whether the turn to continue is the last one; as far as is known. */
   get #isCutOff(): boolean {
     const last = this.#lastTurn;
+    if (this.#isStopped) return false;
     if (!last) return true;
     if (last.text !== undefined || last.stopped) return false;
     return this.#isOpening || this.#parts.turns.continuing.some(({ message }) => message.uuid === last.uuid);
@@ -219,11 +258,22 @@ export class Continuation {
     }
   }
 
+  /** Where nothing can be written, the model does not get the results of calls that were cut off. */
+  #nameObstacle(cut: readonly OpenTurn[], last: LastTurn | undefined): void {
+    const { recording, warnings } = this.#parts;
+    const { obstacle } = recording;
+    const hadCalls = last ? last.calls.length > 0 : cut.some(({ toolsUsed }) => toolsUsed);
+    if (obstacle === undefined || !hadCalls || this.#hasNamedObstacle) return;
+    this.#hasNamedObstacle = true;
+    warnings.report(notCompleted(`there is nothing to write their results to, because ${obstacle}`));
+  }
+
   #goOn(
     cut: readonly OpenTurn[],
     { name, last, isRunning }: { name: string; last: LastTurn | undefined; isRunning: boolean },
   ): void {
     const { turns, calls } = this.#parts;
+    this.#nameObstacle(cut, last);
     if (isRunning) {
       for (const turn of cut) turns.written.resume(turn);
       return;
@@ -240,14 +290,4 @@ export class Continuation {
 
 function nameOf({ isFirst, firstUuid }: LastTurn): string {
   return isFirst ? FIRST_MESSAGE : firstUuid;
-}
-
-/** Tells the model what a newer CLI would: that it shall go on, and which calls may or may not have had effects. */
-function describeCut(last: LastTurn | undefined): string {
-  const state = describeTurn(last);
-  const open = state.state === 'interrupted' ? state.openCalls : [];
-  const lines = open.map(({ toolName, input }) => `- ${toolName} ${canonicalJson(input)}`);
-  const unknown =
-    lines.length === 0 ? [] : ['These calls were under way, and their outcome is unknown:', ...lines];
-  return [CONTINUATION_START, ...unknown, 'Continue where you left off.'].join('\n');
 }

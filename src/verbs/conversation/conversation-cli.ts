@@ -162,6 +162,7 @@ export class ConversationCli {
     const continuation = this.#continuation;
     const { admission, gate } = this.#parts;
     if (continuation.isDue) await continuation.prepare(this.#planner.resumedId, this.#lastLive?.version);
+    if (continuation.failure) throw continuation.failure;
     // It runs as soon as its CLI does, so it needs its place before.
     if (continuation.found) await admission.enter(continuation.found);
     await gate?.beforeStart();
@@ -199,6 +200,7 @@ export class ConversationCli {
   #noteReady(live: LiveCli, isRunning: boolean): void {
     if (this.#live !== live || this.#state !== 'starting') return;
     this.#state = 'ready';
+    void this.#parts.recording.release(live.pid);
     const isFirst = !this.#planner.hasBeenReady;
     this.#planner.noteReady();
     const { conversation, sessionId } = this.#planner;
@@ -219,6 +221,7 @@ export class ConversationCli {
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
     this.#live = undefined;
+    void this.#parts.recording.release();
     this.#observer?.onGone();
     this.#parts.warnings.call('withTelemetry', () => this.#parts.onCliEnd?.(error));
     this.#parts.gate?.onGone();

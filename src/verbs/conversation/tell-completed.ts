@@ -26,7 +26,7 @@ export interface CompletionListeners {
 export function tellCompleted({ completed, turns }: CompletedTurns, listeners: CompletionListeners): void {
   const { parts, messages, followers } = listeners;
   const { calls, isStopped, sessionId } = completed;
-  parts.emit({ type: 'completed', calls });
+  if (calls.length > 0) parts.emit({ type: 'completed', calls });
   const shown = showCompleted(completed, sessionId);
   for (const { message, isDelivered } of shown) {
     followers?.completed(message);

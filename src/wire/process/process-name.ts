@@ -20,3 +20,11 @@ export function isProcessGone(name: string): boolean {
   if (!owner || typeof owner.pid !== 'number') return false;
   return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
 }
+
+/** Whether the process with this name surely runs; false also for one that cannot be looked up. */
+export function isProcessRunning(name: string): boolean {
+  const { boot, pidSpace, pid, start } = (parseRecord(name) ?? {}) as Partial<FolderOwner>;
+  const self = describeSelf();
+  if (boot === '' || boot !== self.boot || pidSpace !== self.pidSpace || typeof pid !== 'number') return false;
+  return start !== undefined && start !== '' && readProcessStart(pid) === start;
+}

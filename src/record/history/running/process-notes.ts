@@ -73,6 +73,12 @@ export function isNoteAlive({ pid, start, domain, updatedAt }: ProcessNote): boo
   }
 }
 
+/** Whether the CLI of a note surely runs: it is a process of this machine, and no other one that got its number. */
+export function isNoteProven({ pid, start, domain }: ProcessNote): boolean {
+  if (start === undefined || (domain !== undefined && isForeign(domain))) return false;
+  return readProcessStart(pid) === start;
+}
+
 function isForeign(domain: string): boolean {
   try {
     return !domain.endsWith(readlinkSync('/proc/self/ns/pid'));

@@ -1,42 +1,61 @@
-// Whether a CLI may still write to a transcript on this disk. Nothing is written into it before that is known.
+// Whether a CLI may still write to a transcript. Nothing is written into it before that is known.
 import { isRunningHere } from '../../../inspector/session-registry.js';
 import { findConfigFolder, readFolderNames } from '../../../record/history/folders/project-folders.js';
-import { findNotesFolder, isNoteAlive, readNotes } from '../../../record/history/running/process-notes.js';
+import {
+  findNotesFolder,
+  isNoteAlive,
+  isNoteProven,
+  readNotes,
+} from '../../../record/history/running/process-notes.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
-import { sleep } from '../../../util/timers.js';
-import { isProcessGone } from '../../../wire/process/process-name.js';
+import { isProcessGone, isProcessRunning } from '../../../wire/process/process-name.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
+import type { Patience } from './patience.js';
 
-/** A CLI whose host was killed writes its last lines within this time. */
+/** A CLI whose host was killed writes its last lines within this time, and a session that is being closed is closed. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 export interface AwaitedSession {
   readonly sessionId: string;
-  readonly env: Environment;
+  /** Where the notes of running CLIs are; undefined for a transcript in a store, whose CLIs have folders of their own. */
+  readonly env: Environment | undefined;
   /** The records name the CLIs that had the transcript. */
   readonly known: KnownCalls;
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
-/** Waits until no CLI has the session; gives who has it where that takes too long. */
-export async function awaitNoCli(session: AwaitedSession): Promise<string | undefined> {
+/** Who has a session. */
+export interface SessionUser {
+  /** The end of a sentence. */
+  readonly who: string;
+  /** Whether it surely runs; one of another machine or container cannot be looked up. */
+  readonly isCertain: boolean;
+}
+
+/** Waits until no CLI has the session; gives who has it where that takes too long, and whether anything was waited for. */
+export async function awaitNoCli(
+  session: AwaitedSession,
+): Promise<{ user: SessionUser | undefined; hasWaited: boolean }> {
   const until = performance.now() + PATIENCE_MS;
-  for (;;) {
+  for (let hasWaited = false; ; hasWaited = true) {
     const user = await findUser(session);
-    if (user === undefined || performance.now() >= until) return user;
-    await sleep(LOOK_EVERY_MS);
-    session.signal.throwIfAborted();
+    if (user === undefined || performance.now() >= until) return { user, hasWaited };
+    await session.patience.pause(LOOK_EVERY_MS);
   }
 }
 
-async function findUser({ sessionId, env, known }: AwaitedSession): Promise<string | undefined> {
-  if (isRunningHere(sessionId)) return 'The session has a CLI in this process.';
-  for (const cli of known.clis) if (!isProcessGone(cli)) return 'A CLI that had the session still runs.';
+async function findUser({ sessionId, env, known }: AwaitedSession): Promise<SessionUser | undefined> {
+  if (isRunningHere(sessionId)) return { who: 'another session of this process has it', isCertain: true };
+  const clis = [...known.clis].filter((cli) => !isProcessGone(cli));
+  const running = clis.find((cli) => isProcessRunning(cli));
+  if (running !== undefined) return { who: 'a CLI of another process has it', isCertain: true };
+  if (env === undefined) return undefined;
+  if (clis.length > 0) return { who: 'a CLI that had it may still run', isCertain: false };
   const folder = findNotesFolder(findConfigFolder(env));
   for (const note of await readNotes(folder, await readFolderNames(folder))) {
-    if (note.sessionId === sessionId.toLowerCase() && isNoteAlive(note))
-      return `The session runs in process ${note.pid}.`;
+    if (note.sessionId !== sessionId.toLowerCase() || !isNoteAlive(note)) continue;
+    return { who: `it runs in process ${note.pid}`, isCertain: isNoteProven(note) };
   }
   return undefined;
 }

@@ -1,19 +1,23 @@
 // Completes the calls that were cut off with a CLI or its host, before the next CLI is started: each gets its true result, which is
 // written where the CLI reads its conversation. One process does so at a time, under a claim. What becomes of each call is found out
 // in `settle-call`.
-import { AbortError } from '../../../errors.js';
+import { LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
-import { sleep } from '../../../util/timers.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-records.js';
+import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { runAfterHooks } from './after-hooks.js';
 import { AskedAgain } from './ask-again.js';
+import type { SessionUser } from './await-no-cli.js';
 import { CallRunner } from './call-runner.js';
 import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
+import type { Patience } from './patience.js';
+import type { PermissionChanges } from './permission-changes.js';
 import type { RecordedCalls } from './recorded-calls.js';
+import { findSettingsHooks } from './settings-hooks.js';
 import { CallSettler, type SettledCall } from './settle-call.js';
 import type { CutTranscript, TranscriptPlace, WrittenResult } from './transcript-place.js';
 
@@ -28,6 +32,12 @@ export interface CompletionInput {
   readonly place: TranscriptPlace;
   /** This process, as facts name it. */
   readonly owner: string;
+  /** Ends everything that waits. */
+  readonly patience: Patience;
+  /** Takes what people changed with their answers. */
+  readonly changes: PermissionChanges;
+  /** Hooks of settings files would have run after a call. */
+  readonly onHooksMissed: (hooks: readonly string[]) => void;
 }
 
 /** What was done. */
@@ -35,30 +45,50 @@ export interface Completion {
   readonly calls: readonly CompletedCall[];
   /** What was written, in order. */
   readonly written: readonly WrittenResult[];
-  /** Somebody denied a call and wanted the turn to end. */
+  /** Somebody denied a call and wanted the turn to end, or interrupted it. */
   readonly isStopped: boolean;
+  /** Another process had the session for a while: the transcript may have changed since. */
+  readonly hasWaited: boolean;
   /** Answers to questions about calls that the CLI has to make again, by their keys. */
   readonly allowed: ReadonlyMap<string, PermissionResult>;
 }
 
-const NOTHING: Completion = { calls: [], written: [], isStopped: false, allowed: new Map() };
+const NOTHING: Completion = {
+  calls: [],
+  written: [],
+  isStopped: false,
+  hasWaited: false,
+  allowed: new Map(),
+};
 /** Renewed three times as often. */
 const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** Completes the calls of one session, once. Whoever makes one closes it. */
+/** Completes the calls of one session, once. Whoever makes one closes it, and releases it once a CLI has the session. */
 export class CallCompletion {
   readonly #input: CompletionInput;
+  readonly #records: CallRecords;
   readonly #runner: CallRunner;
   readonly #asked: AskedAgain;
   readonly #settler: CallSettler;
-  readonly #ending = new AbortController();
-  readonly #interrupting = new AbortController();
+  /** What people changed with their answers, by the keys of the calls. */
+  readonly #updates = new Map<string, readonly PermissionUpdate[]>();
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
+  #claim: CallClaim | undefined;
+  #renewing: NodeJS.Timeout | undefined;
+  #hasWaited = false;
+  /** The message of the turn, where records cover it. */
+  #covered: string | undefined;
 
   constructor(input: CompletionInput) {
     this.#input = input;
-    const { options, warnings, sessionId, recorder, records, owner } = input;
+    const { options, warnings, sessionId, recorder, records, owner, patience } = input;
+    this.#records = {
+      readOnly: records.readOnly,
+      add: (fact) => records.add(fact),
+      load: () => patience.try(() => records.load()),
+      claim: (wanted) => patience.try(() => this.#claimOnce(wanted)),
+    };
     const identify = ({ toolUseId }: { toolUseId: string | undefined }): CallIdentity =>
       this.#identities.get(String(toolUseId)) ?? { callKey: String(toolUseId), attempt: 1 };
     const ownRecorder = recorder?.identifiedBy(identify);
@@ -70,16 +100,18 @@ export class CallCompletion {
       identify,
       findInputProblem: (toolName, given) => this.#runner.findInputProblem(toolName, given),
     });
-    const { signal } = this.#ending;
+    const { signal, ending } = patience;
     this.#settler = new CallSettler({
-      review: (call, result) => runAfterHooks({ options, warnings, sessionId, signal }, call, result),
-      records,
+      review: (call, result) =>
+        runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
+      records: this.#records,
       recorder,
       owner,
       runner: this.#runner,
       asked: this.#asked,
-      signal: AbortSignal.any([this.#ending.signal, this.#interrupting.signal]),
-      isInterrupted: () => this.#interrupting.signal.aborted && !this.#ending.signal.aborted,
+      signal,
+      isInterrupted: () => patience.isInterrupted,
+      onAllowed: (callKey, updates) => this.#updates.set(callKey, updates),
     });
   }
 
@@ -88,34 +120,66 @@ export class CallCompletion {
     return this.#asked.questions;
   }
 
-  /** Completes what can be completed; tells before anything is asked or run, and once nobody else has the session. Rejects with the reason of `close`, and with what records or transcript fail with. */
-  async run(onFree: () => void = () => {}): Promise<Completion> {
-    const claim = await this.#claim();
-    const renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
+  /**
+   * Completes what can be completed; tells before anything is asked or run. Keeps the claim until `release`, so that nobody else goes on
+   * meanwhile. Rejects with the reason of `close`, with what records or transcript fail with, and with a LaunchError where another
+   * process has the session and keeps it.
+   */
+  async run(onFound: () => void = () => {}): Promise<Completion> {
     try {
-      const known = foldFacts(await this.#input.records.load());
-      this.#remember(known);
-      const user = await this.#input.place.free(known, this.#ending.signal);
-      if (user !== undefined) throw new Error(`${user} Nothing can be written into its transcript.`);
-      onFree();
-      const transcript = await this.#input.place.open();
-      if (!transcript || transcript.calls.length === 0) return NOTHING;
-      return await this.#complete(transcript, claim);
-    } finally {
-      clearInterval(renewing);
-      await claim.release().catch(() => {});
+      const completion = await this.#run(onFound);
+      return { ...completion, hasWaited: this.#hasWaited };
+    } catch (error) {
+      await this.release();
+      // Stopped before anything could be written: the turn is over all the same.
+      if (!this.#input.patience.isInterrupted) throw error;
+      return { ...NOTHING, isStopped: true };
     }
   }
 
-  /** The turn is stopped: calls that have not ended are told so, and what is known is written. */
-  interrupt(): void {
-    this.#interrupting.abort(new AbortError('The turn was interrupted'));
+  async #run(onFound: () => void): Promise<Completion> {
+    const { place, patience, records } = this.#input;
+    const claim = await this.#takeClaim();
+    this.#claim = claim;
+    this.#renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
+    const known = foldFacts(await this.#records.load());
+    this.#remember(known);
+    // Whoever keeps records that are only read here has a fence.
+    if (records.readOnly !== true) {
+      const { user, hasWaited } = await place.free(known, patience);
+      if (user) throw this.#describeUser(user);
+      this.#hasWaited ||= hasWaited;
+    }
+    const transcript = await patience.try(() => place.open());
+    if (!transcript || transcript.calls.length === 0) return NOTHING;
+    onFound();
+    return await this.#complete(transcript, claim);
+  }
+
+  #describeUser({ who, isCertain }: SessionUser): Error {
+    const { sessionId } = this.#input;
+    return isCertain
+      ? refuseRunning(sessionId, who)
+      : new Error(`Nothing can be written into the transcript: ${who}`);
+  }
+
+  /** The CLI that goes on has this process id: others find it in the records from now on. */
+  async noteCli(pid: number | undefined): Promise<void> {
+    if (pid !== undefined) await this.#input.recorder?.noteCli(this.#covered ?? '', pid);
+    await this.release();
+  }
+
+  /** Others may complete the calls of the session from now on. Never rejects. */
+  async release(): Promise<void> {
+    clearInterval(this.#renewing);
+    const claim = this.#claim;
+    this.#claim = undefined;
+    await claim?.release().catch(() => {});
   }
 
   /** Ends what waits and runs; nothing is written after that. */
   close(reason: Error): void {
-    if (this.#ending.signal.aborted) return;
-    this.#ending.abort(reason);
+    this.#input.patience.end(reason);
     this.#runner.close(reason);
     this.#asked.close();
   }
@@ -128,15 +192,19 @@ export class CallCompletion {
   }
 
   async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {
-    const known = foldFacts(await this.#input.records.load());
+    const { patience, changes } = this.#input;
+    const known = foldFacts(await this.#records.load());
     this.#identities = countAttempts(transcript, known);
-    const isCovered = transcript.messages.some((message) => known.covers(message));
+    this.#covered = transcript.messages.find((message) => known.covers(message));
+    const isCovered = this.#covered !== undefined;
     const settled = await Promise.all(
       transcript.calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
     );
-    this.#ending.signal.throwIfAborted();
+    patience.ending.throwIfAborted();
+    // Before the results: what a person decided for good must not be lost between the two.
+    await changes.take([...this.#updates.values()].flat());
     // A process that was stopped for a while may no longer be the one that writes.
-    if (!(await claim.renew())) throw claimLost();
+    if (!(await patience.try(() => claim.renew()))) throw this.#lost();
     return await this.#write(transcript, settled);
   }
 
@@ -145,8 +213,12 @@ export class CallCompletion {
       told ? [{ call, told, tool: this.#runner.find(call.toolName) }] : [],
     );
     const isStopped = settled.some((each) => each.isStopped === true);
-    const outcome = results.length === 0 ? { written: [] } : await transcript.write(results, { isStopped });
+    const outcome =
+      results.length === 0
+        ? { written: [] }
+        : await this.#input.patience.try(() => transcript.write(results, { isStopped }));
     const written = 'refused' in outcome ? [] : outcome.written;
+    if (written.length > 0) await this.#nameHooks(settled);
     const delivered = new Set(written.map(({ toolUseId }) => toolUseId));
     const reason = 'refused' in outcome ? outcome.refused : undefined;
     const calls = settled.map(({ call }) => {
@@ -160,25 +232,47 @@ export class CallCompletion {
     const allowed = new Map(
       settled.flatMap(({ call, allowed: answer }) => (answer ? [[call.callKey, answer] as const] : [])),
     );
-    return { calls, written, isStopped, allowed };
+    return { calls, written, isStopped, hasWaited: false, allowed };
   }
 
-  async #claim(): Promise<CallClaim> {
-    const { records, owner } = this.#input;
-    const { signal } = this.#ending;
+  /** Hooks of the program have run; those of settings files only a CLI runs. */
+  async #nameHooks(settled: readonly SettledCall[]): Promise<void> {
+    const { options, onHooksMissed } = this.#input;
+    const ended = settled.flatMap(({ call: { how, toolName }, told }) =>
+      told && 'result' in told && (how === 'ran' || how === 'recorded')
+        ? [{ toolName, isError: told.result.isError === true }]
+        : [],
+    );
+    const hooks = ended.length === 0 ? [] : await findSettingsHooks(options, ended).catch(() => []);
+    if (hooks.length > 0) onHooksMissed(hooks);
+  }
+
+  #lost(): LaunchError {
+    return refuseRunning(this.#input.sessionId, 'another process has taken over its calls');
+  }
+
+  async #claimOnce(wanted: { owner: string; ttlMs: number }): ReturnType<CallRecords['claim']> {
+    const { records, patience } = this.#input;
+    const claim = await records.claim(wanted);
+    // Nobody waits for it any more.
+    if (patience.signal.aborted && 'release' in claim) await claim.release();
+    return claim;
+  }
+
+  async #takeClaim(): Promise<CallClaim> {
+    const { owner, patience } = this.#input;
     for (;;) {
-      const claim = await records.claim({ owner, ttlMs: CLAIM_MS });
+      const claim = await this.#records.claim({ owner, ttlMs: CLAIM_MS });
       if ('release' in claim) return claim;
-      signal.throwIfAborted();
-      await sleep(LOOK_EVERY_MS);
-      signal.throwIfAborted();
+      this.#hasWaited = true;
+      await patience.pause(LOOK_EVERY_MS);
     }
   }
 
   async #renew(claim: CallClaim): Promise<void> {
     // A place that does not answer for a moment is asked again before anything is written.
     const isHeld = await claim.renew().catch(() => true);
-    if (!isHeld) this.close(claimLost());
+    if (!isHeld) this.close(this.#lost());
   }
 }
 
@@ -192,6 +286,9 @@ function countAttempts({ calls }: CutTranscript, known: KnownCalls): Map<string,
   );
 }
 
-function claimLost(): AbortError {
-  return new AbortError('Another process has taken over the calls of this session');
+function refuseRunning(sessionId: string, who: string): LaunchError {
+  const message =
+    `The session ${sessionId} cannot be continued here, because it is continued elsewhere: ${who}. ` +
+    'Wait until that has ended, and open the session again.';
+  return new LaunchError('SESSION_RUNNING', message, { retryable: true });
 }

@@ -3,6 +3,8 @@ import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
 import { CallCompletion } from './call-completion.js';
 import type { OpenedRecords } from './open-records.js';
+import type { Patience } from './patience.js';
+import type { PermissionChanges } from './permission-changes.js';
 import { findTranscriptPlace } from './transcript-place.js';
 
 export interface CompleteCallsInput {
@@ -11,6 +13,9 @@ export interface CompleteCallsInput {
   warnings: WarningReporter;
   /** Of the CLI that will be started, where it is known. */
   cliVersion: string | undefined;
+  patience: Patience;
+  changes: PermissionChanges;
+  onHooksMissed: (hooks: readonly string[]) => void;
 }
 
 /** Undefined where calls are never completed: a fork leaves the original alone, and what is resumed in the middle is another conversation. */
@@ -19,11 +24,18 @@ export function completeCalls({
   options,
   warnings,
   cliVersion,
+  patience,
+  changes,
+  onHooksMissed,
 }: CompleteCallsInput): CallCompletion | undefined {
   const { forkSession, resumeSessionAt, resumeDropsTurn } = options;
   if (forkSession === true || resumeSessionAt !== undefined || resumeDropsTurn !== undefined)
     return undefined;
   const { sessionId, records, recorder, owner } = opened;
   const place = findTranscriptPlace({ sessionId, options, cliVersion });
-  return new CallCompletion({ sessionId, options, warnings, records, recorder, owner, place });
+  const parts = { sessionId, options, warnings, records, recorder, owner, place, patience };
+  return new CallCompletion({ ...parts, changes, onHooksMissed });
 }
+
+export { Patience } from './patience.js';
+export { PermissionChanges } from './permission-changes.js';

@@ -73,6 +73,14 @@ export class RecordedCalls implements CallRecorder {
     return this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: Date.now() }));
   }
 
+  /** A CLI goes on with a turn: others find it here. `message` begins a turn that is covered already, or is empty. */
+  noteCli(message: string, pid: number): void | Promise<void> {
+    const cli = nameChild(pid);
+    this.#cli = { pid, name: cli };
+    if (cli === undefined) return undefined;
+    return this.#add({ type: 'covers', message, owner: this.#input.owner, cli, at: Date.now() });
+  }
+
   run(call: ToolRequest, answer: () => McpReply): McpReply {
     return this.#runAs(this.#input.identify(call), call, answer);
   }

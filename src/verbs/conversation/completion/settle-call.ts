@@ -6,6 +6,7 @@ import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-fact
 import { foldFacts } from '../../../record/calls/fold-facts.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
+import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { sleep } from '../../../util/timers.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -15,6 +16,7 @@ import type {
   RecordedQuestion,
   RecordedResult,
 } from '../../../wire/protocol/config/call-records.js';
+import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { EndedCall, ReviewedResult } from './after-hooks.js';
 import type { AskedAgain } from './ask-again.js';
@@ -60,6 +62,8 @@ export interface CallSettlerInput {
   readonly review: (call: EndedCall, result: RecordedResult) => Promise<ReviewedResult>;
   /** Whether the signal means that somebody stopped the turn, which goes into the transcript. */
   readonly isInterrupted: () => boolean;
+  /** Somebody allowed the call, and changed these permissions with it. */
+  readonly onAllowed: (callKey: string, updates: readonly PermissionUpdate[]) => void;
 }
 
 /** How often it is looked whether another process has recorded a result: its records are read as a whole. */
@@ -99,6 +103,7 @@ export class CallSettler {
   async #settle(call: CutCall, known: KnownCalls): Promise<SettledCall> {
     const place = this.#input.runner.find(call.toolName);
     const state = findCall(known, call);
+    if (state?.answered) this.#noteChanges(call, state.answered.answer, state.begun !== undefined);
     const decision = decideCall(this.#describe(call, place, state));
     switch (decision.do) {
       case 'deliver':
@@ -120,6 +125,17 @@ export class CallSettler {
       default:
         return { call: this.#complete(call, 'unknown', state, { reason: decision.reason }) };
     }
+  }
+
+  /** A CLI that has begun the call has written to its files what it was to write; what it kept in memory is gone with it. */
+  #noteChanges({ callKey }: CutCall, answer: PermissionResult, hasBegun: boolean): void {
+    if (answer.behavior !== 'allow' || !Array.isArray(answer.updatedPermissions)) return;
+    const updates = answer.updatedPermissions.filter(
+      (update) =>
+        isRecord(update) &&
+        (!hasBegun || update.destination === 'session' || update.destination === 'cliArg'),
+    );
+    this.#input.onAllowed(callKey, updates);
   }
 
   #describe(call: CutCall, place: ToolPlace | undefined, known: KnownCallState | undefined): CallSituation {
@@ -174,6 +190,7 @@ export class CallSettler {
     if (!given) throw signal.reason;
     const { answer, by } = given;
     recorder?.noteAnswer(call.callKey, answer, by);
+    this.#noteChanges(call, answer, false);
     return await this.#obey(call, place, answer, { by, input });
   }
 

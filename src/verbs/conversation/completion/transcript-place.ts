@@ -27,6 +27,7 @@ import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
 import { awaitNoCli } from './await-no-cli.js';
+import type { Patience } from './patience.js';
 import type { CutCall, SettledCall } from './settle-call.js';
 import type { ToolPlace } from './call-runner.js';
 
@@ -62,7 +63,7 @@ export interface CutTranscript {
 /** Where the transcript of a session is. */
 export interface TranscriptPlace {
   /** Waits until nobody else writes to it; gives who does where that takes too long. */
-  free(known: KnownCalls, signal: AbortSignal): Promise<string | undefined>;
+  free(known: KnownCalls, patience: Patience): ReturnType<typeof awaitNoCli>;
   /** Reads it; undefined where there is none, or where nothing in its last turn was cut off. */
   open(): Promise<CutTranscript | undefined>;
 }
@@ -85,16 +86,13 @@ interface ReadTranscript {
 export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlace {
   const { sessionId, options } = input;
   return {
-    // Whoever writes to a store has a fence, or there is nothing to look at.
-    free: async (known, signal) =>
-      options.sessionStore
-        ? undefined
-        : await awaitNoCli({
-            sessionId,
-            env: buildEnvironment({ options, hostEnv: process.env }),
-            known,
-            signal,
-          }),
+    free: async (known, patience) =>
+      await awaitNoCli({
+        sessionId,
+        env: options.sessionStore ? undefined : buildEnvironment({ options, hostEnv: process.env }),
+        known,
+        patience,
+      }),
     open: async () => {
       const transcript = await readTranscript(input);
       return transcript && openTranscript(input, transcript);
@@ -146,6 +144,7 @@ function openTranscript(
           resultsFolder,
           env: buildEnvironment({ options, hostEnv: process.env }),
         });
+  let hasTried = false;
   return {
     calls: cut.map(({ toolUseId, toolName, input: given }) => ({
       toolUseId,
@@ -155,12 +154,16 @@ function openTranscript(
     })),
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
+      // Of an attempt that failed, some entries may be there.
+      const isAgain = hasTried;
+      hasTried = true;
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
       const plan = planCompletion({ entries: index, sessionId, results: shown, cliVersion, now: Date.now() });
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
-      await appendCompletion(target, plan.entries);
-      if (isStopped) await appendCompletion(target, createStopEntry(plan.entries, INTERRUPTED_NOTE));
+      await appendCompletion(target, plan.entries, { isAgain });
+      if (isStopped)
+        await appendCompletion(target, createStopEntry(plan.entries, INTERRUPTED_NOTE), { isAgain });
       const written = [...plan.written].flatMap(([toolUseId, { uuid }]) => {
         const result = shown.get(toolUseId);
         if (!result) return [];

@@ -30,7 +30,7 @@ export type RecordedQuestion = Omit<
 
 /** One thing that happened to a call; facts are added and never changed. `at` is in milliseconds since the epoch. */
 export type CallFact =
-  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`; `cli` is the process that has the transcript. */
+  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`; `cli` is the process that has the transcript. An empty message tells only that. */
   | { type: 'covers'; message: string; owner?: string | undefined; cli?: string | undefined; at: number }
   /** Somebody is asked whether it may run. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)

@@ -1,0 +1,86 @@
+// How long a completion tries: what fails for a moment is tried again a few times, with growing pauses. Whoever closes the session or
+// stops the turn ends every pause, and every attempt that does not come back.
+import { AbortError, InboardError } from '../../../errors.js';
+import { isFatal } from '../../../record/history/store/call-store.js';
+import { createQuietDeferred } from '../../../util/deferred.js';
+import { onAbort } from '../../../util/on-abort.js';
+
+/** Between the attempts: four in all, within about five seconds. */
+const PAUSES_MS = [250, 1000, 4000];
+
+/** Codes of errors that are the same a moment later. */
+const LASTING = new Set(['CALL_RECORDS_UNSAFE', 'INVALID_OPTIONS', 'PART_LOAD_FAILED', 'SESSION_RUNNING']);
+
+/** One per completion. */
+export class Patience {
+  readonly #ending = new AbortController();
+  readonly #interrupting = new AbortController();
+  /** Aborts with the reason of `end`, or because the turn is stopped. */
+  readonly signal: AbortSignal = AbortSignal.any([this.#ending.signal, this.#interrupting.signal]);
+
+  /** Aborts with the reason of `end` only. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Whether somebody stopped the turn, and the session goes on. */
+  get isInterrupted(): boolean {
+    return this.#interrupting.signal.aborted && !this.#ending.signal.aborted;
+  }
+
+  interrupt(): void {
+    this.#interrupting.abort(new AbortError('The turn was interrupted'));
+  }
+
+  /** Nothing is tried any more. Only the first reason counts. */
+  end(reason: Error): void {
+    this.#ending.abort(reason);
+  }
+
+  /** Rejects with what the last attempt failed with, at once where another one cannot help. Of a turn that is stopped there is one attempt. */
+  async try<T>(attempt: () => Promise<T>): Promise<T> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await this.#unlessOver(attempt());
+      } catch (error) {
+        if (this.signal.aborted || !mayPass(error)) throw error;
+      }
+      await this.pause(pauseMs);
+    }
+    return await this.#unlessOver(attempt());
+  }
+
+  /** Rejects once the session is closed or the turn is stopped. */
+  async pause(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const waiting = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    try {
+      await race(waiting, this.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What is done about a turn that was stopped ends only with the session. */
+  #unlessOver<T>(work: Promise<T>): Promise<T> {
+    return race(work, this.isInterrupted ? this.#ending.signal : this.signal);
+  }
+}
+
+async function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = createQuietDeferred<never>();
+  const forget = onAbort(signal, () => over.reject(signal.reason as Error));
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    forget();
+  }
+}
+
+/** Whether the same may succeed a moment later. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof AbortError || isFatal(error)) return false;
+  return !(error instanceof InboardError && LASTING.has(error.code));
+}
