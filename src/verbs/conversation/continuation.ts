@@ -86,7 +86,12 @@ export class Continuation {
     this.#completed = undefined;
     try {
       const completion = await recording.complete(sessionId, this.#cliVersion);
-      if (!completion || completion.calls.length === 0) return;
+      if (!completion) return;
+      if (completion.calls.length === 0) {
+        // Another process has completed them, and may have gone on with the turn to its end.
+        await this.#readLastTurn(sessionId);
+        return;
+      }
       this.#completed = completion;
       const cut = [...turns.continuing];
       if (completion.isStopped) turns.continuing.length = 0;

@@ -87,7 +87,7 @@ export class CallCompletion {
     return this.#asked.questions;
   }
 
-  /** Completes what can be completed; tells before anything is asked or run, and once nobody else has the session. Rejects with the reason of `close`, and with what records or transcript fail with. */
+  /** Completes what can be completed; tells before anything is asked or run, where there is something to complete and nobody else has the session. Rejects with the reason of `close`, and with what records or transcript fail with. */
   async run(onFree: () => void = () => {}): Promise<Completion> {
     const claim = await this.#claim();
     const renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
@@ -95,10 +95,13 @@ export class CallCompletion {
       const known = foldFacts(await this.#input.records.load());
       this.#remember(known);
       const user = await this.#input.place.free(known, this.#ending.signal);
+      // Closed meanwhile: whoever goes on with the session asks and runs, and nobody does so here.
+      this.#ending.signal.throwIfAborted();
       if (user !== undefined) throw new Error(`${user} Nothing can be written into its transcript.`);
-      onFree();
       const transcript = await this.#input.place.open();
+      this.#ending.signal.throwIfAborted();
       if (!transcript || transcript.calls.length === 0) return NOTHING;
+      onFree();
       return await this.#complete(transcript, claim);
     } finally {
       clearInterval(renewing);
@@ -128,6 +131,7 @@ export class CallCompletion {
 
   async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {
     const known = foldFacts(await this.#input.records.load());
+    this.#ending.signal.throwIfAborted();
     this.#identities = countAttempts(transcript, known);
     const isCovered = transcript.messages.some((message) => known.covers(message));
     const settled = await Promise.all(
