@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createKillPoints, dieNow } from './kill-points.mjs';
 import { hookCli, hookFiles } from './hook-files.mjs';
 import { converse } from './converse.mjs';
+import { hasCalls } from './find-transcript.mjs';
 import { createShop } from './shop.mjs';
 import { WRONG } from './wrong.mjs';
 
 const plan = JSON.parse(process.env.CALL_FAULTS_PLAN);
-const points = createKillPoints({ file: plan.files.notes, life: plan.life, kill: plan.kill, die: dieNow });
+const points = createKillPoints({ file: plan.files.notes, life: plan.life, kill: plan.kill, die });
 if (plan.rival !== undefined) meetRival();
 hookCli(points);
 hookFiles(points, { sessionId: plan.sessionId, wrong: WRONG[plan.wrong] });
@@ -26,6 +27,14 @@ try {
   process.exitCode = 1;
 } finally {
   approvals.close();
+}
+
+/** A real CLI writes down what the model said a tenth of a second later: what is not in the transcript cannot be completed there. */
+function die() {
+  const isLate = ['CLI started', 'first message'].includes(plan.kill.point);
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  if (!isLate) for (let looks = 0; looks < 250 && !hasCalls(plan); looks += 1) Atomics.wait(cell, 0, 0, 20);
+  dieNow();
 }
 
 /** Two hosts that go on at the same moment: one that is about to run a handler waits a while whether the other is, too. */

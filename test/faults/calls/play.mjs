@@ -2,10 +2,11 @@
 // was written down, without a judgement.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRunning, waitUntil } from '../processes.mjs';
+import { findTranscript, hasCalls } from './find-transcript.mjs';
 import { answerQuestions } from './person.mjs';
 import { planLives } from './table.mjs';
 
@@ -133,6 +134,8 @@ function createHands(stage) {
     },
     freeze: () => stage.host.child.kill('SIGSTOP'),
     strike: async () => {
+      // A real CLI may need a moment to write down what the model said.
+      if (plan.cell.records === 'file') await waitUntil(() => hasCalls(plan), 5000);
       stage.host.child.kill('SIGKILL');
       await stage.host.exited;
     },
@@ -166,13 +169,9 @@ async function playLast(stage) {
 }
 
 /** A supervisor that starts the next host at once may be quicker than a CLI that has its first message and no file yet. */
-async function awaitTranscript({ files, sessionId, options }) {
-  const projects = join(options.env.CLAUDE_CONFIG_DIR, 'projects');
-  const hasFile = () =>
-    existsSync(projects) &&
-    readdirSync(projects, { recursive: true }).some((name) => String(name).endsWith(`${sessionId}.jsonl`));
-  const pids = readLines(files.notes).flatMap(({ cli }) => cli ?? []);
-  await waitUntil(() => hasFile() || !pids.some(isRunning), ORPHANS_MS);
+async function awaitTranscript(plan) {
+  const pids = readLines(plan.files.notes).flatMap(({ cli }) => cli ?? []);
+  await waitUntil(() => findTranscript(plan) !== undefined || !pids.some(isRunning), ORPHANS_MS);
 }
 
 async function playWorkers(stage) {
