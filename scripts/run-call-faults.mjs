@@ -27,7 +27,7 @@ import { startPostgres } from './support/services/postgres-server.mjs';
 const SHARES = { fake: 12, real: 20 };
 const MOST_TRIES = 3;
 /** Cells side by side: they wait more than they work. */
-const AT_ONCE = { memory: 1, file: 1, postgres: 2, real: 1 };
+const AT_ONCE = { memory: 1, file: 1, postgres: 2, real: 2 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const doors = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'doors')).href;
@@ -97,7 +97,7 @@ async function play(cells, folder) {
       for (const line of [...record.notes, ...record.requests]) console.log(JSON.stringify(line));
     if (results.length % 50 === 0) console.log(`${results.length} of ${cells.length} cells`);
   };
-  const work = async (waiting, more = () => ({})) => {
+  const work = async (waiting, more = async () => ({})) => {
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
       const around = await more(cell);
       try {
@@ -148,7 +148,7 @@ async function playOnPostgres(waiting, atOnce, work) {
         await client.query(`create database calls_${lane}`);
         await client.end();
         const postgres = server.url.replace(/\/postgres$/, `/calls_${lane}`);
-        await work(waiting, () => ({ postgres }));
+        await work(waiting, async () => ({ postgres }));
       }),
     );
   } finally {

@@ -39,7 +39,7 @@ function die() {
 
 /** Two hosts that go on at the same moment: one that is about to run a handler waits a while whether the other is, too. */
 function meetRival() {
-  const { reach } = points;
+  const reach = points.reach.bind(points);
   const hasRival = () => readFileSync(plan.files.notes, 'utf8').includes(`"rival":${plan.rival}`);
   let isFirst = true;
   points.reach = (point, when, call) => {

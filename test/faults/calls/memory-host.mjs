@@ -12,7 +12,7 @@ const isAbandoned = plan.cell.records === 'memory, abandoned';
 const keys = new Map();
 let life = 0;
 let session;
-let abandoned;
+let abandoned = Promise.resolve();
 const create = () =>
   createKillPoints({ file: plan.files.notes, life: life + 1, kill: plan.kills[life], die: strike, keys });
 let current = create();
@@ -25,7 +25,7 @@ function strike() {
   current = create();
   const pid = cli.pid();
   if (!isAbandoned && pid !== undefined) process.kill(-pid, 'SIGKILL');
-  else abandoned = session?.abandon();
+  else if (session) abandoned = session.abandon();
 }
 
 const sdk = await import(`${plan.doors}/index.js`);
@@ -68,6 +68,6 @@ try {
   current.note('failed', { error: String(error?.stack ?? error) });
   process.exitCode = 1;
 } finally {
-  person.stop();
+  await person.stop();
   approvals.close();
 }

@@ -21,7 +21,7 @@ export function answerQuestions({
   const answered = new Set();
   const about = cell.point === 'answer stored' ? plan.kills.length : 0;
   let isStruck = about === 0;
-  let isStopped = false;
+  const stopping = new AbortController();
 
   const mayAnswer = (open) => {
     const life = lives();
@@ -41,7 +41,7 @@ export function answerQuestions({
     isStruck = true;
     const target = open.find(({ input }) => input.call === (cell.calls === 1 ? 0 : 1)) ?? open[0];
     if (cell.when === 'after') {
-      await freeze();
+      freeze();
       await answer(target);
     }
     note('death', { point: cell.point, when: cell.when, call: target.input.call });
@@ -57,7 +57,7 @@ export function answerQuestions({
     else for (const question of fresh) await answer(question);
   }
   const done = (async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       await look();
       await sleep(LOOK_EVERY_MS);
     }
@@ -65,7 +65,7 @@ export function answerQuestions({
   done.catch((error) => note('failed', { error: `The person: ${error?.stack ?? error}` }));
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await done.catch(() => {});
     },
   };

@@ -163,7 +163,10 @@ async function playHosts(stage) {
 /** Nobody is killed any more; there may be two at the same time. */
 async function playLast(stage) {
   const life = stage.life + 1;
-  if (stage.plan.cell.point !== 'two hosts') return await runHost(stage, 'file-host.mjs', { life });
+  if (stage.plan.cell.point !== 'two hosts') {
+    await runHost(stage, 'file-host.mjs', { life });
+    return;
+  }
   const rival = startHost(stage, 'file-host.mjs', { life: life + 1, rival: life });
   await Promise.all([runHost(stage, 'file-host.mjs', { life, rival: life + 1 }), rival.exited]);
 }

@@ -25,10 +25,10 @@ function watchRecords(records, points) {
     add(fact) {
       if (fact.input?.call !== undefined) points().keys.set(fact.callKey, fact.input.call);
       const point = POINT_OF[fact.type];
-      if (point === undefined) return records.add(fact);
-      points().reach(point, 'before', points().keys.get(fact.callKey));
+      const reach = (when) => point && points().reach(point, when, points().keys.get(fact.callKey));
+      reach('before');
       records.add(fact);
-      points().reach(point, 'after', points().keys.get(fact.callKey));
+      reach('after');
     },
     async claim(options) {
       points().reach('claim taken', 'before');
@@ -43,10 +43,10 @@ const holdsResult = (entries) => JSON.stringify(entries).includes('"tool_result"
 
 function watchAppend(store, points, hasCli) {
   return async (key, entries) => {
-    if (hasCli() || !holdsResult(entries)) return await store.append(key, entries);
-    points().reach('entry written', 'before');
+    const isCompletion = !hasCli() && holdsResult(entries);
+    if (isCompletion) points().reach('entry written', 'before');
     await store.append(key, entries);
-    points().reach('entry written', 'after');
+    if (isCompletion) points().reach('entry written', 'after');
   };
 }
 

@@ -2,7 +2,7 @@
 // those in which it must be found, `found` is what the judge must say.
 
 /** Records that lose one kind of fact and say that all is well. */
-const losing = (type) => ({ line: (text, fact) => (fact.type === type ? undefined : text) });
+const losing = (type) => ({ loses: (fact) => fact.type === type });
 
 const changeEntries = (change) => ({
   entries: (text) => {

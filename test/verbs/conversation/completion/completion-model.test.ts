@@ -153,7 +153,7 @@ const WRONG: Record<string, Wrong> = {
   },
   'a decider that believes that handlers wait': {
     believes: (facts) =>
-      facts.flatMap((fact) =>
+      facts.flatMap((fact): CallFact[] =>
         fact.type === 'begun' ? [fact, { type: 'waiting' as const, callKey: fact.callKey, at: 9 }] : [fact],
       ),
   },

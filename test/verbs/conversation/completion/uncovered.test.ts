@@ -22,7 +22,7 @@ import {
 const WRITERS: Record<string, (entries: SessionStoreEntry[]) => SessionStoreEntry[]> = {
   'the bare CLI': (entries) => entries.map((entry) => ({ ...entry, entrypoint: 'cli' })),
   'the official SDK': (entries) => entries.map((entry) => ({ ...entry, entrypoint: 'sdk-ts' })),
-  'a version before': (entries) => entries.map(({ entrypoint: _, ...entry }) => entry as SessionStoreEntry),
+  'a version before': (entries) => entries.map((entry) => ({ ...entry, entrypoint: undefined })),
 };
 
 /** What is there of records: none, or those of another turn, from when the session was in other hands. */
