@@ -249,9 +249,27 @@ async function completeInStore(cli: Cli): Promise<void> {
   }
 }
 
+/** Somebody else's transcript: whether its call ran is not known, and nobody says that it did not. */
+async function leaveUncovered(cli: Cli): Promise<void> {
+  await onStage(cli, AFTERWARDS, async (stage) => {
+    const { path, sessionId } = placeRecording(stage, 'open');
+    const before = await readForCompletion({ path });
+    const ran: string[] = [];
+    await goOn(stage, sessionId, { canUseTool: async () => allow() }, ran);
+    const said = JSON.stringify(blocksOf(stage));
+    expect(said).not.toMatch(/did not run/);
+    expect(said).toMatch(/outcome is unknown/);
+    expect(ran).toEqual([]);
+    // What stood there is still the beginning.
+    const after = await readForCompletion({ path });
+    expect(after.slice(0, before.length)).toEqual(before);
+  });
+}
+
 /** One start of the CLI. */
 export const replacementCases: CaseSet = {
   'replaces what the CLI made up when its host was gone': completeRecording('two-questions-closed', false),
+  'leaves a call alone that no record covers': leaveUncovered,
 };
 
 /** Cut off here, and resumed three times. */

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // A CLI of its own process that costs a few milliseconds a turn: keeps a transcript, reports it in beats as the real one does,
 // resumes it, goes on with a turn that was cut off, and exits with 9 when its host sends what the real one would drop or refuse.
-// Its "model" does what the message says: `chaos {"k":…,"n":…,"calls":1,"ask":false,"ms":20}`.
+// Its "model" does what the message says: `chaos {"k":…,"n":…,"calls":1,"ask":false,"ms":20}`; with `"together":true` it makes all
+// calls in one message, is asked about each, and never makes one again.
 'use strict';
 const { randomUUID } = require('node:crypto');
 const path = require('node:path');
 const { createInterface } = require('node:readline');
+const { createTogether } = require('./fake-together.cjs');
 const { openTranscript, textOf } = require('./fake-transcript.cjs');
 
 const args = process.argv.slice(2);
@@ -36,6 +38,7 @@ const transcript = openTranscript({
 });
 if (transcript === undefined) refuse(`No conversation found with session ID: ${resumed}`, 1);
 const { keep, report } = transcript;
+const together = createTogether({ transcript, say, ask, sendOwn });
 
 function refuse(problem, code) {
   process.stderr.write(`${problem}\n`);
@@ -58,9 +61,9 @@ function ask(request) {
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-function say(content, stopReason) {
+function say(content, stopReason, id = `msg_${randomUUID()}`) {
   const message = {
-    id: `msg_${randomUUID()}`,
+    id,
     type: 'message',
     role: 'assistant',
     model: 'fake-model',
@@ -125,7 +128,7 @@ async function callTool(plan, index) {
   sendOwn({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null, uuid });
 }
 
-async function playTurn({ uuid, text, done }) {
+async function playTurn({ uuid, text, done, isCalled = false }) {
   const mine = { uuid };
   turn = mine;
   const plan = JSON.parse(text.slice(text.indexOf('{')));
@@ -145,7 +148,11 @@ async function playTurn({ uuid, text, done }) {
     claude_code_version: '2.1.325',
     output_style: 'default',
   });
-  for (let index = done; index < (plan.calls ?? 1); index += 1) {
+  if (plan.together) {
+    const createId = (kind) => `${kind}_${randomUUID()}`;
+    await together.play(plan, { isCalled, createId });
+  }
+  for (let index = done; !plan.together && index < (plan.calls ?? 1); index += 1) {
     await sleep(plan.ms ?? 20);
     if (turn !== mine) return;
     await callTool(plan, index);
@@ -222,6 +229,7 @@ function continueTurn() {
       : transcript.lastTurn();
   if (last === undefined || last.isOver) return undefined;
   return () => {
+    if (last.isTogether) together.tellUnknown();
     keep({
       type: 'user',
       isMeta: true,
@@ -266,6 +274,7 @@ createInterface({ input: process.stdin, crlfDelay: Infinity })
     }
   })
   .on('close', () => {
+    together.end();
     report();
     process.stdout.write('', () => process.exit(0));
   });

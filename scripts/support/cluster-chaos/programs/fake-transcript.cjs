@@ -44,6 +44,7 @@ function openTranscript({ projects, sessionId, isResumed, onBeat }) {
   return {
     keep,
     report,
+    entries: () => entries,
     has: (uuid) => entries.some((entry) => entry.uuid === uuid),
     lastTurn: () => readLastTurn(entries),
   };
@@ -64,7 +65,14 @@ function makeFile(projects, sessionId) {
 
 function readEntries(file) {
   const lines = fs.readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      // Empty, or torn by a host that was killed while it wrote.
+      return [];
+    }
+  });
 }
 
 /** The last message of the user, and what has become of it. */
@@ -83,7 +91,10 @@ function readLastTurn(entries) {
   const isOver = after.some(
     (entry) => entry.message?.stop_reason === 'end_turn' || textOf(entry).startsWith('[Request interrupted'),
   );
-  return { uuid: entries[at].uuid, text: textOf(entries[at]), done, isOver };
+  const text = textOf(entries[at]);
+  const isTogether = text.includes('"together":true');
+  const isCalled = blocks.some(({ type }) => type === 'tool_use');
+  return { uuid: entries[at].uuid, text, done, isOver, isTogether, isCalled };
 }
 
 module.exports = { openTranscript, textOf };

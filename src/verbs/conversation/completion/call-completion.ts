@@ -151,6 +151,8 @@ export class CallCompletion {
       this.#hasWaited ||= hasWaited;
     }
     const transcript = await patience.try(() => place.open());
+    // Closed meanwhile: whoever goes on with the session asks and runs, and nobody does so here.
+    patience.ending.throwIfAborted();
     if (!transcript || transcript.calls.length === 0) return NOTHING;
     onFound();
     return await this.#complete(transcript, claim);
@@ -194,6 +196,7 @@ export class CallCompletion {
   async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {
     const { patience, changes } = this.#input;
     const known = foldFacts(await this.#records.load());
+    patience.ending.throwIfAborted();
     this.#identities = countAttempts(transcript, known);
     this.#covered = transcript.messages.find((message) => known.covers(message));
     const isCovered = this.#covered !== undefined;

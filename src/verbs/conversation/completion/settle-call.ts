@@ -220,6 +220,7 @@ export class CallSettler {
     by: string | undefined,
   ): Promise<SettledCall> {
     const { runner, signal } = this.#input;
+    signal.throwIfAborted();
     const input = changed ?? call.input;
     const result = await this.#unlessOver(
       runner.run(place as ToolPlace, { toolUseId: call.toolUseId, input, signal }),
@@ -255,6 +256,8 @@ export class CallSettler {
 
   async #unlessOver<T>(work: Promise<T> | undefined): Promise<T> {
     const { signal } = this.#input;
+    // It may fail after the signal, when nobody waits for it any more.
+    work?.catch(() => {});
     signal.throwIfAborted();
     const over = createQuietDeferred<never>();
     const forget = onAbort(signal, () => over.reject(signal.reason as Error));

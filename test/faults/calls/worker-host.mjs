@@ -1,0 +1,29 @@
+// A worker on the journal of PostgreSQL: one process is one life. It works until it is ended.
+import { createKillPoints, dieNow } from './kill-points.mjs';
+import { hookCli } from './hook-files.mjs';
+import { createShop } from './shop.mjs';
+import { watchJournal } from './watch-store.mjs';
+
+const plan = JSON.parse(process.env.CALL_FAULTS_PLAN);
+const points = createKillPoints({ file: plan.files.notes, life: plan.life, kill: plan.kill, die: dieNow });
+const cli = hookCli(points);
+const sdk = await import(`${plan.doors}/index.js`);
+const { createCluster } = await import(`${plan.doors}/cluster.js`);
+const { postgresJournal } = await import(`${plan.doors}/cluster-postgres.js`);
+const journal = watchJournal(postgresJournal(plan.postgres), points, () => cli.pid() !== undefined);
+const cluster = createCluster({
+  agents: { desk: () => createShop({ sdk, plan, points: () => points }) },
+  journal,
+});
+await cluster.work({
+  concurrency: 1,
+  leaseMs: 2500,
+  sweepMs: 100,
+  keepWarmMs: 0,
+  maxAttempts: 50,
+  onEvent: (event) =>
+    points.note('event', {
+      type: event.type,
+      error: event.error && String(event.error?.stack ?? event.error),
+    }),
+});
