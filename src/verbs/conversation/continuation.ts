@@ -10,7 +10,7 @@ import {
 } from '../../record/history/transcript/transcript-state.js';
 import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
-import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
+import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Completion } from './completion/call-completion.js';
 import type { RecordingParts } from './recording-parts.js';
@@ -135,8 +135,8 @@ export class Continuation {
     if (!this.#isCutOff) return;
     if (!this.#isOpening) calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
     else if (last) {
-      calls.restore({ message: nameOf(last), calls: last.calls });
-      calls.names.expect(nameOf(last));
+      calls.restore({ message: nameTurn(last), calls: last.calls });
+      calls.names.expect(nameTurn(last));
     }
   }
 
@@ -198,7 +198,7 @@ export class Continuation {
       turn.fail(withdrawalError());
       return undefined;
     }
-    this.#goOn([turn], { name: last ? nameOf(last) : turn.uuid, last, isRunning });
+    this.#goOn([turn], { name: last ? nameTurn(last) : turn.uuid, last, isRunning });
     return turn;
   }
 
@@ -236,10 +236,6 @@ export class Continuation {
     calls.names.rename(first.message.uuid, name);
     turns.waiting.unshift(first);
   }
-}
-
-function nameOf({ isFirst, firstUuid }: LastTurn): string {
-  return isFirst ? FIRST_MESSAGE : firstUuid;
 }
 
 /** Tells the model what a newer CLI would: that it shall go on, and which calls may or may not have had effects. */

@@ -11,11 +11,12 @@ import type { Agent } from '../../../src/cluster/work/agents.js';
 import { FIRST_MESSAGE } from '../../../src/live/tooling/call-key.js';
 import { CallLedger } from '../../../src/live/tooling/call-ledger.js';
 import { CLUSTER_PROJECT_KEY } from '../../../src/cluster/work/lease-store.js';
-import { text } from '../../../src/testing/script/reply.js';
+import { gate } from '../../../src/testing/script/gate.js';
+import { held, text } from '../../../src/testing/script/reply.js';
 import { isRecord } from '../../../src/util/guards.js';
 import type { PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { told, WorkerScene } from './worker-scene.js';
+import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
 
 const DONE = text('Done.');
 /** The fake CLI does not tell its own. */
@@ -432,6 +433,86 @@ describe('a tool of the CLI', () => {
       completedCalls: [{ how: 'denied', delivered: true }],
     });
     expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('Not today.')]);
+  });
+});
+
+describe('a worker that completes calls and dies before the turn ends', () => {
+  const EXPECTED = [
+    { toolUseId: PAY.id, how: 'recorded', delivered: true },
+    { toolUseId: PAY_OTHER.id, how: 'denied', delivered: true, by: 'ann' },
+  ];
+
+  const EMITTED = EXPECTED.map(({ how, delivered }) => ({ how, delivered, turn: 'turn-1' }));
+
+  /** One call that had ended, and one that was denied. */
+  const leave =
+    (scene: WorkerScene) =>
+    async (gone: Gone): Promise<void> => {
+      await gone.begin(PAY);
+      const result = { content: [{ type: 'text', text: 'paid before' }] };
+      await scene.journal.endCall(gone.fence, gone.keyOf(PAY), result);
+      await gone.ask(PAY_OTHER);
+      await answer(scene, gone.keyOf(PAY_OTHER), { behavior: 'deny', message: 'Not today.' });
+    };
+
+  it('leaves them to the outcome of the worker that ends the turn', async () => {
+    const never = gate();
+    const scripts = [[held(DONE, never)], [DONE]];
+    await using scene = new WorkerScene(scripts, { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY, PAY_OTHER], leave(scene));
+    const first = await scene.work({ leaseMs: 1000 });
+    await never.reached;
+    await waitUntil(
+      async () => eventResults((await scene.journal.history('chat')) as ConversationHistory).length === 2,
+    );
+    first.cut();
+    const second = await scene.work();
+    expect((await scene.ended(id)).outcome).toMatchObject({ ok: true, completedCalls: EXPECTED });
+    expect((await scene.ended(id)).outcome?.completedCalls).toHaveLength(2);
+    // They were told once.
+    expect(told(first, 'call-completed')).toMatchObject(EMITTED);
+    expect(told(second, 'call-completed')).toEqual([]);
+    const history = await read(scene);
+    expect(noted(history)).toMatchObject(EXPECTED);
+    expect(eventResults(history)).toHaveLength(2);
+    never.open();
+  });
+
+  it('leaves them to be told where it died before it could: the transcript has their results', async () => {
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY, PAY_OTHER], leave(scene));
+    const { journal } = scene;
+    const dying = {
+      ...journal,
+      store: (fence?: Fence) => {
+        const store = journal.store(fence);
+        return {
+          ...store,
+          append: async (...given: Parameters<typeof store.append>) => {
+            await store.append(...given);
+            first?.cut();
+          },
+        };
+      },
+    };
+    const first: SceneWorker | undefined = await scene.work(
+      { leaseMs: 1000, sweepMs: 100 },
+      { journal: dying },
+    );
+    await waitUntil(async () => transcriptResults(await read(scene, { settled: false })).length === 2);
+    const second = await scene.work();
+    expect((await scene.ended(id)).outcome?.completedCalls).toEqual([
+      expect.objectContaining(EXPECTED[0]),
+      expect.objectContaining(EXPECTED[1]),
+    ]);
+    const history = await read(scene);
+    expect(noted(history)).toMatchObject(EXPECTED);
+    expect(eventResults(history)).toEqual([
+      expect.stringContaining('paid before'),
+      expect.stringContaining('Not today.'),
+    ]);
+    expect(transcriptResults(history)).toHaveLength(2);
+    expect(told(second, 'call-completed')).toMatchObject(EMITTED);
   });
 });
 

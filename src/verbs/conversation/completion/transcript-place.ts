@@ -14,14 +14,14 @@ import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
 import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
 import { CallLedger } from '../../../live/tooling/call-ledger.js';
-import { FIRST_MESSAGE } from '../../../live/tooling/call-key.js';
+import { nameTurn } from '../../../live/tooling/call-key.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import type { Options } from '../../../options/options.js';
 import { findCompanionFolder, findTranscript } from '../../../record/history/folders/transcript-location.js';
 import { findStoreKey } from '../../../record/history/store/stored-entries.js';
 import type { Entry } from '../../../record/history/transcript/transcript-lines.js';
-import { TranscriptReader, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
+import { TranscriptReader } from '../../../record/history/transcript/transcript-state.js';
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
@@ -131,7 +131,7 @@ function openTranscript(
   // Where the model has spoken since, it has drawn its conclusions.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
-  const identities = CallLedger.identifyAll(sessionId, nameOf(last), last.calls);
+  const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);
   const show = ({ call, told, tool }: TranscriptResult): ShownResult =>
     'denial' in told
       ? showDenial(told.denial, cliVersion)
@@ -174,10 +174,6 @@ function openTranscript(
       return { written };
     },
   };
-}
-
-function nameOf({ isFirst, firstUuid }: LastTurn): string {
-  return isFirst ? FIRST_MESSAGE : firstUuid;
 }
 
 function readMaxSize(tool: ToolPlace | undefined): unknown {
