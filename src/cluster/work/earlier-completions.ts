@@ -10,15 +10,10 @@ import { asString, isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { ClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
+import { readCompletedNote, type ToldCall } from '../journal/completed-note.js';
+import type { ClusterEvent, TurnRecord } from '../journal/records.js';
 import { CLUSTER_PROJECT_KEY } from './lease-store.js';
 import type { RunContext } from './run-context.js';
-
-/** A call, without what it was called with: the message that made it has that. */
-export type ToldCall = NonNullable<TurnOutcome['completedCalls']>[number];
-
-/** The subtype of the system message that tells of completed calls. A type of event of its own would be misread by workers and pages of earlier versions. */
-export const COMPLETED_CALLS = 'inboard_completed_calls';
 
 /** What is known of a turn before this lease. */
 export interface EarlierCompletions {
@@ -66,7 +61,7 @@ async function readEvents(
     const after = Math.max(0, end - PAGE);
     const events = await lease.write(() => host.parts.journal.events(key, { after, limit: end - after }));
     const own = events.filter((event) => event.turn === turn);
-    told.unshift(...own.flatMap(readNote));
+    told.unshift(...own.flatMap(readCompletedNote));
     for (const event of own) {
       const uuid = event.type === 'message' && isRecord(event.message) ? event.message['uuid'] : undefined;
       if (typeof uuid === 'string') shown.add(uuid);
@@ -74,13 +69,6 @@ async function readEvents(
     if (own.some(isFirstStart)) break;
   }
   return { told, shown };
-}
-
-function readNote(event: ClusterEvent): ToldCall[] {
-  if (event.type !== 'message' || !isRecord(event.message)) return [];
-  const { type, subtype, calls } = event.message;
-  const isNote = type === 'system' && subtype === COMPLETED_CALLS && Array.isArray(calls);
-  return isNote ? (calls as unknown as ToldCall[]) : [];
 }
 
 /** Written by the first lease of a turn; an answer that lets a parked turn go on needs none. */

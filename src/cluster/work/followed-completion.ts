@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Session } from '../../verbs/conversation/open-session.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
+import { COMPLETED_CALLS, type ToldCall } from '../journal/completed-note.js';
 import type { TurnRecord } from '../journal/records.js';
-import { COMPLETED_CALLS, readEarlierCompletions, type ToldCall } from './earlier-completions.js';
+import { readEarlierCompletions } from './earlier-completions.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { RunContext } from './run-context.js';
 

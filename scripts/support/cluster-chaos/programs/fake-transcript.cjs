@@ -67,7 +67,7 @@ function readEntries(file) {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
-/** The last message of the user, and what has become of it. */
+/** The last message of the user, and what has become of it: `done` calls have ended, `made` were made, and `read` is what the model read of them. */
 function readLastTurn(entries) {
   const at = entries.findLastIndex(
     (entry) => entry.type === 'user' && entry.isMeta !== true && textOf(entry).includes('chaos {'),
@@ -79,11 +79,15 @@ function readLastTurn(entries) {
     ({ type, content }) => type === 'tool_result' && !String(content).includes(UNKNOWN),
   );
   const ended = new Set(results.map((block) => block.tool_use_id));
-  const done = blocks.filter(({ type, id }) => type === 'tool_use' && ended.has(id)).length;
+  const calls = blocks.filter(({ type }) => type === 'tool_use');
+  const done = calls.filter(({ id }) => ended.has(id)).length;
+  const read = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content }) => JSON.stringify(content));
   const isOver = after.some(
     (entry) => entry.message?.stop_reason === 'end_turn' || textOf(entry).startsWith('[Request interrupted'),
   );
-  return { uuid: entries[at].uuid, text: textOf(entries[at]), done, isOver };
+  return { uuid: entries[at].uuid, text: textOf(entries[at]), done, made: calls.length, read, isOver };
 }
 
 module.exports = { openTranscript, textOf };
