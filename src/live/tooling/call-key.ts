@@ -32,3 +32,8 @@ export function createCallKey(
 ): string {
   return `call_${digest(JSON.stringify([conversation, message, toolName, input]))}_${ordinal}`;
 }
+
+/** What the keys of equal calls of one message have in common. */
+export function familyOfKey(callKey: string): string {
+  return callKey.slice(0, callKey.lastIndexOf('_'));
+}

@@ -436,6 +436,76 @@ describe('a tool of the CLI', () => {
   });
 });
 
+/** Of a version that counts a call which is made again as another one. */
+describe('a call that the model made again, and that a worker of the version before began', () => {
+  const AGAIN: MadeCall = { ...PAY, id: 'toolu_9' };
+  const TOLD = [
+    'This call did not run: the session was cut off before it began. Make the call again if it is still needed.',
+    'This call began and was cut off before it ended. Its outcome is unknown: it may have taken effect.',
+  ];
+
+  /** The first call was told of, and is in the transcript a second time. */
+  async function makeAgain(scene: WorkerScene, { fence }: Gone, toldText: string): Promise<void> {
+    const { sessionId = '' } = (await scene.journal.conversation('chat')) ?? {};
+    const [result, again] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000003'];
+    const common = {
+      sessionId,
+      isSidechain: false,
+      timestamp: '2026-01-01T00:00:01.000Z',
+      version: '2.1.325',
+    };
+    const block = { type: 'tool_result', tool_use_id: PAY.id, is_error: true, content: toldText };
+    await scene.journal.store(fence).append({ projectKey: CLUSTER_PROJECT_KEY, sessionId }, [
+      {
+        ...common,
+        type: 'user',
+        uuid: result,
+        parentUuid: '00000000-0000-4000-8000-000000000001',
+        message: { role: 'user', content: [block] },
+      },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: again,
+        parentUuid: result,
+        message: { id: 'msg_2', role: 'assistant', content: [{ type: 'tool_use', ...AGAIN }] },
+      },
+    ]);
+  }
+
+  const secondKey = ({ keyOf }: Gone): string => keyOf(PAY).replace(/_1$/, '_2');
+
+  it.each(
+    TOLD.flatMap((toldText) => [
+      { toldText, state: 'has begun', how: 'unknown', runs: [], shown: UNKNOWN },
+      { toldText, state: 'has ended', how: 'recorded', runs: [], shown: /paid by the old one/ },
+      { toldText, state: 'was allowed', how: 'ran', runs: [7], shown: /paid 7/ },
+    ]),
+  )('$state ("$toldText")', async ({ toldText, state, how, runs, shown }) => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY], async (gone) => {
+      const call = { callKey: secondKey(gone), turn: gone.id, toolName: 'pay', input: PAY.input as never };
+      if (toldText === TOLD[1]) await gone.begin(PAY);
+      await makeAgain(scene, gone, toldText);
+      if (state === 'was allowed') {
+        const question = { id: call.callKey, kind: 'permission', attempt: 1, askedAt: 0 } as const;
+        await scene.journal.ask(gone.fence, gone.id, { ...question, toolName: PAY.name, input: PAY.input });
+        await answer(scene, call.callKey);
+        return;
+      }
+      await scene.journal.beginCall(gone.fence, call);
+      const result = { content: [{ type: 'text', text: 'paid by the old one' }] };
+      if (state === 'has ended') await scene.journal.endCall(gone.fence, call.callKey, result);
+    });
+    await scene.work();
+    const { outcome } = await scene.ended(id);
+    expect(outcome?.completedCalls).toMatchObject([{ toolUseId: AGAIN.id, how, delivered: true }]);
+    expect(ran).toEqual(runs);
+    expect(transcriptResults(await read(scene)).at(-1)).toMatch(shown);
+  });
+});
+
 describe('a worker that completes calls and dies before the turn ends', () => {
   const EXPECTED = [
     { toolUseId: PAY.id, how: 'recorded', delivered: true },

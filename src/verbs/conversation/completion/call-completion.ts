@@ -13,6 +13,7 @@ import { runAfterHooks } from './after-hooks.js';
 import { AskedAgain } from './ask-again.js';
 import { CallRunner } from './call-runner.js';
 import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
+import { matchRecords } from './match-records.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { CallSettler, type SettledCall } from './settle-call.js';
 import type { CutTranscript, TranscriptPlace, WrittenResult } from './transcript-place.js';
@@ -128,10 +129,11 @@ export class CallCompletion {
 
   async #complete(transcript: CutTranscript, claim: CallClaim): Promise<Completion> {
     const known = foldFacts(await this.#input.records.load());
-    this.#identities = countAttempts(transcript, known);
+    const calls = matchRecords(transcript.calls, transcript.keys, known);
+    this.#identities = countAttempts(calls, known);
     const isCovered = transcript.messages.some((message) => known.covers(message));
     const settled = await Promise.all(
-      transcript.calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
+      calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
     );
     this.#ending.signal.throwIfAborted();
     // A process that was stopped for a while may no longer be the one that writes.
@@ -182,7 +184,7 @@ export class CallCompletion {
 }
 
 /** A call of which something is known was asked about, or has begun: this is one attempt more. */
-function countAttempts({ calls }: CutTranscript, known: KnownCalls): Map<string, CallIdentity> {
+function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<string, CallIdentity> {
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {
       const isKnown = (known.findByToolUseId(toolUseId) ?? known.get(callKey)) !== undefined;

@@ -49,6 +49,8 @@ export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 't
 /** A transcript whose last turn was cut off. */
 export interface CutTranscript {
   readonly calls: readonly (Omit<CutCall, 'isCovered'> & CallIdentity)[];
+  /** The keys of all calls of the turn, also of those that have their results. */
+  readonly keys: ReadonlySet<string>;
   /** The user messages of the turn, by their uuids. */
   readonly messages: readonly string[];
   /** Writes results; refuses where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
@@ -151,6 +153,7 @@ function openTranscript(
       input: isRecord(given) ? given : {},
       ...(identities.get(toolUseId) ?? { callKey: toolUseId, attempt: 1 }),
     })),
+    keys: new Set([...identities.values()].map(({ callKey }) => callKey)),
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
