@@ -8,6 +8,7 @@ import { isCopyOfCall } from '../../record/history/transcript/copied-call.js';
 import { TranscriptReader, type LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { asString, isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
+import { matchRecords } from '../../verbs/conversation/completion/match-records.js';
 import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { readCompletedNote, type ToldCall } from '../journal/completed-note.js';
@@ -111,8 +112,12 @@ async function describeAll(
   const records = store.calls?.({ projectKey: CLUSTER_PROJECT_KEY, sessionId });
   const known = foldFacts((await records?.load()) ?? []);
   const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);
-  return missing.map(({ toolUseId }) => {
-    const callKey = identities.get(toolUseId)?.callKey ?? toolUseId;
+  const keys = new Set([...identities.values()].map(({ callKey }) => callKey));
+  const calls = missing.map(({ toolUseId }) => ({
+    toolUseId,
+    ...(identities.get(toolUseId) ?? { callKey: toolUseId, attempt: 1 }),
+  }));
+  return matchRecords(calls, keys, known).map(({ toolUseId, callKey }) => {
     const toolName = last.calls.find((call) => call.toolUseId === toolUseId)?.toolName ?? '';
     return { callKey, toolUseId, toolName, ...describeKnown(known.get(callKey)), delivered: true };
   });
