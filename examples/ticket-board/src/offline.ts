@@ -8,18 +8,12 @@ const BETWEEN_WISHES = /[;,.!?\n]+|\band\b/;
 const stage = (input: Input): Reply => toolUse('mcp__board__create_ticket', input);
 /** Word by word, as a model writes. */
 const write = (...sentences: string[]): Reply => text(sentences.join(' ').split(/(?<=\s)/));
-const isLost = (result: Result): boolean => result.text.includes('outcome is unknown');
 
 export const startScript = (folder: string) => startOffline({ onExhausted: answer }, { folder });
 
-function answer({ prompt, toolResults, messages }: ModelContext): Reply {
-  const told = toolResults.filter((result) => !isLost(result)).map(tell);
-  // The server was killed during a review: the same calls once more find the same questions, or their answers.
-  const lost = toolResults.filter(isLost).map(({ toolUseId }) => toolUseId);
-  const calls = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const again = calls.filter(({ id }) => lost.includes(String(id))).map(({ input }) => stage(input as Input));
-  if (again.length > 0)
-    return reply(write(...told, 'The server was away, so I ask once more for what is open.'), ...again);
+/** Never makes a call again: what a server that was killed left open, the next one completes. */
+function answer({ prompt, toolResults }: ModelContext): Reply {
+  const told = toolResults.map(tell);
   if (told.length > 0) return write(...told, 'What else?');
   const wishes = prompt.split(BETWEEN_WISHES).map((wish) => wish.trim());
   const tickets = wishes.filter((wish) => wish.split(' ').length > 2).map(propose);

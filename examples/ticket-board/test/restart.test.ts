@@ -1,15 +1,20 @@
-// The server is killed during a review, again and again, and the review goes on: every ticket is created once.
+// The server is killed during a review, again and again, and the review goes on: every ticket is created once, and the agent, which
+// makes no call a second time, reads what people decided, also while there was no server.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allow, createApprovals, createFileApprovalStore } from 'inboard';
+import { allow, createApprovals, createFileApprovalStore, deny, type PermissionResult } from 'inboard';
 import { Board, isIdle, makeFolder, type Staged } from './support/board.ts';
 
 /** Answers without the server, as another process of this machine may. */
-async function answerElsewhere(folder: string, ticket: Staged | undefined): Promise<void> {
+async function answerElsewhere(
+  folder: string,
+  ticket: Staged | undefined,
+  answer: PermissionResult = allow(),
+) {
   const approvals = createApprovals({ store: createFileApprovalStore(join(folder, 'approvals')) });
   try {
-    assert.equal(await approvals.answer(String(ticket?.id), allow(), { by: 'Ben' }), true);
+    assert.equal(await approvals.answer(String(ticket?.id), answer, { by: 'Ben' }), true);
   } finally {
     approvals.close();
   }
@@ -49,4 +54,29 @@ test('a review outlives the server: killed before, between and after the answers
   for (const { title } of tickets) assert.ok(said.includes(`on the board: ${title}`), `${title}: ${said}`);
   await third.end('SIGTERM');
   assert.equal(third.child.exitCode, 0);
+});
+
+test('what a person decides while there is no server reaches the agent: a change, words, a refusal', async (t) => {
+  const folder = await makeFolder(t);
+  const first = await Board.start(t, folder);
+  const chat = await first.say('Login fails on mobile, the CSV export is wanted');
+  const { staged } = await first.until((state) => state.staged.length === 2, chat);
+  const [login, csv] = staged;
+  await first.end('SIGKILL');
+  const edits = { title: 'Login fails on iOS', priority: 'high', note: 'Only iOS.' };
+  const { description, kind } = login ?? {};
+  await answerElsewhere(folder, login, allow({ input: { description, kind, ...edits } }));
+  await answerElsewhere(folder, csv, deny('We have that.'));
+
+  const second = await Board.start(t, folder);
+  const { tickets, messages } = await second.until(isIdle, chat);
+  assert.deepEqual(
+    tickets.map(({ title, priority }) => `${title}, ${priority}`),
+    ['Login fails on iOS, high'],
+  );
+  const told = String(messages.at(-1)?.text);
+  assert.match(told, /Ticket \d is on the board: Login fails on iOS\. You say: Only iOS\./);
+  assert.match(told, /One was rejected\. You say: We have that\./);
+  // It proposed them once, and answered once.
+  assert.equal(messages.filter(({ role }) => role === 'agent').length, 2);
 });

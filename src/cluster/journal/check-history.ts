@@ -1,5 +1,6 @@
 // Checks what a journal has kept against what a cluster promises, after whatever was done to its workers. Each rule reads the
 // history of one conversation; what it finds is named with the rows that show it.
+import { checkCompletions } from './checks/check-completions.js';
 import { checkCalls, checkTranscript } from './checks/check-contents.js';
 import { checkEpochs, checkLeases } from './checks/check-leases.js';
 import { checkAnswers, checkEvents, checkOrder, checkTurns } from './checks/check-turns.js';
@@ -15,6 +16,7 @@ const RULES: readonly HistoryRule[] = [
   checkEpochs,
   checkTranscript,
   checkCalls,
+  checkCompletions,
 ];
 
 /** Finds every promise that a journal's histories show to be broken; an empty list means that all is well. */

@@ -77,7 +77,7 @@ export interface TurnOutcome {
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
-  /** Calls that were cut off, and what became of them before the turn went on; those of the worker that ended it. The events of the turn have all of them. */
+  /** Calls that were cut off, and what became of them before the turn went on, in whichever worker that was. */
   completedCalls?:
     | ReadonlyArray<{
         callKey: string;

@@ -1,28 +1,25 @@
 // The calls that were completed before the CLI of a continued turn is started: told to whoever listens to the worker, written among
-// the turn's events as soon as the transcript has them, and kept for the outcome.
+// the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its end.
 import { randomUUID } from 'node:crypto';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Session } from '../../verbs/conversation/open-session.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { TurnOutcome } from '../journal/records.js';
+import { COMPLETED_CALLS, type ToldCall } from '../journal/completed-note.js';
+import type { TurnRecord } from '../journal/records.js';
+import { readEarlierCompletions } from './earlier-completions.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { RunContext } from './run-context.js';
 
-/** A call, without what it was called with: the message that made it has that. */
-type ToldCall = NonNullable<TurnOutcome['completedCalls']>[number];
-
-/** The subtype of the system message that tells of them. A type of event of its own would be misread by workers and pages of earlier versions. */
-const COMPLETED_CALLS = 'inboard_completed_calls';
-
 export interface FollowedCompletionInput {
   context: RunContext;
-  turn: string;
+  turn: TurnRecord;
   publisher: EventPublisher;
 }
 
 /** Follows one session from its opening until it has a CLI. */
 export class FollowedCompletion {
-  readonly calls: ToldCall[] = [];
+  /** By the ids of the calls: one that was left open by a worker before this one may be completed now. */
+  readonly #calls = new Map<string, ToldCall>();
   readonly #input: FollowedCompletionInput;
   /** Messages that are published already. */
   readonly #published = new Set<string>();
@@ -30,6 +27,21 @@ export class FollowedCompletion {
 
   constructor(input: FollowedCompletionInput) {
     this.#input = input;
+  }
+
+  /** All calls of the turn that were completed, by whichever worker. */
+  get calls(): ToldCall[] {
+    return [...this.#calls.values()];
+  }
+
+  /** Takes in what workers before this one have completed, and tells what they could not. */
+  async recall(): Promise<void> {
+    const { context, turn, publisher } = this.#input;
+    if (turn.attempt <= 1) return;
+    const { told, untold, unshown } = await readEarlierCompletions(context, turn);
+    this.#note(told);
+    if (untold.length > 0) await this.#announce(untold, context.conversation.sessionId);
+    for (const message of unshown) await publisher.add(message);
   }
 
   /** Begins; at once after the session was opened. */
@@ -66,12 +78,24 @@ export class FollowedCompletion {
     sessionId: string,
     messages: AsyncIterator<SDKMessage, undefined>,
   ): Promise<void> {
+    const calls = completed.map(({ input: _input, ranInput: _ran, ...call }): ToldCall => call);
+    await this.#announce(calls, sessionId);
+    // There is no CLI yet: the next messages are the results, in one message each.
+    for (const { delivered } of calls) {
+      const message = delivered ? (await messages.next()).value : undefined;
+      if (!message) continue;
+      if ('uuid' in message && message.uuid !== undefined) this.#published.add(message.uuid);
+      await this.#input.publisher.add(message);
+    }
+  }
+
+  /** Tells whoever listens to the worker, and whoever reads the events. */
+  async #announce(calls: readonly ToldCall[], sessionId: string): Promise<void> {
     const { context, turn, publisher } = this.#input;
     const { host, lease } = context;
-    const calls = completed.map(({ input: _input, ranInput: _ran, ...call }): ToldCall => call);
-    this.calls.push(...calls);
+    this.#note(calls);
     for (const { toolUseId: _id, by: _by, ...call } of calls) {
-      host.emit({ type: 'call-completed', key: lease.fence.key, turn, ...call });
+      host.emit({ type: 'call-completed', key: lease.fence.key, turn: turn.id, ...call });
     }
     const note = {
       type: 'system',
@@ -81,12 +105,9 @@ export class FollowedCompletion {
       session_id: sessionId,
     };
     await publisher.add(note as unknown as SDKMessage);
-    // There is no CLI yet: the next messages are the results, in one message each.
-    for (const { delivered } of calls) {
-      const message = delivered ? (await messages.next()).value : undefined;
-      if (!message) continue;
-      if ('uuid' in message && message.uuid !== undefined) this.#published.add(message.uuid);
-      await publisher.add(message);
-    }
+  }
+
+  #note(calls: readonly ToldCall[]): void {
+    for (const call of calls) this.#calls.set(call.toolUseId, call);
   }
 }

@@ -69,7 +69,7 @@ export class TurnRun implements TurnUnderWay {
       turn: turn.id,
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
     });
-    this.#completion = new FollowedCompletion({ context, turn: turn.id, publisher: this.#publisher });
+    this.#completion = new FollowedCompletion({ context, turn, publisher: this.#publisher });
     this.#parking = new TurnParking({
       context,
       turn: turn.id,
@@ -145,6 +145,7 @@ export class TurnRun implements TurnUnderWay {
     const { host, conversation } = this.#context;
     const turn = this.#turn;
     const { maxAttempts } = host.settings;
+    if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
     if (turn.stop) return await this.#finish(interruptedOutcome(turn));
     // One more than those is to look for the answer. Where workers die of that, too, nobody looks again.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));

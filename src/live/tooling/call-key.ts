@@ -15,6 +15,11 @@ export interface CallFamily {
 /** How the first message of a conversation is called in keys: it may go to the CLI without an id. */
 export const FIRST_MESSAGE = 'first';
 
+/** How the message of a turn is called in keys, as its transcript tells it. */
+export function nameTurn({ isFirst, firstUuid }: { isFirst: boolean; firstUuid: string }): string {
+  return isFirst ? FIRST_MESSAGE : firstUuid;
+}
+
 /** Stands for the input of a call. */
 export function digestInput(input: unknown): string {
   return digest(canonicalJson(input));
@@ -26,4 +31,9 @@ export function createCallKey(
   ordinal: number,
 ): string {
   return `call_${digest(JSON.stringify([conversation, message, toolName, input]))}_${ordinal}`;
+}
+
+/** What the keys of equal calls of one message have in common. */
+export function familyOfKey(callKey: string): string {
+  return callKey.slice(0, callKey.lastIndexOf('_'));
 }

@@ -6,7 +6,7 @@ import { randomUUID } from '../../util/random-uuid.js';
 import type { LastTurn } from '../../record/history/transcript/transcript-state.js';
 import { chooseProjectKey } from '../../options/elsewhere.js';
 import { userMessageOf } from '../../live/input/user-message.js';
-import { FIRST_MESSAGE } from '../../live/tooling/call-key.js';
+import { nameTurn } from '../../live/tooling/call-key.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Completion } from './completion/call-completion.js';
 import { describeCut, nameUndelivered, notCompleted } from './continuation-words.js';
@@ -172,8 +172,8 @@ export class Continuation {
     if (!this.#isCutOff) return;
     if (!this.#isOpening) calls.names.expect(turns.continuing.map(({ uuid }) => calls.names.nameOf(uuid))[0]);
     else if (last) {
-      calls.restore({ message: nameOf(last), calls: last.calls });
-      calls.names.expect(nameOf(last));
+      calls.restore({ message: nameTurn(last), calls: last.calls });
+      calls.names.expect(nameTurn(last));
     }
   }
 
@@ -237,7 +237,7 @@ export class Continuation {
       turn.fail(withdrawalError());
       return undefined;
     }
-    this.#goOn([turn], { name: last ? nameOf(last) : turn.uuid, last, isRunning });
+    this.#goOn([turn], { name: last ? nameTurn(last) : turn.uuid, last, isRunning });
     return turn;
   }
 
@@ -286,8 +286,4 @@ export class Continuation {
     calls.names.rename(first.message.uuid, name);
     turns.waiting.unshift(first);
   }
-}
-
-function nameOf({ isFirst, firstUuid }: LastTurn): string {
-  return isFirst ? FIRST_MESSAGE : firstUuid;
 }

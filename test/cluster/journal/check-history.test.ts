@@ -80,6 +80,16 @@ const turnEvent = ({ events }: ConversationHistory, turn: string, state: string)
 };
 const at = <T>(list: readonly T[], index: number): T => list.at(index) as T;
 
+/** An event of the last lease that tells of a completed call. */
+function note(history: ConversationHistory, call: { callKey: string; how: string }): void {
+  const { epoch } = at(history.leases, -1);
+  const calls = [{ toolUseId: `u-${call.callKey}`, toolName: 'pay', delivered: true, ...call }];
+  const id = history.events.length + 1;
+  const message = { type: 'system', subtype: 'inboard_completed_calls', calls };
+  history.events.push({ id, key: 'a', turn: 'm2', at: 2_000_000, epoch, type: 'message', message });
+  history.conversation.lastEventId = id;
+}
+
 const BREAKS: ReadonlyArray<readonly [what: string, CheckedPromise, Break]> = [
   ['a message that was accepted is not there', 'G1', (h) => void h.turns.pop()],
   ['the whole conversation is not there', 'G1', () => ({ sent: [...SENT, { key: 'b', id: 'm1' }] })],
@@ -222,6 +232,29 @@ const BREAKS: ReadonlyArray<readonly [what: string, CheckedPromise, Break]> = [
   ['a handler ran without a word in the journal', 'G10', () => ({ runs: [{ key: 'a', callKey: 'c9' }] })],
   ['a call was never begun', 'G10', (h) => void (at(h.calls, 0).begun = 0)],
   [
+    'a recorded result was delivered that nobody keeps',
+    'G9',
+    (h) => void note(h, { callKey: 'c9', how: 'recorded' }),
+  ],
+  [
+    'a call that had begun was said not to have run',
+    'G10',
+    (h) => void note(h, { callKey: 'c2', how: 'notRun' }),
+  ],
+  [
+    'a call that had begun was said to have been denied',
+    'G10',
+    (h) => void note(h, { callKey: 'c1', how: 'denied' }),
+  ],
+  [
+    'a result was delivered twice',
+    'G8',
+    (h) => {
+      note(h, { callKey: 'c1', how: 'recorded' });
+      note(h, { callKey: 'c1', how: 'recorded' });
+    },
+  ],
+  [
     'a question was answered twice',
     'G11',
     (h) => {
@@ -250,6 +283,15 @@ describe('checkHistory', () => {
     const runs = [1, 2].map(() => ({ key: 'a', callKey: 'c1' }));
     expect(checkHistory([whole], { ...EXPECTATION, runs })).toEqual([]);
     expect(checkHistory([], { sent: SENT, removed: ['a'] })).toEqual([]);
+  });
+
+  it('finds nothing in completed calls that are as they should be', () => {
+    const completed = structuredClone(whole);
+    note(completed, { callKey: 'c1', how: 'recorded' });
+    note(completed, { callKey: 'c2', how: 'ran' });
+    note(completed, { callKey: 'never begun', how: 'notRun' });
+    note(completed, { callKey: 'nor this', how: 'denied' });
+    expect(checkHistory([completed], EXPECTATION).filter(({ promise }) => promise !== 'G4')).toEqual([]);
   });
 
   it.each(BREAKS)('finds that %s (%s)', (_what, promise, breakIt) => {

@@ -75,4 +75,17 @@ describe('a journal in memory, by its clock', () => {
       takenOverAfterMs: 0,
     });
   });
+
+  it('never dates a lease before the end of the one before, though the clock moves on between two looks at it', async () => {
+    for (let before = 1; before <= 10; before += 1) {
+      let [now, step] = [NOON, 0];
+      const journal = memoryJournal({ now: () => (now += step) });
+      await journal.enqueue({ key: 'a', id: '1', content: '', start: { agent: 'x', data: null } });
+      await journal.lease('a', { owner: 'one', ms: 1000 });
+      [now, step] = [NOON + 1000 - before, 1];
+      await journal.lease('a', { owner: 'two', ms: 1000 });
+      const [one, two] = (await journal.history('a'))?.leases ?? [];
+      if (two) expect(two.grantedAt).toBeGreaterThanOrEqual(one?.until ?? Infinity);
+    }
+  });
 });

@@ -11,11 +11,12 @@ import type { Agent } from '../../../src/cluster/work/agents.js';
 import { FIRST_MESSAGE } from '../../../src/live/tooling/call-key.js';
 import { CallLedger } from '../../../src/live/tooling/call-ledger.js';
 import { CLUSTER_PROJECT_KEY } from '../../../src/cluster/work/lease-store.js';
-import { text } from '../../../src/testing/script/reply.js';
+import { gate } from '../../../src/testing/script/gate.js';
+import { held, text } from '../../../src/testing/script/reply.js';
 import { isRecord } from '../../../src/util/guards.js';
 import type { PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { told, WorkerScene } from './worker-scene.js';
+import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
 
 const DONE = text('Done.');
 /** The fake CLI does not tell its own. */
@@ -432,6 +433,156 @@ describe('a tool of the CLI', () => {
       completedCalls: [{ how: 'denied', delivered: true }],
     });
     expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('Not today.')]);
+  });
+});
+
+/** Of a version that counts a call which is made again as another one. */
+describe('a call that the model made again, and that a worker of the version before began', () => {
+  const AGAIN: MadeCall = { ...PAY, id: 'toolu_9' };
+  const TOLD = [
+    'This call did not run: the session was cut off before it began. Make the call again if it is still needed.',
+    'This call began and was cut off before it ended. Its outcome is unknown: it may have taken effect.',
+  ];
+
+  /** The first call was told of, and is in the transcript a second time. */
+  async function makeAgain(scene: WorkerScene, { fence }: Gone, toldText: string): Promise<void> {
+    const { sessionId = '' } = (await scene.journal.conversation('chat')) ?? {};
+    const [result, again] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000003'];
+    const common = {
+      sessionId,
+      isSidechain: false,
+      timestamp: '2026-01-01T00:00:01.000Z',
+      version: '2.1.325',
+    };
+    const block = { type: 'tool_result', tool_use_id: PAY.id, is_error: true, content: toldText };
+    await scene.journal.store(fence).append({ projectKey: CLUSTER_PROJECT_KEY, sessionId }, [
+      {
+        ...common,
+        type: 'user',
+        uuid: result,
+        parentUuid: '00000000-0000-4000-8000-000000000001',
+        message: { role: 'user', content: [block] },
+      },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: again,
+        parentUuid: result,
+        message: { id: 'msg_2', role: 'assistant', content: [{ type: 'tool_use', ...AGAIN }] },
+      },
+    ]);
+  }
+
+  const secondKey = ({ keyOf }: Gone): string => keyOf(PAY).replace(/_1$/, '_2');
+
+  it.each(
+    TOLD.flatMap((toldText) => [
+      { toldText, state: 'has begun', how: 'unknown', runs: [], shown: UNKNOWN },
+      { toldText, state: 'has ended', how: 'recorded', runs: [], shown: /paid by the old one/ },
+      { toldText, state: 'was allowed', how: 'ran', runs: [7], shown: /paid 7/ },
+    ]),
+  )('$state ("$toldText")', async ({ toldText, state, how, runs, shown }) => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY], async (gone) => {
+      const call = { callKey: secondKey(gone), turn: gone.id, toolName: 'pay', input: PAY.input as never };
+      if (toldText === TOLD[1]) await gone.begin(PAY);
+      await makeAgain(scene, gone, toldText);
+      if (state === 'was allowed') {
+        const question = { id: call.callKey, kind: 'permission', attempt: 1, askedAt: 0 } as const;
+        await scene.journal.ask(gone.fence, gone.id, { ...question, toolName: PAY.name, input: PAY.input });
+        await answer(scene, call.callKey);
+        return;
+      }
+      await scene.journal.beginCall(gone.fence, call);
+      const result = { content: [{ type: 'text', text: 'paid by the old one' }] };
+      if (state === 'has ended') await scene.journal.endCall(gone.fence, call.callKey, result);
+    });
+    await scene.work();
+    const { outcome } = await scene.ended(id);
+    expect(outcome?.completedCalls).toMatchObject([{ toolUseId: AGAIN.id, how, delivered: true }]);
+    expect(ran).toEqual(runs);
+    expect(transcriptResults(await read(scene)).at(-1)).toMatch(shown);
+  });
+});
+
+describe('a worker that completes calls and dies before the turn ends', () => {
+  const EXPECTED = [
+    { toolUseId: PAY.id, how: 'recorded', delivered: true },
+    { toolUseId: PAY_OTHER.id, how: 'denied', delivered: true, by: 'ann' },
+  ];
+
+  const EMITTED = EXPECTED.map(({ how, delivered }) => ({ how, delivered, turn: 'turn-1' }));
+
+  /** One call that had ended, and one that was denied. */
+  const leave =
+    (scene: WorkerScene) =>
+    async (gone: Gone): Promise<void> => {
+      await gone.begin(PAY);
+      const result = { content: [{ type: 'text', text: 'paid before' }] };
+      await scene.journal.endCall(gone.fence, gone.keyOf(PAY), result);
+      await gone.ask(PAY_OTHER);
+      await answer(scene, gone.keyOf(PAY_OTHER), { behavior: 'deny', message: 'Not today.' });
+    };
+
+  it('leaves them to the outcome of the worker that ends the turn', async () => {
+    const never = gate();
+    const scripts = [[held(DONE, never)], [DONE]];
+    await using scene = new WorkerScene(scripts, { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY, PAY_OTHER], leave(scene));
+    const first = await scene.work({ leaseMs: 1000 });
+    await never.reached;
+    await waitUntil(
+      async () => eventResults((await scene.journal.history('chat')) as ConversationHistory).length === 2,
+    );
+    first.cut();
+    const second = await scene.work();
+    expect((await scene.ended(id)).outcome).toMatchObject({ ok: true, completedCalls: EXPECTED });
+    expect((await scene.ended(id)).outcome?.completedCalls).toHaveLength(2);
+    // They were told once.
+    expect(told(first, 'call-completed')).toMatchObject(EMITTED);
+    expect(told(second, 'call-completed')).toEqual([]);
+    const history = await read(scene);
+    expect(noted(history)).toMatchObject(EXPECTED);
+    expect(eventResults(history)).toHaveLength(2);
+    never.open();
+  });
+
+  it('leaves them to be told where it died before it could: the transcript has their results', async () => {
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop([]) }, claudeCodeVersion });
+    const { id } = await cutOff(scene, [PAY, PAY_OTHER], leave(scene));
+    const { journal } = scene;
+    const dying = {
+      ...journal,
+      store: (fence?: Fence) => {
+        const store = journal.store(fence);
+        return {
+          ...store,
+          append: async (...given: Parameters<typeof store.append>) => {
+            await store.append(...given);
+            first?.cut();
+          },
+        };
+      },
+    };
+    const first: SceneWorker | undefined = await scene.work(
+      { leaseMs: 1000, sweepMs: 100 },
+      { journal: dying },
+    );
+    await waitUntil(async () => transcriptResults(await read(scene, { settled: false })).length === 2);
+    const second = await scene.work();
+    expect((await scene.ended(id)).outcome?.completedCalls).toEqual([
+      expect.objectContaining(EXPECTED[0]),
+      expect.objectContaining(EXPECTED[1]),
+    ]);
+    const history = await read(scene);
+    expect(noted(history)).toMatchObject(EXPECTED);
+    expect(eventResults(history)).toEqual([
+      expect.stringContaining('paid before'),
+      expect.stringContaining('Not today.'),
+    ]);
+    expect(transcriptResults(history)).toHaveLength(2);
+    expect(told(second, 'call-completed')).toMatchObject(EMITTED);
   });
 });
 

@@ -10,7 +10,10 @@ import {
   MemoryCallRegistry,
 } from '../../../src/record/calls/memory-call-records.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import type { CallRecordsUnderTest } from '../../../src/testing/conformance/call-records-check.js';
+import {
+  createFacts,
+  type CallRecordsUnderTest,
+} from '../../../src/testing/conformance/call-records-check.js';
 import {
   callRecordsCases,
   describeCallRecords,
@@ -79,9 +82,29 @@ const broken: Record<string, Break> = {
       ...new Map((await good.load()).map((f) => ['callKey' in f ? f.callKey : '', f])).values(),
     ],
   }),
-  'forgets covers facts': (good) => ({
-    load: async () => (await good.load()).filter(({ type }) => type !== 'covers'),
+  // One for each kind of fact.
+  ...Object.fromEntries(
+    [...new Set(createFacts().map(({ type }) => type))].map((lost): [string, Break] => [
+      `loses facts of the kind ${lost}`,
+      (good) => ({ load: async () => (await good.load()).filter(({ type }) => type !== lost) }),
+    ]),
+  ),
+  'tells the facts of another session, too': (good, another) => ({
+    add: async (fact) => {
+      await another.add(fact);
+      await good.add(fact);
+    },
+    load: async () => {
+      const [own, all] = [await good.load(), await another.load()];
+      const names = new Set(own.map((fact) => JSON.stringify(fact)));
+      return [...own, ...all.filter((fact) => !names.has(JSON.stringify(fact)))];
+    },
   }),
+  'lets two hold the claim, where they ask in different processes': (good) => {
+    let asked = 0;
+    const { claim } = createMemoryCallRecords();
+    return { claim: (options) => ((asked += 1) % 2 === 1 ? good.claim(options) : claim(options)) };
+  },
   'adds a field of its own': (good) => ({
     load: async () => (await good.load()).map((f) => ({ ...f, id: 1 })),
   }),

@@ -67,6 +67,87 @@ describe('notifications between versions', () => {
   });
 });
 
+describe('the calls of a worker of another version', () => {
+  const KEY = 'chat';
+  const PAID = { content: [{ type: 'text', text: 'paid' }] };
+
+  /** What code of version 1 writes of a call, by the functions that it calls. */
+  async function workAsVersion1(schema: string): Promise<{ epoch: unknown; message: string }> {
+    const call = async (name: string, ...values: unknown[]) =>
+      await runSql(
+        `select * from "${schema}".${name}(${values.map((_, at) => `$${at + 1}`).join(', ')})`,
+        values,
+      );
+    await sendAsVersion1(schema, KEY);
+    const [{ epoch } = {}] = await call('take_lease', KEY, 'old', 600_000);
+    const [{ uuid } = {}] = await call('next_turn', KEY, epoch);
+    for (const key of ['begun', 'waiting', 'working', 'ended'])
+      await call('begin_call', KEY, epoch, key, 'one', '"pay"', '{"order":7}');
+    await call('end_call', KEY, epoch, 'waiting', '"inboard:waiting-for-person"');
+    await call('end_call', KEY, epoch, 'working', '"inboard:waiting-for-person"');
+    await call('end_call', KEY, epoch, 'working', '"inboard:working"');
+    await call('end_call', KEY, epoch, 'ended', JSON.stringify(PAID));
+    return { epoch, message: String(uuid) };
+  }
+
+  it.each([1, 2] as const)(
+    'are known to this one: tables of version %i, before and after',
+    async (version) => {
+      for (const when of ['before', 'after']) {
+        const schema = nameSchema('calls');
+        await createTablesOf(version, schema);
+        const journal = openJournal({ schema });
+        if (when === 'after') await journal.open();
+        const { message } = await workAsVersion1(schema);
+        await journal.open();
+        const { sessionId = '' } = (await journal.conversation(KEY)) ?? {};
+        const facts = (await journal.store().calls?.({ projectKey: 'any', sessionId }).load()) ?? [];
+        const told = facts.map((fact) =>
+          fact.type === 'covers' ? `covers ${fact.message}` : `${fact.callKey}: ${fact.type}`,
+        );
+        expect(told).toEqual([
+          `covers ${message}`,
+          'begun: begun',
+          'waiting: begun',
+          'waiting: waiting',
+          'working: begun',
+          'ended: begun',
+          'ended: ended',
+        ]);
+        expect(facts.at(-1)).toMatchObject({ result: PAID });
+      }
+    },
+  );
+
+  it('of this one are known to version 1, in its words', async () => {
+    const { schema, journal } = await upgrade();
+    await sendAsVersion1(schema, KEY);
+    const lease = await journal.lease(KEY, { owner: 'new', ms: 600_000 });
+    if (lease.state !== 'granted') throw new Error(lease.state);
+    const { fence } = lease;
+    await journal.next(fence);
+    const calls = ['begun', 'waiting', 'ended'];
+    for (const callKey of calls)
+      await journal.beginCall(fence, { callKey, turn: 'one', toolName: 'pay', input: {} });
+    await journal.endCall(fence, 'waiting', 'inboard:waiting-for-person');
+    await journal.endCall(fence, 'ended', PAID);
+    await runSql(`update "${schema}".conversations set lease_until = clock_timestamp() where key = $1`, [
+      KEY,
+    ]);
+    const [{ epoch } = {}] = await runSql(`select * from "${schema}".take_lease($1, 'old', 600000)`, [KEY]);
+    const known = [];
+    for (const key of calls) {
+      const text = `select begun, result from "${schema}".begin_call($1, $2, $3, 'one', '"pay"', '{}')`;
+      known.push(...(await runSql(text, [KEY, epoch, key])));
+    }
+    expect(known).toEqual([
+      { begun: 1, result: null },
+      { begun: 1, result: '"inboard:waiting-for-person"' },
+      { begun: 1, result: JSON.stringify(PAID) },
+    ]);
+  });
+});
+
 describe('a running worker', () => {
   it('goes on while newer tables allow it, and ends with JOURNAL_VERSION when they do not', async () => {
     const { schema, journal } = await upgrade();

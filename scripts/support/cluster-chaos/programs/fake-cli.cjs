@@ -2,7 +2,8 @@
 // A CLI of its own process that costs a few milliseconds a turn: keeps a transcript, reports it in beats as the real one does,
 // resumes it, goes on with a turn that was cut off, and exits with 9 when its host sends what the real one would drop or refuse.
 // Its "model" does what the message says: `chaos {"k":…,"n":…,"calls":1,"ask":false,"ms":20}`; with `"together":true` it makes all
-// calls in one message, is asked about each, and never makes one again.
+// calls in one message, is asked about each, and never makes one again. With `"once":true` it never makes a
+// call again either, whatever became of it, and answers with the results that it read.
 'use strict';
 const { randomUUID } = require('node:crypto');
 const path = require('node:path');
@@ -87,6 +88,7 @@ function say(content, stopReason, id = `msg_${randomUUID()}`) {
 async function callTool(plan, index) {
   const name = plan.ask && index === 0 ? 'pay' : 'work';
   const input = { k: plan.k, n: plan.n, call: index };
+  let agreed = input;
   const id = `toolu_${randomUUID()}`;
   say([{ type: 'tool_use', id, name: `mcp__shop__${name}`, input }], 'tool_use');
   let content;
@@ -109,11 +111,11 @@ async function callTool(plan, index) {
     if (answer?.behavior !== 'allow') {
       isError = true;
       content = answer?.message ?? 'denied';
-    }
+    } else agreed = answer.updatedInput ?? input;
     sendOwn({ type: 'system', subtype: 'session_state_changed', state: 'running', sdk_host_only: true });
   }
   if (content === undefined) {
-    const params = { name, arguments: input, _meta: { 'claudecode/toolUseId': id, progressToken: asked } };
+    const params = { name, arguments: agreed, _meta: { 'claudecode/toolUseId': id, progressToken: asked } };
     const answer = await ask({
       subtype: 'mcp_message',
       server_name: 'shop',
@@ -128,7 +130,7 @@ async function callTool(plan, index) {
   sendOwn({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null, uuid });
 }
 
-async function playTurn({ uuid, text, done, isCalled = false }) {
+async function playTurn({ uuid, text, done, isCalled = false, made = 0 }) {
   const mine = { uuid };
   turn = mine;
   const plan = JSON.parse(text.slice(text.indexOf('{')));
@@ -152,14 +154,15 @@ async function playTurn({ uuid, text, done, isCalled = false }) {
     const createId = (kind) => `${kind}_${randomUUID()}`;
     await together.play(plan, { isCalled, createId });
   }
-  for (let index = done; !plan.together && index < (plan.calls ?? 1); index += 1) {
+  const first = plan.once ? made : done;
+  for (let index = first; !plan.together && index < (plan.calls ?? 1); index += 1) {
     await sleep(plan.ms ?? 20);
     if (turn !== mine) return;
     await callTool(plan, index);
   }
   await sleep(plan.ms ?? 20);
   if (turn !== mine) return;
-  const answer = `done ${plan.k} ${plan.n}`;
+  const answer = plan.once ? JSON.stringify(transcript.lastTurn().read) : `done ${plan.k} ${plan.n}`;
   say([{ type: 'text', text: answer }], 'end_turn');
   endTurn({
     uuid,

@@ -75,7 +75,7 @@ function readEntries(file) {
   });
 }
 
-/** The last message of the user, and what has become of it. */
+/** The last message of the user, and what has become of it: `done` calls have ended, `made` were made, and `read` is what the model read of them. */
 function readLastTurn(entries) {
   const at = entries.findLastIndex(
     (entry) => entry.type === 'user' && entry.isMeta !== true && textOf(entry).includes('chaos {'),
@@ -87,14 +87,18 @@ function readLastTurn(entries) {
     ({ type, content }) => type === 'tool_result' && !String(content).includes(UNKNOWN),
   );
   const ended = new Set(results.map((block) => block.tool_use_id));
-  const done = blocks.filter(({ type, id }) => type === 'tool_use' && ended.has(id)).length;
+  const calls = blocks.filter(({ type }) => type === 'tool_use');
+  const done = calls.filter(({ id }) => ended.has(id)).length;
+  const read = blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content }) => JSON.stringify(content));
   const isOver = after.some(
     (entry) => entry.message?.stop_reason === 'end_turn' || textOf(entry).startsWith('[Request interrupted'),
   );
   const text = textOf(entries[at]);
   const isTogether = text.includes('"together":true');
-  const isCalled = blocks.some(({ type }) => type === 'tool_use');
-  return { uuid: entries[at].uuid, text, done, isOver, isTogether, isCalled };
+  const isCalled = calls.length > 0;
+  return { uuid: entries[at].uuid, text, done, made: calls.length, read, isOver, isTogether, isCalled };
 }
 
 module.exports = { openTranscript, textOf };

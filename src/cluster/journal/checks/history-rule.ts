@@ -4,7 +4,7 @@ import type { ConversationHistory } from '../records.js';
 /**
  * The promises that can be checked in a history. G1: nothing sent is lost. G2: a turn ends once. G3: turns run in order, under one lease
  * at a time. G4: nothing is written under an old epoch. G8: no message and no result is doubled in a transcript, and no conversation begun anew.
- * G9: a call that has a result is not run again. G10: none runs before it is written down. G11: a question is answered once.
+ * G9: a call that has a result keeps it, and is not run again. G10: none runs before it is written down, and none that has begun is said not to have run. G11: a question is answered once.
  * G13: events are numbered without gaps.
  */
 export type CheckedPromise = 'G1' | 'G2' | 'G3' | 'G4' | 'G8' | 'G9' | 'G10' | 'G11' | 'G13';

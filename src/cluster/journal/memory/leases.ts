@@ -20,7 +20,8 @@ export function lease(
   const conversation = state.conversations.get(key);
   if (!conversation) return { state: 'unknown' };
   const now = state.now();
-  const held = findValidLease(state, conversation);
+  // By one look at the clock: a lease must not begin before the end of the one before.
+  const held = findValidLease(state, conversation, now);
   if (held) return { state: 'held', owner: held.owner, forMs: held.until - now };
   const reason = whyNot(state, conversation);
   if (reason) return reason;

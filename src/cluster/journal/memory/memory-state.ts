@@ -127,9 +127,13 @@ export function findHeadTurn(conversation: StoredConversation): TurnRecord | und
 }
 
 /** The lease that is valid now. */
-export function findValidLease(state: MemoryState, { leases }: StoredConversation): LeaseHistory | undefined {
+export function findValidLease(
+  state: MemoryState,
+  { leases }: StoredConversation,
+  now: number = state.now(),
+): LeaseHistory | undefined {
   const newest = leases.at(-1);
-  return newest && !newest.released && state.now() < newest.until ? newest : undefined;
+  return newest && !newest.released && now < newest.until ? newest : undefined;
 }
 
 /** Finds a turn, and refuses one that there is not. */

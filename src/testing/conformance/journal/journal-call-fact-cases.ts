@@ -9,6 +9,7 @@ import {
   createAnswer,
   createOutcome,
   createQuestion,
+  SHORT_MS,
   type JournalBench,
   type JournalCheck,
 } from './journal-check.js';
@@ -120,6 +121,64 @@ export const CALL_FACT_CASES: readonly JournalCheck[] = [
       assert.equal(about((await loadFacts(bench.other, other)) ?? [], callKey).length, 0);
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
       assert.deepEqual(await loadFacts(bench.other, key, fence), []);
+    },
+  },
+  {
+    name: 'tells facts of one conversation alone, also where turns and calls of two tenants have the same names',
+    async run(bench) {
+      const [id, callKey] = [randomUUID(), randomUUID()];
+      const run = async (tenant: string, text: string) => {
+        const key = bench.key();
+        await bench.send(key, { id, start: { agent: 'support', data: null, tenant } });
+        const fence = await bench.grant(key);
+        const turn = await bench.journal.next(fence);
+        assert.ok(turn);
+        await bench.journal.beginCall(fence, { callKey, turn: id, toolName: 'pay', input: { text } });
+        const result = { content: [{ type: 'text', text }] };
+        await bench.journal.endCall(fence, callKey, result);
+        return { key, fence, message: turn.uuid, result };
+      };
+      const own = await run(bench.tenant, 'own');
+      const other = await run(`${bench.tenant}-2`, 'other');
+      for (const { key, fence, message, result } of [own, other]) {
+        const facts = await loadFacts(bench.other, key, fence);
+        if (!facts) return;
+        assert.deepEqual(
+          facts.flatMap((fact) => (fact.type === 'covers' ? [fact.message] : [])),
+          [message],
+        );
+        assert.deepEqual(
+          facts.flatMap((fact) => (fact.type === 'ended' ? [fact.result] : [])),
+          [result],
+        );
+      }
+      // The fence of one conversation shows nothing of another.
+      const { sessionId = '' } = (await bench.journal.conversation(other.key)) ?? {};
+      const records = bench.other.store(own.fence).calls?.({ projectKey: 'any', sessionId });
+      assert.deepEqual(await records?.load(), []);
+    },
+  },
+  {
+    name: 'tells the newest state of a call: one that went on after it had waited, and one that was begun again',
+    async run(bench) {
+      const { key, fence, turn } = await bench.run(SHORT_MS);
+      const [working, again] = [randomUUID(), randomUUID()];
+      const call = { turn: turn.id, toolName: 'pay', input: {} };
+      await bench.journal.beginCall(fence, { ...call, callKey: working });
+      await bench.journal.endCall(fence, working, 'inboard:waiting-for-person');
+      await bench.journal.endCall(fence, working, 'inboard:working');
+      await bench.journal.beginCall(fence, { ...call, callKey: again });
+      await bench.expire(key);
+      const next = await bench.grant(key);
+      await bench.journal.next(next);
+      await bench.journal.beginCall(next, { ...call, callKey: again });
+      const facts = await loadFacts(bench.other, key, next);
+      if (!facts) return;
+      const typesOf = (callKey: string): unknown[] =>
+        about(facts, callKey).map((fact) => (fact as CallFact).type);
+      assert.deepEqual(typesOf(working), ['begun'], 'it may have had effects, and has not ended');
+      const [begun] = about(facts, again) as { attempt?: number }[];
+      assert.equal(begun?.attempt, 2, 'in how many leases it was begun');
     },
   },
 ];

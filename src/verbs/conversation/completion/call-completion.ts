@@ -14,6 +14,7 @@ import { AskedAgain } from './ask-again.js';
 import type { SessionUser } from './await-no-cli.js';
 import { CallRunner } from './call-runner.js';
 import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
+import { matchRecords } from './match-records.js';
 import type { Patience } from './patience.js';
 import type { PermissionChanges } from './permission-changes.js';
 import type { RecordedCalls } from './recorded-calls.js';
@@ -102,8 +103,7 @@ export class CallCompletion {
     });
     const { signal, ending } = patience;
     this.#settler = new CallSettler({
-      review: (call, result) =>
-        runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
+      review: (call, result) => runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
       records: this.#records,
       recorder,
       owner,
@@ -197,11 +197,12 @@ export class CallCompletion {
     const { patience, changes } = this.#input;
     const known = foldFacts(await this.#records.load());
     patience.ending.throwIfAborted();
-    this.#identities = countAttempts(transcript, known);
+    const calls = matchRecords(transcript.calls, transcript.keys, known);
+    this.#identities = countAttempts(calls, known);
     this.#covered = transcript.messages.find((message) => known.covers(message));
     const isCovered = this.#covered !== undefined;
     const settled = await Promise.all(
-      transcript.calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
+      calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
     );
     patience.ending.throwIfAborted();
     // Before the results: what a person decided for good must not be lost between the two.
@@ -280,7 +281,7 @@ export class CallCompletion {
 }
 
 /** A call of which something is known was asked about, or has begun: this is one attempt more. */
-function countAttempts({ calls }: CutTranscript, known: KnownCalls): Map<string, CallIdentity> {
+function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<string, CallIdentity> {
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {
       const isKnown = (known.findByToolUseId(toolUseId) ?? known.get(callKey)) !== undefined;

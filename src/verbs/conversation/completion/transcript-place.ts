@@ -15,14 +15,14 @@ import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
 import { TranscriptIndex } from '../../../calls/transcript/transcript-index.js';
 import { CallLedger } from '../../../live/tooling/call-ledger.js';
-import { FIRST_MESSAGE } from '../../../live/tooling/call-key.js';
+import { nameTurn } from '../../../live/tooling/call-key.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import type { Options } from '../../../options/options.js';
 import { findCompanionFolder, findTranscript } from '../../../record/history/folders/transcript-location.js';
 import { findStoreKey } from '../../../record/history/store/stored-entries.js';
 import type { Entry } from '../../../record/history/transcript/transcript-lines.js';
-import { LastTurnFinder, type LastTurn } from '../../../record/history/transcript/transcript-state.js';
+import { LastTurnFinder } from '../../../record/history/transcript/transcript-state.js';
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
@@ -51,6 +51,8 @@ export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 't
 /** A transcript whose last turn was cut off. */
 export interface CutTranscript {
   readonly calls: readonly (Omit<CutCall, 'isCovered'> & CallIdentity)[];
+  /** The keys of all calls of the turn, also of those that have their results. */
+  readonly keys: ReadonlySet<string>;
   /** The user messages of the turn, by their uuids. */
   readonly messages: readonly string[];
   /** Writes results; refuses where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
@@ -131,7 +133,7 @@ function openTranscript(
   // Where the model has spoken since, it has drawn its conclusions.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
-  const identities = CallLedger.identifyAll(sessionId, nameOf(last), last.calls);
+  const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);
   const show = ({ call, told, tool }: TranscriptResult): ShownResult =>
     'denial' in told
       ? showDenial(told.denial, cliVersion)
@@ -152,6 +154,7 @@ function openTranscript(
       input: isRecord(given) ? given : {},
       ...(identities.get(toolUseId) ?? { callKey: toolUseId, attempt: 1 }),
     })),
+    keys: new Set([...identities.values()].map(({ callKey }) => callKey)),
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
       // Of an attempt that failed, some entries may be there.
@@ -179,10 +182,6 @@ function openTranscript(
       return { written };
     },
   };
-}
-
-function nameOf({ isFirst, firstUuid }: LastTurn): string {
-  return isFirst ? FIRST_MESSAGE : firstUuid;
 }
 
 function readMaxSize(tool: ToolPlace | undefined): unknown {
