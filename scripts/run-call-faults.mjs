@@ -24,7 +24,7 @@ import { readCommitSeed } from './support/commit-seed.mjs';
 import { startPostgres } from './support/services/postgres-server.mjs';
 
 /** One of so many cells is in a part. */
-const SHARES = { fake: 12, real: 20 };
+const SHARES = { fake: 12, real: 24 };
 const MOST_TRIES = 3;
 /** Cells side by side: they wait more than they work. */
 const AT_ONCE = { memory: 1, file: 1, postgres: 2, real: 2 };
