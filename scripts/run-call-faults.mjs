@@ -19,12 +19,13 @@ import { playCell } from '../test/faults/calls/play.mjs';
 import { openReal } from '../test/faults/calls/real.mjs';
 import { createCells, createRealCells } from '../test/faults/calls/table.mjs';
 import { WRONG } from '../test/faults/calls/wrong.mjs';
+import { endMarked } from '../test/faults/processes.mjs';
 import { sampleCells } from '../test/faults/table.mjs';
 import { readCommitSeed } from './support/commit-seed.mjs';
 import { startPostgres } from './support/services/postgres-server.mjs';
 
 /** One of so many cells is in a part. */
-const SHARES = { fake: 12, real: 20 };
+const SHARES = { fake: 12, real: 24 };
 const MOST_TRIES = 3;
 /** Cells side by side: they wait more than they work. */
 const AT_ONCE = { memory: 1, file: 1, postgres: 2, real: 2 };
@@ -159,6 +160,16 @@ async function playOnPostgres(waiting, atOnce, work) {
 const seed = readCommitSeed(values.seed, root);
 const cells = chooseCells(seed);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-call-faults-')));
+const clean = () => {
+  endMarked(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+};
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    clean();
+    process.exit(1);
+  });
+}
 const begun = performance.now();
 console.log(`${cells.length} cells, seed ${seed} (--seed ${seed} chooses the same)`);
 try {
@@ -170,5 +181,5 @@ try {
   // A run in which nothing was run proves nothing.
   if (failed > 0 || results.length === 0) process.exitCode = 1;
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  clean();
 }
