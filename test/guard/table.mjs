@@ -119,6 +119,7 @@ export const PROBES = [
     rows: { copies: at(1), sentAtOnce: at(2 ** 20), encodedAtOnce: at(2 ** 20) },
   },
   growth('calls', 'growth with calls in flight'),
+  growth('recorded', 'growth with recorded calls of a turn'),
   growth('tools', 'growth with tools of a server'),
   growth('transcripts', 'growth with transcripts listed'),
   // By time, as its probe explains: 1.5 is 22 times for eight times the length.

@@ -50,10 +50,10 @@ export interface LastTurnOfLine extends CallsToComplete {
  * the version of the CLI that will be started, where that is known.
  */
 export function findCallsToComplete(
-  entries: Iterable<Entry> | TranscriptIndex,
+  entries: Iterable<Entry>,
   { cliVersion }: { cliVersion?: string | undefined } = {},
 ): CallsToComplete {
-  const { prompt: _, line: __, ...found } = readLastTurnOfLine(TranscriptIndex.of(entries), cliVersion);
+  const { prompt: _, line: __, ...found } = readLastTurnOfLine(new TranscriptIndex(entries), cliVersion);
   return found;
 }
 

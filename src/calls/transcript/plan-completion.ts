@@ -21,7 +21,9 @@ import { findsScatteredResults, TranscriptIndex, type TranscriptNode } from './t
 
 /** The transcript, and what is known of its calls. */
 export interface CompletionInput {
-  entries: Iterable<Entry> | TranscriptIndex;
+  entries: Iterable<Entry>;
+  /** Of these entries, where there is one already. */
+  index?: TranscriptIndex | undefined;
   sessionId: string;
   /** By the id that the model gave the call. A call without one stays open, and the CLI says that its outcome is unknown. */
   results: ReadonlyMap<string, CallResult>;
@@ -55,7 +57,7 @@ export interface RefusedCompletion {
 
 /** Plans the entries, in the order in which they must be appended. The same transcript and results give the same entries. */
 export function planCompletion(input: CompletionInput): CompletionPlan | RefusedCompletion {
-  const index = TranscriptIndex.of(input.entries);
+  const index = input.index ?? new TranscriptIndex(input.entries);
   const turn = readLastTurnOfLine(index, input.cliVersion);
   const plan: CompletionPlan = { entries: [], written: new Map(), alreadyEnded: [] };
   if (turn.ambiguous) {

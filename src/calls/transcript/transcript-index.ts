@@ -44,11 +44,6 @@ export class TranscriptIndex {
   /** The time of the newest entry, in milliseconds since the epoch. */
   readonly newestTime: number = 0;
 
-  /** The index of these entries; they may have been made one already. */
-  static of(entries: Iterable<Entry> | TranscriptIndex): TranscriptIndex {
-    return entries instanceof TranscriptIndex ? entries : new TranscriptIndex(entries);
-  }
-
   constructor(entries: Iterable<Entry>) {
     let position = 0;
     let newest = '';

@@ -11,8 +11,15 @@ import { MessageNames } from './message-names.js';
 /** Calls of one turn that are held as they came; beyond that, those that ended are only counted. */
 const MAX_HELD_CALLS = 256;
 
+/** Equal calls of a message. A turn may have thousands, so they are not searched for a free place where there is none. */
+interface Family {
+  readonly places: Place[];
+  mayHaveFree: boolean;
+}
+
 /** One of several equal calls of a message. */
 interface Place {
+  readonly family: Family;
   readonly ordinal: number;
   attempts: number;
   /** Whether the last try was cut off, so that the next equal call takes its place. */
@@ -50,8 +57,12 @@ export class CallLedger {
   /** The message whose calls are held. */
   #message: string | undefined;
   readonly #calls = new Map<string, HeldCall>();
+  /** Those of them that have no place yet, in the order in which they were made. */
+  #unplaced: HeldCall[] = [];
+  /** How many may be held before it is looked which have ended: twice what was left, so that looking costs little each. */
+  #heldLimit = MAX_HELD_CALLS;
   /** By tool and digest of the input. */
-  readonly #places = new Map<string, Place[]>();
+  readonly #families = new Map<string, Family>();
 
   /** The name of the first message that is written, where it is the first of the conversation. */
   constructor(nameOfFirst?: string) {
@@ -92,7 +103,7 @@ export class CallLedger {
   /** The CLI is gone: what it had open was cut off. */
   cut(): void {
     this.#placeAll();
-    for (const { place, hasEnded } of this.#calls.values()) if (place && !hasEnded) place.isFree = true;
+    for (const { place, hasEnded } of this.#calls.values()) if (place && !hasEnded) free(place);
     this.#calls.clear();
     this.names.cut();
   }
@@ -102,7 +113,7 @@ export class CallLedger {
     this.#turnTo(message);
     for (const { toolName, input, hasEnded, mayComeAgain = !hasEnded } of calls) {
       const place = this.#take(toolName, input);
-      place.isFree = mayComeAgain;
+      if (mayComeAgain) free(place);
     }
   }
 
@@ -119,7 +130,7 @@ export class CallLedger {
       calls.map((call) => {
         const place = ledger.#take(call.toolName, call.input);
         const identity = ledger.#describe({ ...call, place: { ...place } });
-        place.isFree = call.mayComeAgain ?? !call.hasEnded;
+        if (call.mayComeAgain ?? !call.hasEnded) free(place);
         return [call.toolUseId, identity];
       }),
     );
@@ -129,17 +140,20 @@ export class CallLedger {
   #turnTo(message: string): void {
     if (this.#message === message) return;
     this.#message = message;
-    this.#places.clear();
+    this.#families.clear();
     this.#calls.clear();
+    this.#unplaced = [];
+    this.#heldLimit = MAX_HELD_CALLS;
   }
 
   #hold(toolUseId: string, toolName: string, input: unknown): HeldCall {
     this.#turnTo(this.names.current);
     const known = this.#calls.get(toolUseId);
     if (known) return known;
-    if (this.#calls.size >= MAX_HELD_CALLS) this.#dropEnded();
+    if (this.#calls.size >= this.#heldLimit) this.#dropEnded();
     const held: HeldCall = { toolUseId, toolName, input, hasEnded: false };
     this.#calls.set(toolUseId, held);
+    this.#unplaced.push(held);
     return held;
   }
 
@@ -149,26 +163,29 @@ export class CallLedger {
     held.hasEnded = true;
     if (isOutcomeUnknown(block)) {
       this.#placeAll();
-      if (held.place) held.place.isFree = true;
+      if (held.place) free(held.place);
     }
   }
 
   #dropEnded(): void {
     this.#placeAll();
     for (const [id, { hasEnded }] of this.#calls) if (hasEnded) this.#calls.delete(id);
+    this.#heldLimit = Math.max(MAX_HELD_CALLS, 2 * this.#calls.size);
   }
 
   /** In the order in which the calls were made, whoever asks first. */
   #placeAll(): void {
-    for (const held of this.#calls.values()) held.place ??= this.#take(held.toolName, held.input);
+    for (const held of this.#unplaced.splice(0)) held.place = this.#take(held.toolName, held.input);
   }
 
   #take(toolName: string, input: unknown): Place {
-    const family = `${toolName} ${digestInput(input)}`;
-    let places = this.#places.get(family);
-    if (!places) this.#places.set(family, (places = []));
-    let place = places.find(({ isFree }) => isFree);
-    if (!place) places.push((place = { ordinal: places.length + 1, attempts: 0, isFree: false }));
+    const name = `${toolName} ${digestInput(input)}`;
+    let family = this.#families.get(name);
+    if (!family) this.#families.set(name, (family = { places: [], mayHaveFree: false }));
+    const { places } = family;
+    let place = family.mayHaveFree ? places.find(({ isFree }) => isFree) : undefined;
+    family.mayHaveFree = place !== undefined;
+    if (!place) places.push((place = { family, ordinal: places.length + 1, attempts: 0, isFree: false }));
     place.attempts += 1;
     place.isFree = false;
     return place;
@@ -184,6 +201,12 @@ export class CallLedger {
     };
     return { callKey: createCallKey(family, ordinal), attempt: attempts };
   }
+}
+
+/** The next equal call takes its place. */
+function free(place: Place): void {
+  place.isFree = true;
+  place.family.mayHaveFree = true;
 }
 
 /** The ledger of a CLI that is started with these options. */

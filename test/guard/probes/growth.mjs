@@ -22,6 +22,15 @@ async function callAtOnce(count) {
   await readAll(inboard.query({ prompt: 'go', options }));
 }
 
+/** Equal calls of one turn of a conversation, which records them. */
+async function recordCalls(count) {
+  const options = { ...chooseCli({ calls: count }), mcpServers: offerTools(inboard, shapes) };
+  const session = inboard.openSession({ options });
+  const { ok } = await session.send('go').outcome();
+  await session.close();
+  if (!ok) throw new Error('The turn failed');
+}
+
 /** A server with that many tools, made and told to the CLI. */
 async function offerMany(count) {
   const many = Array.from({ length: count }, (_, index) => [`tool_${index}`, shapes.lookup]);
@@ -69,6 +78,7 @@ async function countSteps(work, size) {
 
 const WORK = {
   calls: [125, (size) => countSteps(callAtOnce, size)],
+  recorded: [125, (size) => countSteps(recordCalls, size)],
   tools: [125, (size) => countSteps(offerMany, size)],
   transcripts: [40, (size) => countSteps(listTranscripts, size)],
   line: [2 ** 20, timeLongLine],

@@ -1,5 +1,5 @@
 // The last turn of a transcript is found from its end: the same as by reading all of it, and without reading all of it.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

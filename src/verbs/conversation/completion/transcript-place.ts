@@ -11,7 +11,7 @@ import {
   type TranscriptPlace as TranscriptTarget,
 } from '../../../calls/transcript/append-completion.js';
 import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
-import { findCallsToComplete } from '../../../calls/transcript/open-calls.js';
+import { readLastTurnOfLine } from '../../../calls/transcript/open-calls.js';
 import { planCompletion } from '../../../calls/transcript/plan-completion.js';
 import { TranscriptIndex } from '../../../calls/transcript/transcript-index.js';
 import { CallLedger } from '../../../live/tooling/call-ledger.js';
@@ -129,7 +129,7 @@ function openTranscript(
   entries.findLast((entry) => finder.take(entry));
   const last = finder.turn;
   const index = new TranscriptIndex(entries);
-  const { calls, stopped } = findCallsToComplete(index, { cliVersion });
+  const { calls, stopped } = readLastTurnOfLine(index, cliVersion);
   // Where the model has spoken since, it has drawn its conclusions.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
@@ -161,7 +161,8 @@ function openTranscript(
       const isAgain = hasTried;
       hasTried = true;
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
-      const plan = planCompletion({ entries: index, sessionId, results: shown, cliVersion, now: Date.now() });
+      const given = { entries, index, sessionId, results: shown, cliVersion };
+      const plan = planCompletion({ ...given, now: Date.now() });
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
       await appendCompletion(target, plan.entries, { isAgain });
