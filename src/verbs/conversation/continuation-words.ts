@@ -29,6 +29,8 @@ export function notCompleted(why: string, cause?: unknown): InboardError {
 export function nameUndelivered(calls: readonly CompletedCall[], warnings: WarningReporter): void {
   const lost = calls.filter(({ delivered, how }) => !delivered && how !== 'unknown');
   if (lost.length === 0) return;
-  const named = lost.map(({ toolName, reason }) => `${toolName}${reason === undefined ? '' : ` (${reason})`}`);
+  const named = lost.map(
+    ({ toolName, reason }) => `${toolName}${reason === undefined ? '' : ` (${reason})`}`,
+  );
   warnings.report(notCompleted(`their results were not written: ${named.join(', ')}`));
 }

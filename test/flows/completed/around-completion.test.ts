@@ -112,18 +112,21 @@ const fileOf = (destination: PermissionUpdateDestination): string | undefined =>
 const DESTINATIONS = ['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'] as const;
 
 describe('what somebody allows for good', () => {
-  it.each(DESTINATIONS)('has its effect on the next CLI, and is written where it belongs (%s)', async (destination) => {
-    const { settings, codes, asked } = await continueWith({ remember: [addRule(destination)] });
-    expect(asked).toBe(1);
-    expect(settings).toEqual(ALLOWED);
-    for (const each of DESTINATIONS) {
-      const path = fileOf(each);
-      if (path === undefined) continue;
-      if (each === destination) expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ALLOWED);
-      else expect(existsSync(path)).toBe(false);
-    }
-    expect(codes).toEqual([]);
-  });
+  it.each(DESTINATIONS)(
+    'has its effect on the next CLI, and is written where it belongs (%s)',
+    async (destination) => {
+      const { settings, codes, asked } = await continueWith({ remember: [addRule(destination)] });
+      expect(asked).toBe(1);
+      expect(settings).toEqual(ALLOWED);
+      for (const each of DESTINATIONS) {
+        const path = fileOf(each);
+        if (path === undefined) continue;
+        if (each === destination) expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ALLOWED);
+        else expect(existsSync(path)).toBe(false);
+      }
+      expect(codes).toEqual([]);
+    },
+  );
 
   it('has it where the answer was recorded and the CLI died before it acted on it', async () => {
     const facts = [COVERED, ASKED, answered([addRule('session'), addRule('localSettings')])];
@@ -206,7 +209,9 @@ describe('what somebody allows for good', () => {
   });
 
   it('spells rules as the CLI does', () => {
-    expect(spellRule({ toolName: 'Bash', ruleContent: String.raw`a (b) \c` })).toBe(String.raw`Bash(a \(b\) \\c)`);
+    expect(spellRule({ toolName: 'Bash', ruleContent: String.raw`a (b) \c` })).toBe(
+      String.raw`Bash(a \(b\) \\c)`,
+    );
     const replaced = changePermissions({ allow: ['A', 'B'], other: 1 }, [
       { type: 'replaceRules', rules: [{ toolName: 'C' }], behavior: 'allow', destination: 'session' },
       { type: 'removeDirectories', directories: ['/x'], destination: 'session' },
@@ -217,7 +222,9 @@ describe('what somebody allows for good', () => {
 
 describe('hooks of settings files', () => {
   const hooks = (event: string, matcher?: string) => ({
-    hooks: { [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', command: 'true' }] }] },
+    hooks: {
+      [event]: [{ ...(matcher !== undefined && { matcher }), hooks: [{ type: 'command', command: 'true' }] }],
+    },
   });
   const write = (path: string, settings: object): void => {
     mkdirSync(dirname(path), { recursive: true });

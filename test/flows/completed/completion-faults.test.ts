@@ -124,16 +124,21 @@ describe('a completion', () => {
     expect(warnings.filter(({ message }) => message.includes('unknown outcome'))).toEqual([]);
   });
 
-  it.each(['load', 'claim', 'append'] as const)('is given up where "%s" fails on, and that is said', async (place) => {
-    const { continued, faults, codes, warnings } = await openFaulty((each) => {
-      each[place].left = 20;
-    });
-    await met(faults[place]);
-    const turn = pass(6000).then(() => continued);
-    expect(await ((await turn) as { text(): Promise<string> }).text()).toBe('Paid.');
-    expect(codes()).toEqual(['CALLS_NOT_COMPLETED']);
-    expect(warnings.find(({ code }) => code === 'CALLS_NOT_COMPLETED')?.message).toContain('outcome is unknown');
-  });
+  it.each(['load', 'claim', 'append'] as const)(
+    'is given up where "%s" fails on, and that is said',
+    async (place) => {
+      const { continued, faults, codes, warnings } = await openFaulty((each) => {
+        each[place].left = 20;
+      });
+      await met(faults[place]);
+      const turn = pass(6000).then(() => continued);
+      expect(await ((await turn) as { text(): Promise<string> }).text()).toBe('Paid.');
+      expect(codes()).toEqual(['CALLS_NOT_COMPLETED']);
+      expect(warnings.find(({ code }) => code === 'CALLS_NOT_COMPLETED')?.message).toContain(
+        'outcome is unknown',
+      );
+    },
+  );
 
   it('fails the session where somebody else tries again, and starts no CLI', async () => {
     const { continued, faults, codes, fake, ran } = await openFaulty((each) => void (each.load.left = 20), {

@@ -101,8 +101,7 @@ export class CallCompletion {
     });
     const { signal, ending } = patience;
     this.#settler = new CallSettler({
-      review: (call, result) =>
-        runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
+      review: (call, result) => runAfterHooks({ options, warnings, sessionId, signal: ending }, call, result),
       records: this.#records,
       recorder,
       owner,

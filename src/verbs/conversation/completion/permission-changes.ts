@@ -93,7 +93,10 @@ export class PermissionChanges {
       return `the settings of "projectConfigRoot" are not changed from here. ${lasts}`;
     const project = join(resolve(cwd ?? '.'), '.claude');
     const path = {
-      userSettings: join(findConfigFolder(buildEnvironment({ options, hostEnv: process.env })), 'settings.json'),
+      userSettings: join(
+        findConfigFolder(buildEnvironment({ options, hostEnv: process.env })),
+        'settings.json',
+      ),
       projectSettings: join(project, 'settings.json'),
       localSettings: join(project, 'settings.local.json'),
     }[destination];
@@ -115,7 +118,9 @@ export class PermissionChanges {
 }
 
 function isFile(destination: string): destination is FileDestination {
-  return destination === 'userSettings' || destination === 'projectSettings' || destination === 'localSettings';
+  return (
+    destination === 'userSettings' || destination === 'projectSettings' || destination === 'localSettings'
+  );
 }
 
 function listOf(value: unknown): unknown[] {

@@ -16,10 +16,7 @@ export interface UnhookedCall {
 }
 
 /** Hooks that a CLI would have run after these calls, as `PostToolUse in /home/me/.claude/settings.json`. Those before a call ran when the CLI came to it. */
-export async function findSettingsHooks(
-  options: Options,
-  calls: readonly UnhookedCall[],
-): Promise<string[]> {
+export async function findSettingsHooks(options: Options, calls: readonly UnhookedCall[]): Promise<string[]> {
   const layers = [...(await readLayers(options)), ...(await readFlagLayer(options))];
   if (layers.some(({ settings }) => settings['disableAllHooks'] === true)) return [];
   const found = new Set<string>();
