@@ -16,7 +16,8 @@ export function changePermissions(
 ): ChangedPermissions {
   let changed = permissions;
   for (const update of updates) {
-    if (!Object.hasOwn(CHANGES, update.type)) throw new Error(`there is no change of permissions "${update.type}"`);
+    if (!Object.hasOwn(CHANGES, update.type))
+      throw new Error(`there is no change of permissions "${update.type}"`);
     changed = CHANGES[update.type](changed, update as never);
   }
   return changed;

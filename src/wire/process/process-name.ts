@@ -25,6 +25,7 @@ export function isProcessGone(name: string): boolean {
 export function isProcessRunning(name: string): boolean {
   const { boot, pidSpace, pid, start } = (parseRecord(name) ?? {}) as Partial<FolderOwner>;
   const self = describeSelf();
-  if (boot === '' || boot !== self.boot || pidSpace !== self.pidSpace || typeof pid !== 'number') return false;
+  if (boot === '' || boot !== self.boot || pidSpace !== self.pidSpace || typeof pid !== 'number')
+    return false;
   return start !== undefined && start !== '' && readProcessStart(pid) === start;
 }

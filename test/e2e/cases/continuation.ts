@@ -1,6 +1,12 @@
 // Turns that a crash cut off and that go on: in a session that is opened again, and after a restart of the CLI. Keys of
 // calls are the same on both sides of the cut.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { buildSource } from '../../support/build-source.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
@@ -196,10 +202,132 @@ async function askAgainUnderTheSameKey(cli: Cli): Promise<void> {
   });
 }
 
+/** Cuts a turn off while somebody is asked, as `abandon()` leaves it; gives the id of its session. */
+async function abandonAsked(stage: Stage, options: Options): Promise<string> {
+  let asked = 0;
+  const canUseTool: CanUseTool = async () => {
+    asked += 1;
+    return null;
+  };
+  const before = openSession({ options: stage.options({ ...options, canUseTool }) });
+  const lost = before
+    .send('Pay order 7.')
+    .outcome()
+    .catch((error: unknown) => error);
+  await waitUntil(() => asked === 1);
+  await before.abandon();
+  expect(await lost).toMatchObject({ code: 'SESSION_CLOSED' });
+  return String(before.sessionId);
+}
+
+/** Somebody allows the tool for good while there is no CLI: nobody is asked about its next call. */
+function allowForGood(destination: 'session' | 'localSettings') {
+  return async (cli: Cli): Promise<void> => {
+    const again = toolUse('mcp__shop__pay', { order: 8 });
+    await onStage(cli, { script: [PAY, again, text('Paid.')] }, async (stage) => {
+      const shop = createShop();
+      shop.seen.push({ callKey: 'none', attempt: 0 });
+      const id = await abandonAsked(stage, shop.options);
+      let asked = 0;
+      const rules = [{ toolName: 'mcp__shop__pay' }];
+      const canUseTool: CanUseTool = async () => {
+        asked += 1;
+        return allow({ remember: [{ type: 'addRules', rules, behavior: 'allow', destination }] });
+      };
+      await using session = openSession({
+        options: stage.options({ ...shop.options, canUseTool, resume: id }),
+        interrupted: 'continue',
+      });
+      expect(await (await session.continued)?.text()).toBe('Paid.');
+      expect(asked).toBe(1);
+      expect(shop.seen).toHaveLength(3);
+      const path = join(stage.home.cwd, '.claude', 'settings.local.json');
+      const isWritten = existsSync(path) && readFileSync(path, 'utf8').includes('mcp__shop__pay');
+      expect(isWritten).toBe(destination === 'localSettings');
+    });
+  };
+}
+
+/** A hook of a settings file before a call has run when somebody is asked; the one after it is missed, which is said. */
+async function nameMissedHooks(cli: Cli): Promise<void> {
+  await onStage(cli, { script: [PAY, text('Paid.')] }, async (stage) => {
+    const shop = createShop();
+    shop.seen.push({ callKey: 'none', attempt: 0 });
+    const note = (event: string): string => join(stage.home.cwd, event);
+    const hook = (event: string) => [{ hooks: [{ type: 'command', command: `touch '${note(event)}'` }] }];
+    const hooks = { PreToolUse: hook('PreToolUse'), PostToolUse: hook('PostToolUse') };
+    writeFileSync(join(stage.home.configDir, 'settings.json'), JSON.stringify({ hooks }));
+    const id = await abandonAsked(stage, shop.options);
+    expect([existsSync(note('PreToolUse')), existsSync(note('PostToolUse'))]).toEqual([true, false]);
+    const codes: string[] = [];
+    await using session = openSession({
+      options: stage.options({
+        ...shop.options,
+        canUseTool: async () => allow(),
+        resume: id,
+        onWarning: ({ code }) => codes.push(code),
+      }),
+      interrupted: 'continue',
+    });
+    expect(await (await session.continued)?.text()).toBe('Paid.');
+    expect(codes).toContain('SETTINGS_HOOKS_NOT_RUN');
+    expect(existsSync(note('PostToolUse'))).toBe(false);
+  });
+}
+
+const HOST = fileURLToPath(new URL('../../fixtures/children/continuing-host.mjs', import.meta.url));
+
+/** Two processes continue the session at the same moment: one asks, runs the call and goes on; the other waits and finds nothing to do. */
+async function continueInTwoHosts(cli: Cli): Promise<void> {
+  const built = buildSource('doors/index.ts');
+  const called = toolUse('mcp__shop__pay', { order: '7' });
+  const children: ChildProcess[] = [];
+  try {
+    await onStage(cli, { script: [called, text('Paid.')] }, async (stage) => {
+      const pay = tool('pay', 'Pays.', { order: 'string' }, () => 'paid');
+      const server = createSdkMcpServer({ name: 'shop', tools: [pay], alwaysLoad: true });
+      const resume = await abandonAsked(stage, { mcpServers: { shop: server }, permissionMode: 'default' });
+      const effects = join(stage.home.cwd, 'effects');
+      const hosts = [0, 1].map(() => {
+        const args = [HOST, built.folder, JSON.stringify(stage.options({ resume })), effects];
+        const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+        children.push(child);
+        const lines: string[] = [];
+        createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+        return { lines, tell: (line: string) => void child.stdin.write(`${line}\n`) };
+      });
+      await waitUntil(() => hosts.some(({ lines }) => lines.includes('asked')));
+      const [winner] = hosts.filter(({ lines }) => lines.includes('asked'));
+      const loser = hosts.find((host) => host !== winner);
+      winner?.tell('allow');
+      await waitUntil(() => winner?.lines.includes('text Paid.') === true);
+      await written(stage.home, resume, 'Paid.');
+      winner?.tell('close');
+      await waitUntil(() => loser?.lines.includes('nothing') === true);
+      loser?.tell('close');
+      await waitUntil(() => hosts.every(({ lines }) => lines.includes('closed')));
+      expect(winner?.lines).toEqual(['asked', 'text Paid.', 'closed']);
+      expect(loser?.lines).toEqual(['nothing', 'closed']);
+      expect(readFileSync(effects, 'utf8')).toBe('paid 7\n');
+      const seen = JSON.stringify(stage.lastRequest().body.messages);
+      expect(seen.match(/"type":"tool_result"/g)).toHaveLength(1);
+      expect(seen).toContain('paid 7');
+      expect(stage.model.conversation).toHaveLength(2);
+    });
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    built.remove();
+  }
+}
+
 export const continuationCases: CaseSet = {
   'goes on with a turn that a crash cut off, when the session is opened again': continueWhenOpened,
   'goes on with nothing where the last turn was stopped on request': continueNothing,
   'goes on with the turn of a CLI that was killed (resend: continue)': continueAfterCrash,
   'cancels a handler whose turn is lost with its CLI (resend: never)': cancelWhatNobodyContinues,
   'asks again about an abandoned call under the same key': askAgainUnderTheSameKey,
+  'takes over what somebody allows for the session while there is no CLI': allowForGood('session'),
+  'takes over what somebody allows in the settings while there is no CLI': allowForGood('localSettings'),
+  'names hooks of settings files that did not run after a call': nameMissedHooks,
+  'goes on in one of two processes that continue a session at once': continueInTwoHosts,
 };

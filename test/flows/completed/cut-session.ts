@@ -85,7 +85,12 @@ export async function createCutFiles(
   const project = join(configDir, 'projects', await findProjectKey(cwd));
   mkdirSync(project, { recursive: true });
   const path = join(project, `${SESSION}.jsonl`);
-  writeFileSync(path, createEntries(cwd).map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  writeFileSync(
+    path,
+    createEntries(cwd)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join(''),
+  );
   const records = createFileCallRecords({ folder: join(project, SESSION) });
   for (const fact of facts) await records.add(fact);
   await records.close();

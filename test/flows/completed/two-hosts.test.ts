@@ -168,7 +168,10 @@ describe('two processes with one config folder', () => {
       expect(loser.lines).toEqual([]);
       // As the CLI does.
       const [, called] = createEntries(cwd);
-      const result = transcript.read().split('\n').findLast((line) => line.includes('"tool_result"'));
+      const result = transcript
+        .read()
+        .split('\n')
+        .findLast((line) => line.includes('"tool_result"'));
       const answer = {
         ...called,
         uuid: '00000000-0000-4000-8000-0000000000a2',
