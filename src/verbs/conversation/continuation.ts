@@ -105,11 +105,12 @@ export class Continuation {
       if (!completion) return;
       this.#completed = completion;
       this.#isStopped = completion.isStopped;
-      const { calls, hasWaited } = completion;
+      const { calls } = completion;
       if (completion.isStopped) this.#stop(sessionId, completion);
       else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
       nameUndelivered(calls, warnings);
-      if (calls.length > 0 || hasWaited) await this.#readLastTurn(sessionId);
+      // It has results now; or another process has completed them, and perhaps gone on with the turn to its end.
+      await this.#readLastTurn(sessionId);
     } catch (cause) {
       // A conversation that is over completes nothing, and has nobody to tell.
       if (!turns.isClosed) this.#noteFailure(cause);
