@@ -13,5 +13,5 @@ export function readCompletedNote(event: ClusterEvent): ToldCall[] {
   if (event.type !== 'message' || !isRecord(event.message)) return [];
   const { type, subtype, calls } = event.message;
   const isNote = type === 'system' && subtype === COMPLETED_CALLS && Array.isArray(calls);
-  return isNote ? (calls as unknown as ToldCall[]) : [];
+  return isNote ? (calls as ToldCall[]) : [];
 }

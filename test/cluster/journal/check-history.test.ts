@@ -234,17 +234,13 @@ const BREAKS: ReadonlyArray<readonly [what: string, CheckedPromise, Break]> = [
   [
     'a recorded result was delivered that nobody keeps',
     'G9',
-    (h) => void note(h, { callKey: 'c9', how: 'recorded' }),
+    (h) => note(h, { callKey: 'c9', how: 'recorded' }),
   ],
-  [
-    'a call that had begun was said not to have run',
-    'G10',
-    (h) => void note(h, { callKey: 'c2', how: 'notRun' }),
-  ],
+  ['a call that had begun was said not to have run', 'G10', (h) => note(h, { callKey: 'c2', how: 'notRun' })],
   [
     'a call that had begun was said to have been denied',
     'G10',
-    (h) => void note(h, { callKey: 'c1', how: 'denied' }),
+    (h) => note(h, { callKey: 'c1', how: 'denied' }),
   ],
   [
     'a result was delivered twice',

@@ -102,8 +102,8 @@ const broken: Record<string, Break> = {
   }),
   'lets two hold the claim, where they ask in different processes': (good) => {
     let asked = 0;
-    const { claim } = createMemoryCallRecords();
-    return { claim: (options) => ((asked += 1) % 2 === 1 ? good.claim(options) : claim(options)) };
+    const other = createMemoryCallRecords();
+    return { claim: (options) => ((asked += 1) % 2 === 1 ? good : other).claim(options) };
   },
   'adds a field of its own': (good) => ({
     load: async () => (await good.load()).map((f) => ({ ...f, id: 1 })),

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject } from 'vitest';
 import { createCluster } from '../../../../src/cluster/create-cluster.js';
 import { checkHistory } from '../../../../src/cluster/journal/check-history.js';
+import { readCompletedNote } from '../../../../src/cluster/journal/completed-note.js';
 import type { HistoryExpectation } from '../../../../src/cluster/journal/checks/history-rule.js';
 import type { Journal } from '../../../../src/cluster/journal/journal.js';
 import type { ConversationHistory, TurnOutcome } from '../../../../src/cluster/journal/records.js';
@@ -204,11 +205,7 @@ function readLines(file: string): string[] {
 
 /** The calls that the turn's events tell of. */
 export function notedCalls({ events }: ConversationHistory): unknown[] {
-  return events.flatMap((event) => {
-    if (event.type !== 'message' || !isRecord(event.message)) return [];
-    const { subtype, calls } = event.message;
-    return subtype === 'inboard_completed_calls' ? (calls as unknown as unknown[]) : [];
-  });
+  return events.flatMap(readCompletedNote);
 }
 
 /** The results of calls in the transcript, as texts. */
