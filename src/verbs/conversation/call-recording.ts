@@ -104,6 +104,7 @@ export class CallRecording {
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     const patience = new part.Patience();
     this.#patience = patience;
+    if (this.#isOver) patience.end(new SessionClosedError());
     try {
       return await patience.try(read);
     } finally {

@@ -14,6 +14,7 @@ import { CLUSTER_PROJECT_KEY } from '../../../src/cluster/work/lease-store.js';
 import { gate } from '../../../src/testing/script/gate.js';
 import { held, text } from '../../../src/testing/script/reply.js';
 import { isRecord } from '../../../src/util/guards.js';
+import type { CallRecords } from '../../../src/wire/protocol/config/call-records.js';
 import type { PermissionResult } from '../../../src/wire/protocol/control/permission-question.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { told, WorkerScene, type SceneWorker } from './worker-scene.js';
@@ -246,6 +247,49 @@ describe('a call that a person was asked about', () => {
     expect(noted(history)).toMatchObject([{ how, delivered: true, toolName: 'mcp__shop__pay' }]);
     expect(told(worker, 'call-completed')).toMatchObject([{ how, delivered: true, turn: id }]);
     expect(told(worker, 'trouble')).toEqual([]);
+    expect(scene.opened).toHaveLength(1);
+  });
+
+  it('gets its result in the next attempt where it cannot be completed in the first', async () => {
+    const ran: unknown[] = [];
+    await using scene = new WorkerScene([[DONE]], { mcpServers: { shop: shop(ran) }, claudeCodeVersion });
+    const { id, keyOf } = await cutOff(scene, [PAY], async (gone) => {
+      await gone.ask(PAY);
+      await gone.park(PAY);
+    });
+    await answer(scene, keyOf(PAY));
+    // As often as one attempt tries.
+    let failures = 4;
+    const createStore = scene.journal.store.bind(scene.journal);
+    scene.journal.store = (fence) => {
+      const store = createStore(fence);
+      const open = store.calls?.bind(store);
+      store.calls = (key) => {
+        const records = open?.(key) as CallRecords;
+        return {
+          readOnly: true,
+          add: (fact) => records.add(fact),
+          load: () => records.load(),
+          claim: async (wanted) => {
+            failures -= 1;
+            if (failures >= 0) throw new Error('The database is away');
+            return await records.claim(wanted);
+          },
+        };
+      };
+      return store;
+    };
+    const worker = await scene.work();
+    const { outcome, tries } = await scene.ended(id);
+    expect(outcome).toMatchObject({
+      ok: true,
+      text: 'Done.',
+      completedCalls: [{ how: 'ran', delivered: true }],
+    });
+    expect(tries).toBe(2);
+    expect(ran).toEqual([7]);
+    expect(transcriptResults(await read(scene))).toEqual([expect.stringContaining('paid 7')]);
+    expect(told(worker, 'trouble')).toMatchObject([{ error: { cause: { code: 'CALLS_NOT_COMPLETED' } } }]);
     expect(scene.opened).toHaveLength(1);
   });
 

@@ -8,10 +8,10 @@ import { nameThisProcess } from '../../../src/wire/process/process-name.js';
 import type { CallFact } from '../../../src/wire/protocol/config/call-records.js';
 
 export const SESSION = '00000000-0000-4000-8000-0000000000d5';
-export const PROMPT = '00000000-0000-4000-8000-0000000000d6';
+const PROMPT = '00000000-0000-4000-8000-0000000000d6';
 export const CALL = 'toolu_cut';
 /** Of the same machine, before it was started anew. */
-export const GONE = JSON.stringify({ ...(JSON.parse(nameThisProcess()) as object), boot: 'before' });
+const GONE = JSON.stringify({ ...(JSON.parse(nameThisProcess()) as object), boot: 'before' });
 
 const TOOL = { toolName: 'mcp__shop__pay', input: { order: '7' } };
 export const COVERED: CallFact = { type: 'covers', message: PROMPT, owner: GONE, at: 0 };
