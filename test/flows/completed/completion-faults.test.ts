@@ -5,6 +5,7 @@ import { createFakeCli, text, type FakeCli } from '../../../src/doors/testing.js
 import type { InboardWarning } from '../../../src/options/check/warning.js';
 import type { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import type { CallRecords } from '../../../src/wire/protocol/config/call-records.js';
+import { PAUSES_MS } from '../../../src/verbs/conversation/completion/patience.js';
 import { createCutStore, SESSION } from './cut-session.js';
 
 /** Fails as often as it is told to. */
@@ -25,11 +26,20 @@ class Fault {
 const opened: Session[] = [];
 const fakes: FakeCli[] = [];
 
+/** Whether the pauses between attempts come to an end, then at once. */
+let arePausesOver = false;
+
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  arePausesOver = false;
+  const { setTimeout: wait } = globalThis;
+  const waitLess = (work: () => void, ms = 0): NodeJS.Timeout => {
+    if (!PAUSES_MS.includes(ms)) return wait(work, ms);
+    return arePausesOver ? wait(work, 0) : wait(work, 2 ** 30).unref();
+  };
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(waitLess as typeof setTimeout);
 });
 afterEach(async () => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
   await Promise.all(opened.splice(0).map((session) => session.close()));
   await Promise.all(fakes.splice(0).map((fake) => fake.close({ verify: false })));
 });
@@ -97,10 +107,6 @@ async function openFaulty(change: (faults: Faults) => void, { readOnly = false }
   return { session, continued, faults, results, ran, warnings, codes, fake };
 }
 
-async function pass(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 250) await vi.advanceTimersByTimeAsync(250);
-}
-
 /** Resolves when the fault was met, in real time. */
 async function met(fault: Fault): Promise<void> {
   while (fault.seen === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -112,12 +118,11 @@ const PLACES = ['load', 'claim', 'append', 'read', 'calls'] as const;
 describe('a completion', () => {
   it.each(PLACES)('is made although "%s" fails for a moment, once', async (place) => {
     // A failed append is tried once more at once, before anything is waited for.
-    const { continued, faults, results, ran, codes, warnings } = await openFaulty((each) => {
+    arePausesOver = true;
+    const { continued, results, ran, codes, warnings } = await openFaulty((each) => {
       each[place].left = place === 'append' ? 4 : 3;
     });
-    await met(faults[place]);
-    const turn = pass(6000).then(() => continued);
-    expect(await ((await turn) as { text(): Promise<string> }).text()).toBe('Paid.');
+    expect(await ((await continued) as { text(): Promise<string> }).text()).toBe('Paid.');
     expect(ran).toEqual(['7']);
     expect(await results()).toHaveLength(1);
     expect(codes()).toEqual([]);
@@ -127,12 +132,11 @@ describe('a completion', () => {
   it.each(['load', 'claim', 'append'] as const)(
     'is given up where "%s" fails on, and that is said',
     async (place) => {
-      const { continued, faults, codes, warnings } = await openFaulty((each) => {
+      arePausesOver = true;
+      const { continued, codes, warnings } = await openFaulty((each) => {
         each[place].left = 20;
       });
-      await met(faults[place]);
-      const turn = pass(6000).then(() => continued);
-      expect(await ((await turn) as { text(): Promise<string> }).text()).toBe('Paid.');
+      expect(await ((await continued) as { text(): Promise<string> }).text()).toBe('Paid.');
       expect(codes()).toEqual(['CALLS_NOT_COMPLETED']);
       expect(warnings.find(({ code }) => code === 'CALLS_NOT_COMPLETED')?.message).toContain(
         'outcome is unknown',
@@ -141,11 +145,10 @@ describe('a completion', () => {
   );
 
   it('fails the session where somebody else tries again, and starts no CLI', async () => {
-    const { continued, faults, codes, fake, ran } = await openFaulty((each) => void (each.load.left = 20), {
+    arePausesOver = true;
+    const { continued, codes, fake, ran } = await openFaulty((each) => void (each.load.left = 20), {
       readOnly: true,
     });
-    await met(faults.load);
-    await pass(6000);
     expect(await continued).toMatchObject({
       code: 'SESSION_CLOSED',
       cause: { code: 'CALLS_NOT_COMPLETED', retryable: true },
@@ -171,7 +174,6 @@ describe('a completion', () => {
     await session.interrupt();
     // The CLI that is started reads from the same store.
     faults[place].left = 0;
-    vi.useRealTimers();
     const turn = (await continued) as { outcome(): Promise<{ ok: boolean }> } | undefined;
     // Where the transcript could not be read, nobody knows whether there was a turn.
     if (place === 'read') expect(turn).toBeUndefined();

@@ -6,7 +6,7 @@ import { createQuietDeferred } from '../../../util/deferred.js';
 import { onAbort } from '../../../util/on-abort.js';
 
 /** Between the attempts: four in all, within about five seconds. */
-const PAUSES_MS = [250, 1000, 4000];
+export const PAUSES_MS: readonly number[] = [250, 1000, 4000];
 
 /** Codes of errors that are the same a moment later. */
 const LASTING = new Set(['CALL_RECORDS_UNSAFE', 'INVALID_OPTIONS', 'PART_LOAD_FAILED', 'SESSION_RUNNING']);
