@@ -101,9 +101,9 @@ const readText = (turn: unknown): Promise<string> => (turn as { text(): Promise<
 
 /** Lets time pass until that is settled. */
 async function pass<T>(promise: Promise<T>): Promise<T> {
-  let isSettled = false;
-  void promise.finally(() => (isSettled = true)).catch(() => {});
-  while (!isSettled) {
+  const state = { isSettled: false };
+  void promise.finally(() => (state.isSettled = true)).catch(() => {});
+  while (!state.isSettled) {
     await vi.advanceTimersByTimeAsync(250);
     await new Promise((resolve) => setImmediate(resolve));
   }
