@@ -80,7 +80,10 @@ export class CallRecording {
 
   /** Why calls of this conversation cannot be completed although it has tools of ours; undefined where they can, or there are none. */
   get obstacle(): string | undefined {
-    if (!this.#hasTools) return undefined;
+    return this.#hasTools ? this.#findObstacle() : undefined;
+  }
+
+  #findObstacle(): string | undefined {
     const { persistSession, sessionStore } = this.#parts.options;
     if (persistSession === false) return 'the session is not saved ("persistSession: false")';
     return !sessionStore && this.#isElsewhere
@@ -120,7 +123,7 @@ export class CallRecording {
 
   /** Completes the calls of a turn that was cut off; undefined where that is not possible. Rejects where it fails. */
   async complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
-    if (this.#isOver || !this.#isPossible) return undefined;
+    if (this.#isOver || this.#findObstacle() !== undefined) return undefined;
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     const patience = new part.Patience();
     this.#patience = patience;
@@ -129,6 +132,8 @@ export class CallRecording {
       await patience.try(() => this.#openAgain(sessionId));
       const opened = this.#opened;
       if (!opened || this.#isOver) return undefined;
+      // Without tools of ours there may still be calls of those that the conversation had before.
+      if (!this.#hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
       const { warnings, journal } = this.#parts;
       const options = this.#options;
       this.#changes ??= new part.PermissionChanges({

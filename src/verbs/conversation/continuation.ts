@@ -23,7 +23,6 @@ const NOTHING_COMPLETED: Completion = {
   calls: [],
   written: [],
   isStopped: true,
-  hasWaited: false,
   allowed: new Map(),
 };
 

@@ -21,6 +21,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_LINE_BYTES, MAX_RESULT_CHARACTERS } from '../../../src/record/calls/file/call-lines.js';
 import { createFileCallRecords, FileRecords } from '../../../src/record/calls/file/file-call-records.js';
 import type { CallClaim, CallFact, RecordedResult } from '../../../src/wire/protocol/config/call-records.js';
+import { describeSelf } from '../../../src/wire/process/owned-folder.js';
 import { breakDisk } from '../../support/full-disk.js';
 
 let root: string;
@@ -256,6 +257,17 @@ describe('damage', () => {
     ]);
     void records.add(covers('after'));
     expect(await records.load()).toEqual([covers('after')]);
+  });
+
+  it('by a power failure is possible: after the machine was started anew, no call counts as one that never began', async () => {
+    await using records = createFileCallRecords({ folder });
+    const here = describeSelf();
+    const owners = [here, { ...here, boot: 'another' }, { ...here, boot: '' }].map((each) =>
+      JSON.stringify(each),
+    );
+    for (const owner of [...owners, 'somebody']) void records.add({ ...covers(owner), owner } as CallFact);
+    const loaded = await records.load();
+    expect(loaded.map((fact) => 'owner' in fact && fact.owner)).toEqual([owners[0], owners[2], 'somebody']);
   });
 
   it('of anything else is skipped', async () => {

@@ -4,6 +4,7 @@ import { stat, type FileHandle } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredFormatError } from '../../../errors.js';
 import { parseRecord } from '../../../util/guards.js';
+import { describeSelf } from '../../../wire/process/owned-folder.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import type { CallFact } from '../../../wire/protocol/config/call-records.js';
 import { isFact } from '../plain-fact.js';
@@ -56,14 +57,23 @@ export async function readCallLog(files: CallFiles): Promise<ReadLog | undefined
 }
 
 /**
- * The facts of a log, as far as they may be believed. Where a line could not be read, `covers` facts before it are left out: a call
- * that seems never to have begun may be in that line.
+ * The facts of a log, as far as they may be believed. Where a line could not be read, or may not have reached the disk, `covers` facts
+ * before it are left out: a call that seems never to have begun may be in that line.
  */
 export async function readFacts(files: CallFiles): Promise<CallFact[]> {
   const log = await readCallLog(files);
   if (log === undefined) return [];
   const facts = log.entries.map(({ fact }) => fact);
-  return facts.filter(({ type }, index) => type !== 'covers' || index >= log.wholeFrom);
+  return facts.filter(
+    (fact, index) => fact.type !== 'covers' || (index >= log.wholeFrom && !isFromBefore(fact.owner)),
+  );
+}
+
+/** Whether the machine was started anew since, or is another one: what was written last before that may be lost. */
+function isFromBefore(owner: string | undefined): boolean {
+  const boot = owner === undefined ? undefined : parseRecord(owner)?.['boot'];
+  const now = describeSelf().boot;
+  return typeof boot === 'string' && boot !== '' && now !== '' && boot !== now;
 }
 
 async function inodeOf(path: string): Promise<number | undefined> {

@@ -30,6 +30,8 @@ export interface FindCallRecordsOptions {
   readonly persistSession?: boolean | undefined;
   /** Whether the CLI keeps its transcript on this machine. False for one with a transport or a spawner of the user, without a store. Default true. */
   readonly hasFiles?: boolean | undefined;
+  /** Whether the session is there already, perhaps in another project. Default false. */
+  readonly isResumed?: boolean | undefined;
   /** Milliseconds each call of the store may take. Default 60 s. */
   readonly limitMs?: number | undefined;
 }
@@ -69,7 +71,7 @@ export async function findCallRecords(
     };
   }
   if (!store && options.hasFiles === false) return undefined;
-  const folder = await findSessionFolder(sessionId, dir, env);
+  const folder = await findSessionFolder(options, env);
   const { createFileCallRecords } = await loadPart(() => import('../../calls/file/file-call-records.js'));
   const records = createFileCallRecords({ folder });
   return {
@@ -83,11 +85,13 @@ export async function findCallRecords(
 
 /** The folder of a session: beside its transcript where that is on disk, else where it would be. */
 async function findSessionFolder(
-  sessionId: string,
-  dir: string | undefined,
+  { sessionId, dir, isResumed }: FindCallRecordsOptions,
   env: Environment,
 ): Promise<string> {
-  const transcript = await findTranscript(sessionId, dir ?? process.cwd(), env);
+  const transcript =
+    (await findTranscript(sessionId, dir ?? process.cwd(), env)) ??
+    // A CLI resumes what another project has, too. A new session is not looked for among all of them.
+    (isResumed === true ? await findTranscript(sessionId, undefined, env) : undefined);
   if (transcript) return findCompanionFolder(transcript);
   return join(findProjectsFolder(env), await findProjectKey(dir), sessionId);
 }

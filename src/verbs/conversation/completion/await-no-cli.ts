@@ -33,14 +33,12 @@ export interface SessionUser {
   readonly isCertain: boolean;
 }
 
-/** Waits until no CLI has the session; gives who has it where that takes too long, and whether anything was waited for. */
-export async function awaitNoCli(
-  session: AwaitedSession,
-): Promise<{ user: SessionUser | undefined; hasWaited: boolean }> {
+/** Waits until no CLI has the session; gives who has it where that takes too long. */
+export async function awaitNoCli(session: AwaitedSession): Promise<SessionUser | undefined> {
   const until = performance.now() + PATIENCE_MS;
-  for (let hasWaited = false; ; hasWaited = true) {
+  for (;;) {
     const user = await findUser(session);
-    if (user === undefined || performance.now() >= until) return { user, hasWaited };
+    if (user === undefined || performance.now() >= until) return user;
     await session.patience.pause(LOOK_EVERY_MS);
   }
 }

@@ -48,8 +48,6 @@ export interface Completion {
   readonly written: readonly WrittenResult[];
   /** Somebody denied a call and wanted the turn to end, or interrupted it. */
   readonly isStopped: boolean;
-  /** Another process had the session for a while: the transcript may have changed since. */
-  readonly hasWaited: boolean;
   /** Answers to questions about calls that the CLI has to make again, by their keys. */
   readonly allowed: ReadonlyMap<string, PermissionResult>;
 }
@@ -58,7 +56,6 @@ const NOTHING: Completion = {
   calls: [],
   written: [],
   isStopped: false,
-  hasWaited: false,
   allowed: new Map(),
 };
 /** Renewed three times as often. */
@@ -77,7 +74,6 @@ export class CallCompletion {
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
   #claim: CallClaim | undefined;
   #renewing: NodeJS.Timeout | undefined;
-  #hasWaited = false;
   /** The message of the turn, where records cover it. */
   #covered: string | undefined;
 
@@ -127,8 +123,7 @@ export class CallCompletion {
    */
   async run(onFound: () => void = () => {}): Promise<Completion> {
     try {
-      const completion = await this.#run(onFound);
-      return { ...completion, hasWaited: this.#hasWaited };
+      return await this.#run(onFound);
     } catch (error) {
       await this.release();
       // Stopped before anything could be written: the turn is over all the same.
@@ -146,9 +141,8 @@ export class CallCompletion {
     this.#remember(known);
     // Whoever keeps records that are only read here has a fence.
     if (records.readOnly !== true) {
-      const { user, hasWaited } = await place.free(known, patience);
+      const user = await place.free(known, patience);
       if (user) throw this.#describeUser(user);
-      this.#hasWaited ||= hasWaited;
     }
     const transcript = await patience.try(() => place.open());
     // Closed meanwhile: whoever goes on with the session asks and runs, and nobody does so here.
@@ -236,7 +230,7 @@ export class CallCompletion {
     const allowed = new Map(
       settled.flatMap(({ call, allowed: answer }) => (answer ? [[call.callKey, answer] as const] : [])),
     );
-    return { calls, written, isStopped, hasWaited: false, allowed };
+    return { calls, written, isStopped, allowed };
   }
 
   /** Hooks of the program have run; those of settings files only a CLI runs. */
@@ -268,7 +262,6 @@ export class CallCompletion {
     for (;;) {
       const claim = await this.#records.claim({ owner, ttlMs: CLAIM_MS });
       if ('release' in claim) return claim;
-      this.#hasWaited = true;
       await patience.pause(LOOK_EVERY_MS);
     }
   }

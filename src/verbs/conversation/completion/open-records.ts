@@ -30,7 +30,7 @@ export interface OpenRecordsInput {
 /** Undefined where there is no place for records. */
 export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecords | undefined> {
   const { sessionId, options, warnings, identify } = input;
-  const { sessionStore, cwd, persistSession, transport, spawnClaudeCodeProcess } = options;
+  const { sessionStore, cwd, persistSession, transport, spawnClaudeCodeProcess, resume } = options;
   const found = await findCallRecords({
     sessionId,
     sessionStore,
@@ -38,6 +38,7 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
     dir: cwd,
     env: buildEnvironment({ options, hostEnv: process.env }),
     persistSession,
+    isResumed: resume !== undefined,
     hasFiles: transport === undefined && spawnClaudeCodeProcess === undefined,
   });
   if (!found) return undefined;

@@ -142,7 +142,8 @@ export class CallSettler {
     const name = call.toolName;
     const { records, owner } = this.#input;
     const isOurs = place !== undefined && (place.compiled !== undefined || place.isForeign);
-    const wasOurs = place !== undefined || known?.begun !== undefined;
+    const wasAskedAs = known?.asked?.question.mcpServer?.source;
+    const wasOurs = place !== undefined || known?.begun !== undefined || wasAskedAs === 'sdk';
     // Whoever keeps records that are only read here notes the calls of servers of ours alone.
     const isCovered = call.isCovered && !(records.readOnly === true && place?.isForeign === true);
     const begunBy = known?.isLeft === true ? undefined : known?.begun?.owner;

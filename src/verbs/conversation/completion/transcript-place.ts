@@ -113,7 +113,9 @@ async function readTranscript({
     return { entries: await readForCompletion(target), target, resultsFolder: undefined };
   }
   const env = buildEnvironment({ options, hostEnv: process.env });
-  const found = await findTranscript(sessionId, cwd, env);
+  // A CLI resumes what another project has, too.
+  const found =
+    (await findTranscript(sessionId, cwd, env)) ?? (await findTranscript(sessionId, undefined, env));
   if (!found) return undefined;
   const target = { path: found.path };
   const resultsFolder = join(findCompanionFolder(found), 'tool-results');
