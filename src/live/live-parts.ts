@@ -11,10 +11,8 @@ import { WarningReporter } from '../options/check/warning-reporter.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
 import { loadPart } from '../util/load-part.js';
-import type { AsyncQueue } from '../util/queues/async-queue.js';
 import type { Answerer } from '../wire/protocol/answer.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
-import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import type { Piece } from '../wire/protocol/piece-run.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
@@ -23,7 +21,7 @@ import { createInput } from './live-input.js';
 import type { LiveState } from './live-state.js';
 import { createWire, type Basis } from './live-wire.js';
 import { MessageRouter, type MessageObserver } from './message-router.js';
-import { MirrorGate } from './mirror-gate.js';
+import { MirrorGate, type MirrorGateOptions } from './mirror-gate.js';
 import { OutputChecker } from './output/output-checker.js';
 import { TextFeed } from './output/text-feed.js';
 import { asksForPartials, isPartial } from './output/text-pieces.js';
@@ -56,9 +54,14 @@ export function composeParts(
   const { channel } = wire;
   const basis: Basis = { options, state, wire };
   const { messages, pushPiece, consumer, pump, lifetime, silence } = createInput(basis, onWarning);
-  const mirror = createMirror(options, messages, pushPiece, warnings, (error) =>
-    state.requestEnd({ kind: 'refused', error }),
-  );
+  const mirror = createMirror({
+    options,
+    warnings,
+    sendsCalls: recorder && (() => recorder() !== undefined),
+    push: (message, line) => messages.push(message, line),
+    pushPiece,
+    onRefused: (error) => state.requestEnd({ kind: 'refused', error }),
+  });
   const capabilities = new CapabilityWatch(
     () => state.version.known,
     (reported) => state.version.note(reported),
@@ -202,20 +205,17 @@ export function composeParts(
   };
 }
 
-function createMirror(
-  options: Options,
-  messages: AsyncQueue<SDKMessage, [string]>,
-  pushPiece: (piece: Piece) => void,
-  warnings: WarningReporter,
-  onRefused: (error: Error) => void,
-): MirrorGate {
+interface MirrorInput extends Pick<MirrorGateOptions, 'sendsCalls' | 'push' | 'pushPiece' | 'onRefused'> {
+  options: Options;
+  warnings: WarningReporter;
+}
+
+function createMirror({ options, warnings, ...given }: MirrorInput): MirrorGate {
   return new MirrorGate({
+    ...given,
     store: options.sessionStore,
     projectKey: chooseProjectKey(options),
     flush: options.sessionStoreFlush,
-    push: (message, line) => messages.push(message, line),
-    pushPiece,
-    onRefused,
     onIgnored: (file) =>
       warnings.report(new Error(`The transcript ${file} does not belong to a session that can be stored`)),
   });

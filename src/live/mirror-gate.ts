@@ -10,6 +10,8 @@ export interface MirrorGateOptions {
   store: SessionStore | undefined;
   projectKey?: string | undefined;
   flush: 'batched' | 'eager' | undefined;
+  /** Whether calls go to the store at once. */
+  sendsCalls?: (() => boolean) | undefined;
   /** Gives a message to the consumer; `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
   /** The same for a message that is not decoded yet. */
@@ -30,7 +32,16 @@ export class MirrorGate {
   #refusal: Error | undefined;
   #hasLost = false;
 
-  constructor({ store, projectKey, flush, push, pushPiece, onIgnored, onRefused }: MirrorGateOptions) {
+  constructor({
+    store,
+    projectKey,
+    flush,
+    sendsCalls,
+    push,
+    pushPiece,
+    onIgnored,
+    onRefused,
+  }: MirrorGateOptions) {
     this.#push = push;
     this.#pushPiece = pushPiece;
     this.#mirror =
@@ -39,6 +50,7 @@ export class MirrorGate {
         store,
         projectKey,
         flush,
+        sendsCalls,
         onError: (message) => {
           this.#hasLost = true;
           push(message, JSON.stringify(message));

@@ -23,6 +23,8 @@ export class CallRecording {
   #opened: OpenedRecords | undefined;
   #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
+  /** Settles when nothing is completed any more. */
+  #completing: Promise<unknown> | undefined;
   /** Has the claim of the session until a CLI is there. */
   #claimed: CallCompletion | undefined;
   #patience: Patience | undefined;
@@ -122,7 +124,19 @@ export class CallRecording {
   }
 
   /** Completes the calls of a turn that was cut off; undefined where that is not possible. Rejects where it fails. */
-  async complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
+  complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
+    const completing = this.#complete(sessionId, cliVersion);
+    this.#completing = completing.finally(() => (this.#completing = undefined)).catch(() => {});
+    return completing;
+  }
+
+  /** Stops a turn that waits without a CLI; resolves when that is in its transcript, at once where none does. */
+  async stopTurn(): Promise<void> {
+    if (this.#completing) this.interrupt();
+    await this.#completing;
+  }
+
+  async #complete(sessionId: string, cliVersion: string | undefined): Promise<Completion | undefined> {
     if (this.#isOver || this.#findObstacle() !== undefined) return undefined;
     const part = await loadPart(() => import('./completion/complete-calls.js'));
     const patience = new part.Patience();

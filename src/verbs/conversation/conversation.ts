@@ -225,7 +225,9 @@ export class Conversation {
   async close(): Promise<void> {
     // What is abandoned is not interrupted any more.
     if (this.#abandoned) return await this.#abandoned;
+    const stopped = this.recording.stopTurn();
     this.#failTurns(undefined);
+    await stopped;
     await this.cli.close();
   }
 

@@ -36,7 +36,7 @@ beforeEach(() => {
     if (!PAUSES_MS.includes(ms)) return wait(work, ms);
     return arePausesOver ? wait(work, 0) : wait(work, 2 ** 30).unref();
   };
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(waitLess as typeof setTimeout);
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(waitLess);
 });
 afterEach(async () => {
   vi.restoreAllMocks();

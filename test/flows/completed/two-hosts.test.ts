@@ -83,9 +83,9 @@ describe('two sessions of one process', () => {
     expect(await results()).toHaveLength(1);
   });
 
-  it('leave the question to the second where the first is closed', async () => {
+  it('leave the question to the second where the first is abandoned', async () => {
     const { sessions, asked, ran, results, settled } = await openTwo();
-    await sessions[0].close();
+    await sessions[0].abandon();
     // It waited and asks now, or it was the first to ask.
     await waitUntil(() => sessions[1].pendingPermissions().length === 1);
     for (const each of asked) each.resolve();

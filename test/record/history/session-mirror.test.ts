@@ -89,6 +89,27 @@ describe('a batched mirror', () => {
   });
 });
 
+describe('a mirror that does not wait with calls', () => {
+  it('sends them with all before them, and gathers the rest', async () => {
+    let sendsCalls = false;
+    const { mirror, numbers } = stage({ sendsCalls: () => sendsCalls });
+    const call = (number: number) => ({
+      ...frame([]),
+      entries: [{ type: 'assistant', number, message: { content: [{ type: 'tool_use', id: 'a' }] } }],
+    });
+    mirror.receive(call(1));
+    expect(numbers()).toEqual([]);
+    sendsCalls = true;
+    mirror.receive(frame([2]));
+    mirror.receive(call(3));
+    mirror.receive(frame([4]));
+    await Promise.resolve();
+    expect(numbers()).toEqual([[1, 2, 3]]);
+    await mirror.flush();
+    expect(numbers()).toEqual([[1, 2, 3], [4]]);
+  });
+});
+
 describe('an eager mirror', () => {
   it('sends each frame by itself, one after the other', async () => {
     const gates = [createDeferred<void>(), createDeferred<void>()];

@@ -26,7 +26,9 @@ export interface SessionMirrorOptions {
   /** The project's key in the store. Default: the name of the CLI's folder for it. */
   readonly projectKey?: string | undefined;
   /** Default `'batched'`. Either way the order within a transcript is kept. */
-  readonly flush?: MirrorFlush;
+  readonly flush?: MirrorFlush | undefined;
+  /** Whether what the model asks for goes to the store at once, with all before it: the next process finds the calls whose fate is recorded. */
+  readonly sendsCalls?: (() => boolean) | undefined;
   /** Called when entries were dropped, with a message for the consumer of the session. Must not throw. */
   readonly onError?: (message: SDKMirrorErrorMessage) => void;
   /** Called for a frame about a file that is not a transcript. Must not throw. */
@@ -65,7 +67,7 @@ interface Lane {
 
 /** Creates a mirror; it does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
-  const { store, projectKey, flush: mode = 'batched', onError, onIgnored, onRefused } = options;
+  const { store, projectKey, flush: mode = 'batched', sendsCalls, onError, onIgnored, onRefused } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
   const lanes = new Map<string, Lane>();
   let isRefused = false;
@@ -89,7 +91,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     }
     if (mode === 'batched') lane.characters += stringifyDeep(entries)?.length ?? 0;
     const isFull = lane.gathered.length > BATCH_ENTRIES || lane.characters > BATCH_CHARACTERS;
-    if (mode === 'eager' || isFull) send(lane);
+    if (mode === 'eager' || isFull || (sendsCalls?.() === true && entries.some(hasCall))) send(lane);
   }
 
   function openLane(key: SessionKey): Lane {
@@ -180,4 +182,10 @@ function createMirrorError(key: SessionKey, error: unknown): SDKMirrorErrorMessa
     uuid: randomUUID(),
     session_id: key.sessionId,
   };
+}
+
+function hasCall(entry: unknown): boolean {
+  const message = isRecord(entry) && entry['type'] === 'assistant' ? entry['message'] : undefined;
+  const content = isRecord(message) ? message['content'] : undefined;
+  return Array.isArray(content) && content.some((block) => isRecord(block) && block['type'] === 'tool_use');
 }

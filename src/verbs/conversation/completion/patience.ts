@@ -4,6 +4,7 @@ import { AbortError, InboardError } from '../../../errors.js';
 import { isFatal } from '../../../record/history/store/call-store.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { WITHDRAWN } from '../../../wire/protocol/answer.js';
 
 /** Between the attempts: four in all, within about five seconds. */
 export const PAUSES_MS: readonly number[] = [250, 1000, 4000];
@@ -29,7 +30,8 @@ export class Patience {
   }
 
   interrupt(): void {
-    this.#interrupting.abort(new AbortError('The turn was interrupted'));
+    // As a CLI withdraws its questions: nobody keeps them for the next one.
+    this.#interrupting.abort(new AbortError('The turn was interrupted', { cause: WITHDRAWN }));
   }
 
   /** Nothing is tried any more. Only the first reason counts. */
