@@ -92,6 +92,7 @@ export function findTranscriptPlace(input: TranscriptPlaceInput): TranscriptPlac
       await awaitNoCli({
         sessionId,
         env: options.sessionStore ? undefined : buildEnvironment({ options, hostEnv: process.env }),
+        store: options.sessionStore,
         known,
         patience,
       }),
