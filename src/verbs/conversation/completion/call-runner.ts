@@ -44,6 +44,7 @@ export class CallRunner {
   /** What the CLI would not offer the model: tools, or all of a server. */
   readonly #disallowed: ReadonlySet<string>;
   #lastId = 0;
+  #isClosed = false;
 
   constructor({ options, warnings, sessionId, identify, recorder }: CallRunnerInput) {
     this.#servers = Object.entries(options.mcpServers ?? {})
@@ -90,11 +91,20 @@ export class CallRunner {
     this.#lastId += 1;
     const params = { name: tool, arguments: input, _meta: { 'claudecode/toolUseId': toolUseId } };
     const message = { jsonrpc: '2.0', id: this.#lastId, method: 'tools/call', params };
-    const context = { requestId: `completion_${randomUUID()}`, signal };
+    const isWithdrawn = (): boolean => this.#isClosed || signal.aborted;
+    const context = {
+      requestId: `completion_${randomUUID()}`,
+      signal,
+      // What a call gives that was cancelled is not its result.
+      get isWithdrawn() {
+        return isWithdrawn();
+      },
+    };
     return readResult((await this.#tools.answer({ server_name: server, message }, context)) as McpAnswer);
   }
 
   close(reason: Error): void {
+    this.#isClosed = true;
     this.#tools.close(reason);
   }
 }

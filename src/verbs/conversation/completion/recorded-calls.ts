@@ -160,13 +160,10 @@ export class RecordedCalls implements CallRecorder {
 
   /** The turn is stopped: handlers whose CLI is gone are cancelled, and have no result. */
   cancelKept(reason: Error): void {
-    const kept = [...this.#kept];
+    const kept = [...this.#kept.values()];
     this.#kept.clear();
     this.#isCancelling = true;
-    for (const [requestId, call] of kept) {
-      this.#leave(this.#keys.get(requestId));
-      call.cancel(reason);
-    }
+    for (const call of kept) call.cancel(reason);
     this.#isCancelling = false;
   }
 
@@ -180,8 +177,8 @@ export class RecordedCalls implements CallRecorder {
   }
 
   /** Other processes need not wait for its handler. */
-  #leave(callKey: string | undefined): void {
-    if (callKey !== undefined) void this.#add({ type: 'left', callKey, at: Date.now() });
+  #leave(callKey: string): void {
+    void this.#add({ type: 'left', callKey, at: Date.now() });
   }
 
   #noteAsked(requestId: string, { asked }: OpenPermission): string {
@@ -228,7 +225,11 @@ export class RecordedCalls implements CallRecorder {
     this.#keys.delete(requestId);
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
-    if (wasCancelled) return given;
+    if (wasCancelled) {
+      // Its handler may run on, and nobody waits for it.
+      if (!this.#stopped) this.#leave(callKey);
+      return given;
+    }
     const result = readResult(given);
     this.#earlier.set(callKey, { begunAt: Date.now(), isWaiting: false, result });
     const stored = this.#add({ type: 'ended', callKey, result, at: Date.now() });

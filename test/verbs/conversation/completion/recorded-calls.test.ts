@@ -91,7 +91,7 @@ describe('recorded calls', () => {
   it('that the CLI has withdrawn have no result', async () => {
     const { recorder, types } = createRecorder();
     await recorder.run(createCall(undefined, { isWithdrawn: true }), async () => REPLY);
-    expect(await types()).toEqual(['begun']);
+    expect(await types()).toEqual(['begun', 'left']);
   });
 
   it('run on when their CLI is gone by itself, until the conversation is over', async () => {
