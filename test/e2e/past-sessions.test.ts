@@ -1,5 +1,5 @@
-import { forEachCli } from './support/cases.js';
+import { forEachCliSampled } from './support/cases.js';
 import { newCli } from './support/cli.js';
 import { pastSessionCases } from './cases/past-sessions.js';
 
-forEachCli([newCli], pastSessionCases);
+forEachCliSampled([newCli], pastSessionCases);

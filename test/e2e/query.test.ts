@@ -1,4 +1,4 @@
-// The query room on the newest CLI; query.long.test.ts has these cases and those of system prompts on both.
+// A sample of the query room on the newest CLI; query.long.test.ts has these cases and those of system prompts on both.
 import { callbackCases } from './cases/callbacks.js';
 import { controlCases } from './cases/controls.js';
 import { queryEndCases } from './cases/query-ends.js';
@@ -6,10 +6,10 @@ import { sessionCases } from './cases/sessions.js';
 import { turnEndCases } from './cases/turn-ends.js';
 import { turnCases } from './cases/turns.js';
 import { unaskedCases } from './cases/unasked.js';
-import { forEachCli } from './support/cases.js';
+import { forEachCliSampled } from './support/cases.js';
 import { newCli } from './support/cli.js';
 
-forEachCli([newCli], {
+forEachCliSampled([newCli], {
   ...turnCases,
   ...turnEndCases,
   ...sessionCases,
