@@ -1,6 +1,6 @@
 // The CLI of a conversation, whichever process that is at the moment: started, suspended, started again after a
 // crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
-import { AbortError } from '../../errors.js';
+import { AbortError, IncompleteRunError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -17,6 +17,8 @@ import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
 import type { TurnQueue } from './turns/turn-queue.js';
+
+const LEFT_EARLY = 'The CLI exited before it was given a message that waited for it';
 
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
@@ -263,7 +265,9 @@ export class ConversationCli {
     const delayMs = this.#planner.hasBeenReady ? this.#crashes.delayAfter(error) : undefined;
     const cut = this.#cut(error, delayMs !== undefined);
     if (delayMs === undefined) {
-      this.#finish(error);
+      // It left by itself, before it was given what waits: whoever waits is told why there is no answer.
+      const isMissed = error === undefined && this.#parts.turns.waiting.length > 0;
+      this.#finish(isMissed ? new IncompleteRunError(LEFT_EARLY) : error);
       return;
     }
     if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));

@@ -279,7 +279,9 @@ const WRONG: Record<string, Planner> = {
   'does not look at what is there': (input) =>
     planCompletion({
       ...input,
-      entries: [...(input.entries as Iterable<SessionStoreEntry>)].filter(({ uuid }) => !/-8[\da-f]{3}-8/.test(String(uuid))),
+      entries: [...(input.entries as Iterable<SessionStoreEntry>)].filter(
+        ({ uuid }) => !/-8[\da-f]{3}-8/.test(String(uuid)),
+      ),
     }),
 };
 
