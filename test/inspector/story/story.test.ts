@@ -333,6 +333,18 @@ describe('a session that does not go well', () => {
     expect(errors.map(({ kind }) => kind)).toEqual(['answer']);
   });
 
+  it('tells of a CLI after the calls that were completed before it was started, at a later time', () => {
+    const maker = new EventMaker().wait(8000);
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'paid' };
+    const frame = { type: 'user', message: { role: 'user', content: [result] } };
+    maker.push({ type: 'completed', t: maker.t, frame }).header();
+    const [header] = maker.events.splice(-1);
+    // What has a file of its own begins at zero, and says no time.
+    const { t: _, ...event } = header?.event as { t?: number };
+    const story = tell([...maker.events, { ...header, event } as NumberedEvent]);
+    expect(story.items.at(-1)).toMatchObject({ kind: 'mark', t: 8000 });
+  });
+
   it('goes on after a restart, whose CLI counts from zero again', () => {
     const maker = new EventMaker().open('conversation').prompt('One.').init();
     maker.turnEnd('1', { costUsd: 0.5 }).end(null, 'SIGKILL').header().prompt('Two.').init();

@@ -49,7 +49,9 @@ export class Story {
         return;
       case 'header': {
         this.#starts += 1;
-        const t = this.#times.read((event as { t?: unknown }).t ?? 0);
+        const { t: given } = event as { t?: unknown };
+        // Calls may have been completed before it was started.
+        const t = given === undefined ? this.#times.last : this.#times.read(given);
         if (this.#starts > 1) {
           this.#cut(t);
           this.#messages.startOver();

@@ -12,6 +12,11 @@ export class TimeReader {
   #last = 0;
   #wrong = 0;
 
+  /** The time of the last event; of what has none of its own. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** The time, or that of the event before where it is no time at all. */
   read(t: unknown): number {
     if (typeof t === 'number' && t >= 0 && t <= LATEST_MS) this.#last = t;
