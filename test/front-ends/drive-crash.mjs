@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { Tab } from './client.mjs';
 
-/** The model makes its call again when the turn goes on. */
+/** The model never makes its call again: it reads the result of the one that was cut off. */
 export function writeCrashScript({ text, toolUse }) {
   const refund = toolUse('mcp__shop__refund', { order: '7', amount: 84 });
-  return [refund, refund, ({ answer }) => text(`Done: ${answer.text}`)];
+  return [refund, ({ answer }) => text(`Done: ${answer.text}`)];
 }
 
 /** Throws when the approval is lost with its server. */
