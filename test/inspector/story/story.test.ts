@@ -338,10 +338,12 @@ describe('a session that does not go well', () => {
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'paid' };
     const frame = { type: 'user', message: { role: 'user', content: [result] } };
     maker.push({ type: 'completed', t: maker.t, frame }).header();
-    const [header] = maker.events.splice(-1);
     // What has a file of its own begins at zero, and says no time.
-    const { t: _, ...event } = header?.event as { t?: number };
-    const story = tell([...maker.events, { ...header, event } as NumberedEvent]);
+    const events = maker.events.map((each): NumberedEvent => {
+      const { t: _, ...event } = each.event as { t?: number };
+      return each.event.type === 'header' ? ({ ...each, event } as NumberedEvent) : each;
+    });
+    const story = tell(events);
     expect(story.items.at(-1)).toMatchObject({ kind: 'mark', t: 8000 });
   });
 
