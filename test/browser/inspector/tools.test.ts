@@ -41,7 +41,7 @@ describeInBrowser('the tools view', (test) => {
       async (page) => {
         await page.press('/');
         await page.type('warehouse');
-        expect(await page.read(`document.querySelectorAll('.tool-row').length`)).toBe(1);
+        await page.until(`document.querySelectorAll('.tool-row').length === 1`);
         await page.press('Tab');
         await page.press('Enter');
         for (const text of [
