@@ -86,7 +86,7 @@ export class PermissionChanges {
   async #write(destination: FileDestination, update: PermissionUpdate): Promise<string | undefined> {
     const { options } = this.#input;
     const { transport, spawnClaudeCodeProcess, projectConfigRoot, cwd } = options;
-    const lasts = 'It has its effect until the session ends.';
+    const lasts = 'It applies until the session ends.';
     if (transport !== undefined || spawnClaudeCodeProcess !== undefined)
       return `the CLI and its settings files may be on another machine. ${lasts}`;
     if (destination !== 'userSettings' && projectConfigRoot !== undefined)
@@ -112,7 +112,7 @@ export class PermissionChanges {
     const { type, destination } = update;
     this.#input.warnings.emit({
       code: 'PERMISSION_CHANGE_LOST',
-      message: `A change of permissions (${type}, ${destination}) that came with an answer has not its whole effect: ${problem}`,
+      message: `A change of permissions (${type}, ${destination}) that came with an answer does not take full effect: ${problem}`,
     });
   }
 }
