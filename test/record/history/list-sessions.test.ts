@@ -1,6 +1,6 @@
 // Where sessions are looked for, and that looking costs little. What is shown about them is in official-answers.
 import { execFile } from 'node:child_process';
-import {
+import fs, {
   appendFileSync,
   closeSync,
   linkSync,
@@ -15,11 +15,11 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getSessionInfo, listSessions } from '../../../src/record/history/sessions/list-sessions.js';
 import { deleteSession, renameSession } from '../../../src/record/history/sessions/change-session.js';
 import { forkSession } from '../../../src/record/history/sessions/fork-session.js';
@@ -191,10 +191,14 @@ describe('listed again, transcripts', () => {
   /** A later time, in which no file has been changed of late. */
   const settle = (): unknown => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR });
 
-  async function countReads(): Promise<() => number> {
-    const handle = await open(process.execPath);
-    const read = vi.spyOn(Object.getPrototypeOf(handle) as { read(): unknown }, 'read');
-    await handle.close();
+  /** Counts what is read. */
+  function countReads(): () => number {
+    const read = vi.spyOn(fs, 'readSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      read.mockRestore();
+      syncBuiltinESMExports();
+    });
     return () => {
       const { length } = read.mock.calls;
       read.mockClear();
@@ -204,7 +208,7 @@ describe('listed again, transcripts', () => {
 
   it('are not read again while they and their marks have not changed', async () => {
     createConfigFolder(files);
-    const readsSince = await countReads();
+    const readsSince = countReads();
     settle();
     const first = await listSessions();
     expect(readsSince()).toBe(4);
@@ -223,7 +227,7 @@ describe('listed again, transcripts', () => {
     // The clock stands, however long this takes.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     createConfigFolder(files);
-    const readsSince = await countReads();
+    const readsSince = countReads();
     await listSessions();
     expect(readsSince()).toBe(4);
     await listSessions();
@@ -344,23 +348,35 @@ describe('thousands of large transcripts', () => {
     built = buildSource(`${sessions}/session-messages.ts`, `${sessions}/list-sessions.ts`);
     const lists = join(dirname(built.file), 'list-sessions.js');
     const script = `
+        import fs from 'node:fs';
         import { open } from 'node:fs/promises';
+        import { syncBuiltinESMExports } from 'node:module';
         const { listSessions } = await import(${JSON.stringify(lists)});
         const { getSessionMessages } = await import(${JSON.stringify(built.file)});
-        // Every read of a transcript goes through a file handle.
+        // Every read of a transcript goes through a file handle, or is made directly.
         const handle = await open(process.execPath);
         const prototype = Object.getPrototypeOf(handle);
         await handle.close();
         let bytes = 0;
         let reads = 0;
         const { read } = prototype;
-        prototype.read = async function (...given) {
-          const done = await read.apply(this, given);
-          bytes += done.bytesRead;
+        const count = (read) => {
+          bytes += read;
           // What is let go of is collected soon: the peak then shows what is held, and not when the engine cleaned up.
           if ((reads += 1) % 64 === 0) gc();
+        };
+        prototype.read = async function (...given) {
+          const done = await read.apply(this, given);
+          count(done.bytesRead);
           return done;
         };
+        const { readSync } = fs;
+        fs.readSync = (...given) => {
+          const read = readSync(...given);
+          count(read);
+          return read;
+        };
+        syncBuiltinESMExports();
         const measure = async (work) => {
           bytes = 0;
           const value = await work();

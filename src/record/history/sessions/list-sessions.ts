@@ -1,6 +1,6 @@
 // Listing past sessions. Of each transcript only the two ends are read, a few files at a time, with a limit only as many
 // as needed, and none that was read before and has not changed since.
-import { stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type {
   GetSessionInfoOptions,
@@ -10,6 +10,7 @@ import type {
 import { findMarkFile, isArchived } from './archive-mark.js';
 import { KnownSessions, type KnownSession } from './known-sessions.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
+import { FileReads } from '../folders/file-calls.js';
 import { readStamp, type FileStamp } from '../folders/file-stamp.js';
 import { readFolderNames } from '../folders/project-folders.js';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
@@ -24,7 +25,7 @@ import {
   type TranscriptFile,
 } from '../folders/transcript-location.js';
 
-/** How many files are open at a time. */
+/** How many files are asked for at a time; those of a disk that is far away. */
 const CONCURRENCY = 16;
 
 const knownSessions = new KnownSessions();
@@ -42,13 +43,15 @@ export async function listSessions(options?: ListSessionsOptions): Promise<SDKSe
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) return await listStoredSessions(sessionStore, { dir, projectKey, limit, offset });
   const { start: skipped, end: wanted } = readPage({ limit, offset });
-  const candidates = await listCandidates(await listProjectFolders(dir, includeWorktrees ?? true, env));
+  const reads = new FileReads();
+  const projects = await listProjectFolders(dir, includeWorktrees ?? true, env);
+  const candidates = await listCandidates(projects, reads);
 
   const found = new Map<string, SDKSessionInfo>();
   const step = wanted < candidates.length ? CONCURRENCY : candidates.length;
   for (let start = 0; start < candidates.length && found.size < wanted; start += step) {
     const some = candidates.slice(start, start + step);
-    const sessions = await mapConcurrently(some, CONCURRENCY, recallSession);
+    const sessions = await mapConcurrently(some, CONCURRENCY, (one) => recallSession(one, reads));
     for (const [index, session] of sessions.entries()) {
       if (!session?.info || (session.isProgrammatic && includeProgrammatic === false)) continue;
       const { sessionId } = session.info;
@@ -74,20 +77,21 @@ export async function getSessionInfo(
 }
 
 /** What is known of a session, read again only if one of its files has changed. */
-async function recallSession(candidate: Candidate): Promise<KnownSession | undefined> {
+async function recallSession(candidate: Candidate, reads: FileReads): Promise<KnownSession | undefined> {
   const markFile = candidate.hasCompanion ? findMark(candidate) : undefined;
-  const mark = markFile === undefined ? undefined : await statFile(markFile);
+  const mark = markFile === undefined ? undefined : await statFile(markFile, reads);
   const known = knownSessions.find(candidate.path, { transcript: candidate.stamp, mark });
-  return known ?? (await readSession(candidate, mark && markFile));
+  return known ?? (await readSession(candidate, mark && markFile, reads));
 }
 
 async function readSession(
   { path, sessionId, stamp }: TranscriptFile & { stamp?: FileStamp },
   markFile: string | undefined,
+  reads?: FileReads,
 ): Promise<KnownSession | undefined> {
-  const ends = await readFileEnds(path, stamp);
+  const ends = await readFileEnds(path, { expected: stamp, reads });
   if (ends === undefined) return undefined;
-  const mark = markFile === undefined ? undefined : await readFileEnds(markFile);
+  const mark = markFile === undefined ? undefined : await readFileEnds(markFile, { reads });
   const session: KnownSession = {
     isProgrammatic: isProgrammatic(ends),
     info: describeTranscript(ends, { sessionId, archived: isArchived(mark, ends) }),
@@ -107,15 +111,17 @@ function findMark(transcript: TranscriptFile): string {
   return findMarkFile(findCompanionFolder(transcript));
 }
 
-async function statFile(path: string): Promise<FileStamp | undefined> {
+async function statFile(path: string, reads: FileReads): Promise<FileStamp | undefined> {
   try {
-    return readStamp(await stat(path, { bigint: true }));
+    return await reads.do(function* (calls) {
+      return readStamp((yield calls.stat(path)) as BigIntStats);
+    });
   } catch {
     return undefined;
   }
 }
 
-async function listCandidates(projects: readonly ProjectFolder[]): Promise<Candidate[]> {
+async function listCandidates(projects: readonly ProjectFolder[], reads: FileReads): Promise<Candidate[]> {
   const files: (TranscriptFile & { hasCompanion: boolean })[] = [];
   for (const project of projects) {
     const names = new Set(await readFolderNames(project.folder));
@@ -128,7 +134,7 @@ async function listCandidates(projects: readonly ProjectFolder[]): Promise<Candi
   }
   const candidates = await mapConcurrently(files, CONCURRENCY, async (file) => {
     // Without a stamp it was deleted since the folder was read, or is no file.
-    const stamp = await statFile(file.path);
+    const stamp = await statFile(file.path, reads);
     return stamp && stamp.size > 0 ? { ...file, stamp } : undefined;
   });
   return candidates

@@ -1,6 +1,7 @@
 // The two ends of a transcript: enough to describe it, however large it is.
-import { open, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
 import { toRawText } from './raw-fields.js';
+import { FileReads, type FileCalls } from '../folders/file-calls.js';
 import { readStamp, type FileStamp } from '../folders/file-stamp.js';
 
 /** Bytes read at each end. */
@@ -26,43 +27,52 @@ export interface FileEnds extends TranscriptEnds {
  * Reads both ends of a file; undefined when it is empty, gone, or no file. Who knows its stamp spares a question, unless the
  * file has changed since.
  */
-export async function readFileEnds(path: string, expected?: FileStamp): Promise<FileEnds | undefined> {
+export async function readFileEnds(
+  path: string,
+  {
+    expected,
+    reads = new FileReads(),
+  }: { expected?: FileStamp | undefined; reads?: FileReads | undefined } = {},
+): Promise<FileEnds | undefined> {
+  return await reads.do((calls) => readBothEnds(calls, path, expected));
+}
+
+function* readBothEnds(
+  calls: FileCalls,
+  path: string,
+  expected: FileStamp | undefined,
+): Generator<unknown, FileEnds | undefined> {
   let file;
   try {
-    file = await open(path, 'r');
+    file = yield calls.open(path);
   } catch {
     return undefined;
   }
   try {
-    const ends = expected && (await readAs(file, expected));
+    const ends = expected && (yield* readAs(calls, file, expected));
     if (ends?.stamp) return ends;
-    const found = await askStamp(file);
-    return found && found.size > 0 ? await readAs(file, found) : undefined;
+    const found = yield* askStamp(calls, file);
+    return found && found.size > 0 ? yield* readAs(calls, file, found) : undefined;
   } catch {
     // It was removed, or became unreadable, while it was read.
     return undefined;
   } finally {
-    await file.close();
+    yield calls.close(file);
   }
 }
 
-async function readAs(file: FileHandle, stamp: FileStamp): Promise<FileEnds> {
+function* readAs(calls: FileCalls, file: unknown, stamp: FileStamp): Generator<unknown, FileEnds> {
   const { size, mtime, text } = stamp;
-  const { head, tail } = await readEnds(file, size);
-  const after = await askStamp(file);
+  const buffer = Buffer.allocUnsafe(Math.min(END_BYTES, size));
+  const head = toRawText(buffer, 0, (yield calls.read(file, buffer, 0)) as number);
+  const tail =
+    size > END_BYTES
+      ? toRawText(buffer, 0, (yield calls.read(file, buffer, size - END_BYTES)) as number)
+      : head;
+  const after = yield* askStamp(calls, file);
   return { head, tail, size, mtime, stamp: after?.text === text ? stamp : undefined };
 }
 
-async function askStamp(file: FileHandle): Promise<FileStamp | undefined> {
-  return readStamp(await file.stat({ bigint: true }));
-}
-
-async function readEnds(file: FileHandle, size: number): Promise<{ head: string; tail: string }> {
-  const buffer = Buffer.allocUnsafe(Math.min(END_BYTES, size));
-  const readAt = async (position: number): Promise<string> => {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-    return toRawText(buffer, 0, bytesRead);
-  };
-  const head = await readAt(0);
-  return { head, tail: size > END_BYTES ? await readAt(size - END_BYTES) : head };
+function* askStamp(calls: FileCalls, file: unknown): Generator<unknown, FileStamp | undefined> {
+  return readStamp((yield calls.statOpen(file)) as BigIntStats);
 }
