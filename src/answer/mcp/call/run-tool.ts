@@ -61,11 +61,15 @@ async function runWithLimits(call: RunningCall, value: unknown): Promise<CallToo
 }
 
 function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
-  const { tool, extra } = call;
-  const returned = tool.takesArguments ? tool.handler(value, extra) : tool.handler(extra, extra);
+  const { tool } = call;
+  const returned = tool.readsContext ? runWithContext(call, value) : tool.handler(value, undefined as never);
   return isThenable(returned)
     ? Promise.resolve(returned).then((settled) => finishValue(call, settled))
     : finishValue(call, returned);
+}
+
+function runWithContext({ tool, extra }: RunningCall, value: unknown): unknown {
+  return tool.takesArguments ? tool.handler(value, extra) : tool.handler(extra, extra);
 }
 
 function finishValue(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {

@@ -1,4 +1,5 @@
 // Makes a tool ready to be listed and called: its schemas are converted, its limits put in force.
+import { bindHandler, isLoneArrow } from './lone-arrow.js';
 import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { readRetries } from './limits.js';
@@ -69,7 +70,8 @@ export function compileTool(
     input,
     output,
     takesArguments,
-    handler: definition.handler.bind(tool),
+    handler: bindHandler(definition.handler, tool),
+    readsContext: !takesArguments || !isLoneArrow(definition.handler),
     waits: definition.waits === 'for-person',
     onRepeat: definition.onRepeat,
     hasLimits:

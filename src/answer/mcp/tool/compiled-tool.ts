@@ -32,6 +32,8 @@ export interface CompiledTool {
   /** False for handlers that were registered without a schema: they get the context alone. */
   readonly takesArguments: boolean;
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
+  /** False where the handler's own text shows that it cannot see a second argument: no context is made for it. */
+  readonly readsContext: boolean;
   /** Whether a call waits for a person until it ends. */
   readonly waits: boolean;
   readonly onRepeat: RepeatPolicy | undefined;

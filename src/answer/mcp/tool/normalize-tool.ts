@@ -1,4 +1,5 @@
 // The one form that all accepted forms of a tool are normalized to.
+import { bindHandler } from './lone-arrow.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { checkLimits, readRetries } from './limits.js';
 import { checkRepeatPolicy } from './repeat-policy.js';
@@ -24,7 +25,7 @@ export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolD
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
     // Called on the author's own object, so that `this` is what it looks like.
-    handler: handler.bind(given),
+    handler: bindHandler(handler, given),
     annotations: hints,
     _meta: normalizeMeta(tool),
   };
