@@ -6,6 +6,11 @@ import type { Launch } from './launch.js';
 
 const launcher = new LateModule(() => loadPart(() => import('./launch.js')));
 
+/** Has it read from disk while the caller's tick still checks options. Whoever launches hears of a failure. */
+export function loadLauncherEarly(): void {
+  if (!launcher.loaded) launcher.load().catch(() => {});
+}
+
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchLate: Launch = async (input) => {
   if (launcher.loaded) return await launcher.loaded.launchCli(input);

@@ -20,7 +20,7 @@ import { readPrompt, type Prompt } from './input/prompt-source.js';
 import type { Launch, Launched } from './launch.js';
 import { readHost } from './launch-host.js';
 import { keepTranscript } from './keep-transcript.js';
-import { launchLate } from './launch-late.js';
+import { launchLate, loadLauncherEarly } from './launch-late.js';
 import { awaitReady, repeatHandshake } from './live-ready.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import { composeParts, type LiveParts } from './live-parts.js';
@@ -61,6 +61,7 @@ export class LiveCli implements ControlTarget {
     readsPartials = false,
     onIgnored = (uuid) => this.#parts.warnings.report(new MessageIgnoredError(uuid)),
   }: LiveCliOptions) {
+    if (launch === launchLate) loadLauncherEarly();
     this.#state.wantsText = options.streamText === true;
     this.#state.readsPartials = readsPartials;
     this.#parts = composeParts(options, this.#state, calls ?? createCallLedger(options), { slot, recorder });
