@@ -11,7 +11,6 @@ import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messa
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, isAskedFor, isAtOnce, type EndCause } from './ending.js';
-import { completeInitializeRequest, type PlannedServers } from '../options/launch/initialize-request.js';
 import { inspectIfAsked } from '../inspector/inspect-if-asked.js';
 import type { InspectedSession } from '../inspector/sources/inspected-session.js';
 import { graceOf, graceWithoutInput } from './end-grace.js';
@@ -23,7 +22,7 @@ import type { Launch, Launched } from './launch.js';
 import { readHost } from './launch-host.js';
 import { keepTranscript } from './keep-transcript.js';
 import { launchLate, loadLauncherEarly } from './launch-late.js';
-import { awaitReady, repeatHandshake } from './live-ready.js';
+import { awaitReady, completeHandshake, repeatHandshake } from './live-ready.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import { LateParts } from './late-parts.js';
 import { checkForLive, type CheckedOptions } from './live-checks.js';
@@ -251,8 +250,8 @@ export class LiveCli implements ControlTarget {
     this.#adopt(launched);
     this.#state.phase = 'handshake';
     try {
-      const completing = this.#completeHandshake(launched);
-      if (completing) await completing;
+      const completed = completeHandshake(this.#parts, launched);
+      this.#initialize = completed instanceof Promise ? await completed : completed;
     } catch (error) {
       void this.close({ kind: 'failed', error });
     }
@@ -271,18 +270,6 @@ export class LiveCli implements ControlTarget {
   /** Whether the CLI, which is started now, needs partial messages for text streams only. */
   #decideStreaming(): boolean {
     return (this.#state.streamsText = this.#state.wantsText && !asksForPartials(this.#checked.options));
-  }
-
-  /** Adds what is answered here: hooks and in-process servers. A promise only where a foreign server has to be asked first. */
-  #completeHandshake({ initialize, version }: Launched): Promise<void> | undefined {
-    const { tools, hooks, options } = this.#parts;
-    const complete = (servers?: PlannedServers): void => {
-      this.#initialize = completeInitializeRequest(initialize, hooks.declared, servers);
-    };
-    const planned = options.sdkServerRegistration === 'argv' ? undefined : tools.plan(version);
-    if (planned instanceof Promise) return planned.then(complete);
-    complete(planned);
-    return undefined;
   }
 
   #adopt(launched: Launched): void {

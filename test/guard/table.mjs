@@ -24,6 +24,12 @@ const builtins = (work, what) => ({
   rows: { builtins: SLACK },
   perNode: true,
 });
+const unrun = (work, what) => ({
+  name: what,
+  command: ['load.mjs', work, 'unrun'],
+  rows: { bytes: times(1.05) },
+  perNode: true,
+});
 const steps = (work, what, rule = SLACK) => ({
   name: what,
   command: ['steps.mjs', work],
@@ -51,6 +57,7 @@ export const PROBES = [
   files('json', 'first query, a tool with JSON Schema'),
   files('words', 'first query, a tool with words'),
   builtins('zod', 'first query, a tool with zod'),
+  unrun('zod', 'loaded by a first query and never run, a tool with zod'),
   {
     name: 'processes, where the place of the CLI tells its version',
     command: ['processes.mjs', 'package'],
