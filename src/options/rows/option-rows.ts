@@ -49,7 +49,7 @@ export function listGiven(options: Options): GivenOption[] {
     const name = key as keyof Options;
     const value = options[name];
     if (place === undefined || !isGiven(value)) continue;
-    given.push({ name, value, row: OPTION_ROWS[name] as OptionRow<unknown>, place });
+    given.push({ name, value, row: OPTION_ROWS[name], place });
   }
   return given.length > 1 ? given.sort((one, other) => one.place - other.place) : given;
 }
