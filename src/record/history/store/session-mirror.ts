@@ -104,11 +104,16 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
   }
 
   function send(lane: Lane): void {
-    const entries = lane.gathered;
-    if (entries.length === 0) return;
-    lane.gathered = [];
+    if (lane.gathered.length === 0) return;
     lane.characters = 0;
-    lane.sending = lane.sending.then(() => append(lane.key, entries));
+    // Taken when its turn comes: what is gathered while the store is busy goes together.
+    lane.sending = lane.sending.then(() => sendGathered(lane));
+  }
+
+  async function sendGathered(lane: Lane): Promise<void> {
+    // What comes meanwhile waits until somebody wants it sent.
+    for (let left = lane.gathered.length; left > 0; left -= BATCH_ENTRIES)
+      await append(lane.key, lane.gathered.splice(0, Math.min(left, BATCH_ENTRIES)));
   }
 
   // Never rejects: the entries are stored, or their loss is reported.
