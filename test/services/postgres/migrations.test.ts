@@ -75,9 +75,10 @@ describe('a migration that has to wait', () => {
   });
 
   it('is made once, however many come at a time, from nothing and from each version', async () => {
-    const schemas = [nameSchema('fresh'), nameSchema('old'), nameSchema('newer')] as const;
+    const schemas = [nameSchema('fresh'), nameSchema('one'), nameSchema('two'), nameSchema('three')] as const;
     await createTablesOf(1, schemas[1]);
     await createTablesOf(2, schemas[2]);
+    await createTablesOf(3, schemas[3]);
     const journals = schemas.flatMap((schema) =>
       Array.from({ length: 6 }, () => openJournal({ schema, maxConnections: 2 })),
     );
