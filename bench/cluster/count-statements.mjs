@@ -1,5 +1,5 @@
 // Counts the statements that this process sends to PostgreSQL, by what they do: what a timer sends is told apart from what a turn costs.
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** What runs by the clock, however many turns there are. */
 const BACKGROUND =
@@ -14,7 +14,8 @@ function nameStatement(text) {
 
 /** Begins to count. Whoever begins ends it. */
 export function countStatements() {
-  const { prototype } = pg.Client;
+  const { prototype } = Client;
+  // oxlint-disable-next-line typescript/unbound-method -- called on the client below
   const { query } = prototype;
   let names = [];
   prototype.query = function (config, ...rest) {

@@ -26,9 +26,10 @@ function countReads(journal: Journal): { journal: Journal; reads: () => number }
 
 /** As journals were before they told of ends. */
 function tellNoEnds(journal: Journal): Journal {
-  const { tellsEnded: _tellsEnded, finishAndNext: _finishAndNext, ...older } = journal;
   return {
-    ...older,
+    ...journal,
+    tellsEnded: undefined,
+    finishAndNext: undefined,
     listen: (onChange: (change: JournalChange) => void) =>
       journal.listen((change) => (change.kind === 'ended' ? undefined : onChange(change))),
   };

@@ -45,12 +45,17 @@ export class TurnFinishing {
 
   /** What a lost lease leaves behind: the next turn, where the journal has begun it and the answer came too late; else this one. */
   leaveBehind(own: LeftTurn): LeftBehind {
-    if (!this.#asked) return own;
+    return this.#asked ? this.#awaitNext(this.#asked, own) : own;
+  }
+
+  async #awaitNext(asked: Promise<FinishedTurn>, own: LeftTurn): Promise<LeftTurn> {
     const { leaseMs } = this.#context.host.settings;
-    return withinTime(this.#asked, leaseMs).then(
-      ({ next }) => (next ? describeCutOff(next, leaseMs, false) : own),
-      () => own,
-    );
+    try {
+      const { next } = await withinTime(asked, leaseMs);
+      return next ? describeCutOff(next, leaseMs, false) : own;
+    } catch {
+      return own;
+    }
   }
 
   async #finishAndNext(end: TurnFinish): Promise<FinishedTurn> {
