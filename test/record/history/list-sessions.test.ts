@@ -294,7 +294,7 @@ describe('listed again, transcripts', () => {
 
   it('are forgotten when there are too many, the longest unused first, and never kept when long', () => {
     const known = new KnownSessions();
-    const stamp = { size: 1, mtime: 0, ctime: 0, text: 'state' };
+    const stamp = { dev: 1, ino: 1, size: 1, mtimeMs: 0, ctimeMs: 0 };
     const stamps = { transcript: stamp, mark: undefined };
     const session = (summary: string) => ({
       isProgrammatic: false,
