@@ -44,9 +44,10 @@ describe('questions about many files', () => {
 
   /** Counts the turns of the event loop during some work, and the longest time in between, on the clock of the test. */
   async function watchTurns(work: Promise<unknown>): Promise<{ turns: number; longest: number }> {
-    let [turns, longest, last, isOver] = [0, 0, now, false];
+    let [turns, longest, last] = [0, 0, now];
+    const over = new AbortController();
     const others = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await nextTurn();
         turns += 1;
         longest = Math.max(longest, now - last);
@@ -54,7 +55,7 @@ describe('questions about many files', () => {
       }
     })();
     await work;
-    isOver = true;
+    over.abort();
     await others;
     return { turns, longest };
   }
@@ -135,7 +136,8 @@ describe('questions about many files', () => {
     };
     const nowhere = ['/nowhere/at/all', '/nowhere/either'];
     expect(await new FileReads().map(nowhere, fail)).toEqual(['ENOENT', 'ENOENT']);
-    const reject: FileWorkOn<string, never> = function* () {
+    const reject: FileWorkOn<string, never> = function* (calls) {
+      yield calls.stat(process.execPath);
       throw new Error('no file');
     };
     const reads = new FileReads();
