@@ -33,15 +33,23 @@ const askAll = async (times: readonly number[], reads = new FileReads()): Promis
 
 const repeat = (count: number, ms: number): number[] => Array.from({ length: count }, () => ms);
 
+let preemptions = 0;
+
+/** Time goes by as the test says, and nobody else has the processor unless the test says so. */
+function useClock(): void {
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const usage = process.resourceUsage();
+  vi.spyOn(process, 'resourceUsage').mockImplementation(() => ({
+    ...usage,
+    involuntaryContextSwitches: preemptions,
+  }));
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 describe('questions about many files', () => {
-  const useClock = (): void => {
-    vi.spyOn(performance, 'now').mockImplementation(() => now);
-  };
-
   /** Counts the turns of the event loop during some work, and the longest time in between, on the clock of the test. */
   async function watchTurns(work: Promise<unknown>): Promise<{ turns: number; longest: number }> {
     let [turns, longest, last] = [0, 0, now];
@@ -89,6 +97,17 @@ describe('questions about many files', () => {
     useClock();
     expect(await askAll([8, 8, 0, 8, 8, 0])).toBe('dddddd');
     expect(await askAll([8, 8, 8, 0])).toBe('dddt');
+  });
+
+  it('stay here when a file was slow because others had the processor', async () => {
+    useClock();
+    const reads = new FileReads();
+    const seen = await reads.map([0, 0, 0, 30, 0], function* (calls, ms) {
+      if (ms === 0) preemptions += 1;
+      now += ms === 0 ? 40 : ms;
+      return yield* ask(calls, 0);
+    });
+    expect(seen.join('')).toBe('ddddt');
   });
 
   it('are hardly tried directly on a disk that stays slow, and soon again on one that does not', async () => {
@@ -183,9 +202,8 @@ describe('both ends of a file', () => {
     };
     // After a file that was slow, the next goes to other threads.
     const slowed = new FileReads();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    useClock();
     expect(await askAll([30, 0], slowed)).toBe('dt');
-    clock.mockRestore();
     return [await read(new FileReads()), await read(slowed)];
   }
 

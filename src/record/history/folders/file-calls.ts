@@ -99,11 +99,19 @@ export class FileReads {
   #workDirectly<In, Out>(list: readonly In[], work: FileWorkOn<In, Out>, results: Out[]): void {
     let now = performance.now();
     const end = now + SLICE_MS;
+    let preemptions = countPreemptions();
     while (results.length < list.length && now < end && this.#spared === 0) {
       const begun = now;
       results.push(doDirectly(work(DIRECT as FileCalls, list[results.length] as In)));
       now = performance.now();
-      this.#judge(now - begun);
+      const ms = now - begun;
+      if (ms > RATHER_SLOW_MS) {
+        // Others had the processor meanwhile: that tells nothing of the disk.
+        const before = preemptions;
+        preemptions = countPreemptions();
+        if (preemptions !== before) continue;
+      }
+      this.#judge(ms);
     }
   }
 
@@ -122,6 +130,11 @@ export class FileReads {
     this.#spared = this.#stretch;
     this.#stretch *= 2;
   }
+}
+
+/** How often this process had to stop although it waited for nothing; always 0 where the system does not tell. */
+function countPreemptions(): number {
+  return process.resourceUsage().involuntaryContextSwitches;
 }
 
 const waiting: (() => void)[] = [];
