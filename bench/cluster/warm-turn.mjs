@@ -1,6 +1,5 @@
 // A turn with one tool call in a warm conversation on PostgreSQL: its statements and its time, against the same turn of a plain session
-// with a store. Starts a PostgreSQL of its own. `node bench/cluster/warm-turn.mjs` prints it; needs `npm run build` before.
-import { pathToFileURL } from 'node:url';
+// with a store. Starts a PostgreSQL of its own. `node bench/cluster/run.mjs --only warm-turn --print` prints it; needs `npm run build`.
 import { startServices } from '../../scripts/support/cluster-chaos/services.mjs';
 import { describeMissingServers, findPostgres } from '../../scripts/support/services/find-servers.mjs';
 import { median } from '../report/statistics.mjs';
@@ -57,12 +56,4 @@ async function measureCluster(services, counter, turns) {
     await worker.close();
     await scene.close();
   }
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { statements, turnMs, plainMs, names } = await measureWarmTurn();
-  console.log(
-    `warm cluster turn: ${statements} statements, ${turnMs.toFixed(1)} ms; plain session ${plainMs.toFixed(1)} ms`,
-  );
-  for (const name of names) console.log(`  ${name}`);
 }

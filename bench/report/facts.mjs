@@ -1,7 +1,17 @@
 // The sentences around a table: where it was made, how to read it, what went wrong.
 
 /** Where, with what and how it was made, in a few lines. */
-export function renderFacts({ command, date, machine, load, versions, rounds, size, seconds, fewestRounds }) {
+export function renderFacts({
+  command,
+  date,
+  machine,
+  load,
+  versions,
+  rounds,
+  size,
+  seconds,
+  fewestRounds = rounds,
+}) {
   const fewer = fewestRounds < rounds ? `, ${fewestRounds} of what takes longest` : '';
   const { cpu, cores, memoryGb, system, node } = machine;
   const others = [

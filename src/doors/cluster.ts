@@ -23,6 +23,7 @@ export type { ClusterFault, LeaseLoss } from '../errors.js';
 export type {
   ConversationFilter,
   DueConversation,
+  FinishedTurn,
   Journal,
   JournalChange,
   LeaseAnswer,
@@ -31,6 +32,7 @@ export type {
   QuestionFilter,
   RenewedLease,
   TenantScope,
+  TurnFinish,
 } from '../cluster/journal/journal.js';
 export type {
   CallRecord,
