@@ -24,10 +24,10 @@ const builtins = (work, what) => ({
   rows: { builtins: SLACK },
   perNode: true,
 });
-const steps = (work, what, rule = SLACK) => ({
+const steps = (work, what, rows) => ({
   name: what,
   command: ['steps.mjs', work],
-  rows: { steps: rule },
+  rows,
 });
 const held = (what) => ({
   name: 'held by an idle session',
@@ -93,10 +93,18 @@ export const PROBES = [
       files: at(1),
     },
   },
-  steps('call', 'per call of a tool'),
-  steps('question', 'per question for permission'),
+  steps('call', 'per call of a tool', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
+  steps('question', 'per question for permission', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
   // Twenty messages may come in one piece or in two, and a piece has its own costs.
-  steps('delta', 'per partial message', times(1.3)),
+  steps('delta', 'per partial message', { steps: times(1.3) }),
   {
     name: 'allocated per call',
     command: ['allocation.mjs', 'allocated'],

@@ -51,6 +51,10 @@ export function compileTool(
   const isRepeatable = annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
   const retries = readRetries(definition.retries ?? (isRepeatable ? defaults.retries : undefined));
   const gates = [createGate(definition.concurrency), defaults.gate].filter((gate) => gate !== undefined);
+  const hasLimits =
+    gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity);
+  const waits = definition.waits === 'for-person';
+  const isLone = isLoneArrow(definition.handler);
   let listing: ToolListing | undefined;
   return {
     name,
@@ -71,11 +75,11 @@ export function compileTool(
     output,
     takesArguments,
     handler: bindHandler(definition.handler, tool),
-    readsContext: !takesArguments || !isLoneArrow(definition.handler),
-    waits: definition.waits === 'for-person',
+    readsContext: !takesArguments || !isLone,
+    isPlain: !hasLimits && !waits,
+    waits,
     onRepeat: definition.onRepeat,
-    hasLimits:
-      gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
+    hasLimits,
     gates: gates.length > 0 ? gates : NO_GATES,
     timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
     retries,
