@@ -35,6 +35,7 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
     return this as unknown as Later<U>;
   }
 
+  // oxlint-disable-next-line unicorn/no-thenable -- awaited like a promise by all but the one who takes it
   then<Kept = Awaited<T>, Caught = never>(
     onGiven?: ((value: Awaited<T>) => Kept | PromiseLike<Kept>) | null,
     onRefused?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,

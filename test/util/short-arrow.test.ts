@@ -1,8 +1,9 @@
+import { runInThisContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { isShortArrow } from '../../src/util/short-arrow.js';
 
 // Functions of a test would be rewritten on their way here.
-const make = (text: string): (() => unknown) => (0, eval)(`(${text})`) as () => unknown;
+const make = (text: string): (() => unknown) => runInThisContext(`(${text})`) as () => unknown;
 
 it.each([
   '() => 0',

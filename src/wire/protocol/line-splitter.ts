@@ -22,7 +22,7 @@ export interface LineSplitterOptions {
 
 /** Takes chunks as they come; a chunk must not be changed after it was pushed. */
 export interface LineSplitter {
-  push(chunk: Uint8Array | string): void;
+  readonly push: (chunk: Uint8Array | string) => void;
   /** Delivers a last line that has no line feed. */
   end(): void;
 }

@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { PermissionUnavailableError } from '../../../src/errors.js';
 import { allow, answerQuestions, deny } from '../../../src/answer/permissions/decisions.js';
@@ -277,7 +278,7 @@ describe('a callback that cannot answer at the moment', () => {
 
 it('makes no question for a callback that cannot see it, and a whole one for any other', async () => {
   // Functions of a test may be rewritten on their way here.
-  const make = (text: string): CanUseTool => (0, eval)(`(${text})`) as CanUseTool;
+  const make = (text: string): CanUseTool => runInThisContext(`(${text})`) as CanUseTool;
   const countReads = async (canUseTool: CanUseTool): Promise<number> => {
     let reads = 0;
     const asked = Object.defineProperty(question(), 'title', { get: () => (reads += 1) });

@@ -54,7 +54,7 @@ export function compileTool(
   const hasLimits =
     gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity);
   const waits = definition.waits === 'for-person';
-  const isLone = isLoneArrow(definition.handler);
+  const isLone = isLoneArrow(definition);
   let listing: ToolListing | undefined;
   return {
     name,
@@ -74,7 +74,7 @@ export function compileTool(
     input,
     output,
     takesArguments,
-    handler: bindHandler(definition.handler, tool),
+    handler: bindHandler(definition, tool),
     readsContext: !takesArguments || !isLone,
     isPlain: !hasLimits && !waits,
     waits,
