@@ -122,6 +122,8 @@ export function composeParts(
   const dialogs = new DialogQuestions({ onElicitation, onUserDialog, onFailure, write });
   const sweep = createSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
+    // Nothing of it is timed any more.
+    wire.onSettled.delete(handshake);
     capabilities.note(reply);
     sweep.begin();
     router.forgetCommands();
@@ -144,10 +146,10 @@ export function composeParts(
   observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);
   wire.onMessage.push((message, line) => router.receive(message, line));
   wire.onSent.push((message) => calls.names.wrote(message));
-  wire.onSettled.push(() => handshake.noteAnswer());
+  wire.onSettled.add(handshake);
   for (const clock of clocks) {
     wire.onSent.push((message) => clock.wrote(message));
-    wire.onSettled.push(() => clock.settled());
+    wire.onSettled.add(clock);
   }
 
   /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */

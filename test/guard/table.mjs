@@ -30,10 +30,10 @@ const unrun = (work, what) => ({
   rows: { bytes: times(1.05) },
   perNode: true,
 });
-const steps = (work, what, rule = SLACK) => ({
+const steps = (work, what, rows) => ({
   name: what,
   command: ['steps.mjs', work],
-  rows: { steps: rule },
+  rows,
 });
 const held = (what) => ({
   name: 'held by an idle session',
@@ -100,10 +100,18 @@ export const PROBES = [
       files: at(1),
     },
   },
-  steps('call', 'per call of a tool'),
-  steps('question', 'per question for permission'),
+  steps('call', 'per call of a tool', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
+  steps('question', 'per question for permission', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
   // Twenty messages may come in one piece or in two, and a piece has its own costs.
-  steps('delta', 'per partial message', times(1.3)),
+  steps('delta', 'per partial message', { steps: times(1.3) }),
   {
     name: 'allocated per call',
     command: ['allocation.mjs', 'allocated'],

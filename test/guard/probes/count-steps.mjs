@@ -16,7 +16,7 @@ export function takeSteps() {
     if (!isOurs(script.url)) continue;
     for (const { functionName, ranges } of script.functions) {
       const steps = ranges.reduce((sum, { count }) => sum + count, 0);
-      if (steps > 0) functions.push({ name: functionName || '(anonymous)', steps });
+      if (steps > 0) functions.push({ name: functionName || '(anonymous)', steps, calls: ranges[0].count });
     }
   }
   return { steps: functions.reduce((sum, { steps }) => sum + steps, 0), functions };
