@@ -98,6 +98,7 @@ describe('a cluster on the real CLI', () => {
     // The second worker has the answer, and is gone before it can say so.
     const silent = {
       ...scene.journal,
+      finishAndNext: undefined,
       finish: () => ((cut.other = true), Promise.reject(new Error('Gone'))),
     };
     const other = await scene.work(
