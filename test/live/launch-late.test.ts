@@ -88,6 +88,8 @@ describe('what starts a CLI', () => {
       await loading.promise;
     } finally {
       vi.doUnmock('../../src/live/launch.js');
+      // Other files of this worker would find the launcher that starts nothing.
+      vi.resetModules();
     }
   });
 });
