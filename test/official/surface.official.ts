@@ -49,7 +49,7 @@ function compile(claims: Record<string, string[]>): string[] {
   );
   const compilerOptions = {
     target: 'es2023',
-    lib: ['es2023', 'esnext.disposable'],
+    lib: ['es2023', 'es2024.string', 'esnext.disposable'],
     module: 'nodenext',
     types: ['node'],
     typeRoots: [join(root, 'node_modules', '@types')],

@@ -113,7 +113,7 @@ function compile(folder: string, file: string, compilerOptions: object): string[
 
 const BASE = {
   target: 'es2023',
-  lib: ['es2023', 'esnext.disposable'],
+  lib: ['es2023', 'es2024.string', 'esnext.disposable'],
   types: ['node'],
   typeRoots: [join(root, 'node_modules', '@types')],
   strict: true,
