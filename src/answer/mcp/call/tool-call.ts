@@ -310,7 +310,10 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     }
     if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
-    this.#later?.give(this.#reply);
+    const later = this.#later;
+    // Whoever cancels goes on first: a CLI that withdraws a call often ends its turn in the same breath, and wants no answer then.
+    if (later && type === 'cancelled') queueMicrotask(() => later.give(this.#reply));
+    else later?.give(this.#reply);
   }
 
   #emit(body: ToolEventBody): void {
