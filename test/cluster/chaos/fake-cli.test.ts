@@ -53,16 +53,26 @@ it('goes on where it was cut off', async () => {
     uuid: crypto.randomUUID(),
     message: { role: 'user' as const, content: 'chaos {"k":"a","n":1,"calls":2,"ask":true,"ms":1}' },
   };
+  let early: unknown;
   void first
     .send(message)
     .outcome()
-    .catch(() => {});
+    .then(
+      (outcome) => (early = outcome),
+      (error: unknown) => (early = error),
+    );
   // By name: the store may lag behind the runs, and still have the first call as the open one.
   const openCalls = async (): Promise<string[]> => {
     const state = transcriptState((await store.load(key)) ?? []);
     return state.state === 'interrupted' ? state.openCalls.map(({ toolName }) => toolName) : [];
   };
-  await waitUntil(async () => runs.length === 2 && (await openCalls()).join() === 'mcp__shop__work');
+  await waitUntil(async () => {
+    expect(early, 'the turn is not over').toBeUndefined();
+    return runs.length === 2 && (await openCalls()).join() === 'mcp__shop__work';
+  }).catch(async (error: unknown) => {
+    const facts = { runs, openCalls: await openCalls(), state: first.state, entries: await store.load(key) };
+    throw new Error(`${String(error)}: ${JSON.stringify(facts)}`);
+  });
   await first.abandon();
 
   const second = openSession({ options: { ...options, resume: key.sessionId }, interrupted: 'continue' });

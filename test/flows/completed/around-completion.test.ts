@@ -27,7 +27,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const fake of fakes.splice(0)) await fake.close({ verify: false });
-  rmSync(folder, { recursive: true, force: true });
+  // A claim is given back a moment after its session is closed.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** Continues the session, and tells with what its CLI was started. */
