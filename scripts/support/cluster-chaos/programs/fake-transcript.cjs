@@ -6,7 +6,8 @@ const path = require('node:path');
 
 /** Milliseconds between two reports; the real CLI has about 100. */
 const beatMs = Number(process.env.CHAOS_BEAT_MS ?? 30);
-const UNKNOWN = 'its outcome is unknown';
+// Results that end nothing: the model makes such a call again, as it is told to.
+const TO_MAKE_AGAIN = /its outcome is unknown|Make the call again if it is still needed/;
 
 const blocksOf = ({ message }) => (Array.isArray(message?.content) ? message.content : []);
 const textOf = (entry) =>
@@ -84,7 +85,7 @@ function readLastTurn(entries) {
   const after = entries.slice(at + 1);
   const blocks = after.flatMap(blocksOf);
   const results = blocks.filter(
-    ({ type, content }) => type === 'tool_result' && !String(content).includes(UNKNOWN),
+    ({ type, content }) => type === 'tool_result' && !TO_MAKE_AGAIN.test(JSON.stringify(content)),
   );
   const ended = new Set(results.map((block) => block.tool_use_id));
   const calls = blocks.filter(({ type }) => type === 'tool_use');
