@@ -83,6 +83,16 @@ export function decideEnding(facts: EndFacts): unknown {
   );
 }
 
+/** The error for messages that still waited for a CLI when it left by itself, and well. */
+export function describeLeaving(end: TransportEnd | undefined): IncompleteRunError {
+  const message = 'The CLI exited before it was given a message that waited for it.';
+  if (!end) return new IncompleteRunError(message, { retryable: true });
+  return new IncompleteRunError(`${message}${stderrNote(end)}`, {
+    ...exitFacts({ phase: 'running' }, end),
+    retryable: true,
+  });
+}
+
 /**
  * A CLI whose last result was an error exits with code 1; callers who only look for a thrown error must get
  * one. An interrupted turn was asked for, and after a good result a bad exit means nothing.
@@ -118,7 +128,7 @@ function stderrNote(end: TransportEnd): string {
   return tail ? ` It wrote to stderr: ${tail}` : '';
 }
 
-function exitFacts(facts: EndFacts, end: TransportEnd): ErrorFacts {
+function exitFacts(facts: Pick<EndFacts, 'phase'>, end: TransportEnd): ErrorFacts {
   return withoutUndefined({
     phase: facts.phase,
     stderrTail: end.stderrTail,

@@ -43,6 +43,7 @@ export class LiveCli implements ControlTarget {
   #initialize: Launched['initialize'] = {};
   #discardFiles: () => void = () => {};
   #config: Launched['config'];
+  #end: TransportEnd | undefined;
   #forgetAbort: () => void = () => {};
   readonly #completed: LiveCliOptions['completed'];
   /** Stops a launch that is under way when all is over. */
@@ -130,6 +131,11 @@ export class LiveCli implements ControlTarget {
   /** Whether it is over, or on its way there. */
   get isEnding(): boolean {
     return this.#state.isEnding;
+  }
+
+  /** How the child ended, once it has. */
+  get end(): TransportEnd | undefined {
+    return this.#end;
   }
 
   /** The CLI's answer to the handshake. */
@@ -362,6 +368,7 @@ export class LiveCli implements ControlTarget {
   #finish(end: TransportEnd | undefined): void {
     if (this.#state.isOver) return;
     this.#state.isOver = true;
+    this.#end = end;
     this.#forgetAbort();
     this.#unwanted.abort();
     const { cause } = this.#state;

@@ -22,6 +22,7 @@ import {
   assistant,
   AWAIT_END,
   emit,
+  exit,
   expectLine,
   handshake,
   HANG,
@@ -66,6 +67,16 @@ describe('a CLI that does not answer', () => {
     const { error } = await settleWithin(120_000, outcomeOf(session.send('1').outcome()));
     expect(error).toMatchObject({ code: 'SESSION_CLOSED', cause: { code: 'HANDSHAKE_TIMEOUT' } });
     expect(await over).toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
+  });
+
+  it('what waits for it, and leaves well, ends the session with its last words', async () => {
+    const { session, ended: over } = play([
+      [...handshake(), { do: 'stderr', text: 'nothing to do\n' }, exit(0)],
+    ]);
+    const { error } = await settleWithin(120_000, outcomeOf(session.send('1').outcome()));
+    const left = { code: 'NO_RESULT', exitCode: 0, retryable: true, stderrTail: 'nothing to do\n' };
+    expect(error).toMatchObject({ code: 'SESSION_CLOSED', cause: left });
+    expect(await over).toMatchObject(left);
   });
 
   it('when it is told of a change again does not keep messages waiting for ever', async () => {

@@ -1,11 +1,11 @@
 // The CLI of a conversation, whichever process that is at the moment: started, suspended, started again after a
 // crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
-import { AbortError, IncompleteRunError } from '../../errors.js';
+import { AbortError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
-import type { EndCause } from '../../live/ending.js';
+import { describeLeaving, type EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import type { CliObserver } from './cli-observer.js';
 import { CliReadiness } from './cli-readiness.js';
@@ -17,8 +17,6 @@ import { CrashRecord } from './crash-record.js';
 import { runCli } from './run-cli.js';
 import { StartPlanner } from './start-planner.js';
 import type { TurnQueue } from './turns/turn-queue.js';
-
-const LEFT_EARLY = 'The CLI exited before it was given a message that waited for it';
 
 /** One process at a time; never two on the same conversation. */
 export class ConversationCli {
@@ -32,6 +30,7 @@ export class ConversationCli {
   readonly #ready = new CliReadiness();
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
+  #lastEnd: LiveCli['end'];
   #state: SessionState = 'suspended';
   /** A CLI is needed although one is just being suspended. */
   #isWanted = false;
@@ -222,6 +221,7 @@ export class ConversationCli {
 
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
+    this.#lastEnd = this.#live?.end;
     this.#live = undefined;
     void this.#parts.recording.release();
     this.#observer?.onGone();
@@ -267,7 +267,7 @@ export class ConversationCli {
     if (delayMs === undefined) {
       // It left by itself, before it was given what waits: whoever waits is told why there is no answer.
       const isMissed = error === undefined && this.#parts.turns.waiting.length > 0;
-      this.#finish(isMissed ? new IncompleteRunError(LEFT_EARLY) : error);
+      this.#finish(isMissed ? describeLeaving(this.#lastEnd) : error);
       return;
     }
     if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));

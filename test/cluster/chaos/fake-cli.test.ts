@@ -1,6 +1,7 @@
 // The fake CLI of chaos runs and benches keeps to what they rest on: it is resumed from a store, goes on with a turn that was cut
 // off, makes an ended call no second time, and does not take a message it has.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,17 @@ import {
   tool,
   transcriptState,
 } from '../../../src/doors/index.js';
+import { DID_NOT_RUN } from '../../../src/verbs/conversation/completion/result-texts.js';
 import { waitUntil } from '../../support/wait-until.js';
+
+interface Transcript {
+  keep: (entry: object) => void;
+  report: () => void;
+  lastTurn: () => unknown;
+}
+const { openTranscript } = createRequire(import.meta.url)(
+  '../../../scripts/support/cluster-chaos/programs/fake-transcript.cjs',
+) as { openTranscript: (place: object) => Transcript };
 
 const home = mkdtempSync(join(tmpdir(), 'fake-cli-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -85,4 +96,23 @@ it('goes on where it was cut off', async () => {
     state: 'answered',
     uuid: message.uuid,
   });
+});
+
+it.each([
+  [DID_NOT_RUN, 0],
+  ['did a 1 0', 1],
+])('makes a call again only where it was told to: %s', (content, done) => {
+  const sessionId = crypto.randomUUID();
+  const place = { projects: join(home, 'projects'), sessionId, isResumed: false, onBeat: () => {} };
+  const { keep, report, lastTurn } = openTranscript(place);
+  keep({ type: 'user', message: { content: 'chaos {"k":"a","n":1}' } });
+  keep({
+    type: 'assistant',
+    message: { content: [{ type: 'tool_use', id: 't1', name: 'work', input: {} }] },
+  });
+  // As the host writes it for a call that was cut off.
+  const text = [{ type: 'text', text: content }];
+  keep({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: text }] } });
+  report();
+  expect(lastTurn()).toMatchObject({ made: 1, done });
 });
