@@ -221,6 +221,22 @@ describe("the carrying request's signal", () => {
     expect(contexts[0]?.signal.reason).toBe(reason);
   });
 
+  it('answers after everything else of the tick: who leaves at a result in the same chunk comes before it', async () => {
+    const { server } = stubborn();
+    const { session } = openSession({ s: server });
+    const request = new OpenRequest('r', false);
+    const order: string[] = [];
+    const answer = Promise.resolve(
+      session.answer({ server_name: 's', message: callOf(2, 'ignores') }, request),
+    ).then(() => order.push('answered'));
+    await settle();
+    request.cancel(new AbortError('The CLI withdrew the request'));
+    for (let step = 0; step < 20; step += 1) await undefined;
+    order.push('left');
+    await answer;
+    expect(order).toEqual(['left', 'answered']);
+  });
+
   it('answers a call that is withdrawn before its handler first waits', async () => {
     const request = new OpenRequest('r', false);
     const hasty = tool('hasty', '', {}, async () => {

@@ -85,7 +85,8 @@ export function textOf(reply: Reply): string {
   return reply.result?.content?.[0]?.text ?? '';
 }
 
-/** Lets everything that is ready to run do so; for what ends within a few microtasks. */
+/** Lets everything that is ready to run do so; for what ends within a few microtasks and one tick. */
 export async function settle(): Promise<void> {
+  await new Promise<void>((resolve) => process.nextTick(resolve));
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

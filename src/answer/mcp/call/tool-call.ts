@@ -311,8 +311,9 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
     const later = this.#later;
-    // Whoever cancels goes on first: a CLI that withdraws a call often ends its turn in the same breath, and wants no answer then.
-    if (later && type === 'cancelled') queueMicrotask(() => later.give(this.#reply));
+    // What else this tick brings goes first: a CLI that withdraws a call often ends its turn in the same breath, and whoever reads that
+    // and leaves wants no answer written.
+    if (later && type === 'cancelled') process.nextTick(() => later.give(this.#reply));
     else later?.give(this.#reply);
   }
 
