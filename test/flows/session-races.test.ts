@@ -69,10 +69,19 @@ describe('a CLI that does not answer', () => {
     expect(await over).toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
   });
 
-  it('what waits for it, and leaves well, ends the session with its last words', async () => {
-    const { session, ended: over } = play([
-      [...handshake(), { do: 'stderr', text: 'nothing to do\n' }, exit(0)],
-    ]);
+  it('what waits for a place in its group, and leaves well, ends the session with its last words', async () => {
+    const nothing = (): void => {};
+    const gate = {
+      beforeStart: () => Promise.resolve(),
+      enter: () => new Promise<void>(nothing),
+      regain: () => Promise.resolve(),
+      lend: nothing,
+      leave: nothing,
+      onGone: nothing,
+      onChange: nothing,
+    };
+    const script: Step[] = [...handshake(), { do: 'stderr', text: 'nothing to do\n' }, exit(0)];
+    const { session, ended: over } = play([script], { gate });
     const { error } = await settleWithin(120_000, outcomeOf(session.send('1').outcome()));
     const left = { code: 'NO_RESULT', exitCode: 0, retryable: true, stderrTail: 'nothing to do\n' };
     expect(error).toMatchObject({ code: 'SESSION_CLOSED', cause: left });
