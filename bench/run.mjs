@@ -2,13 +2,14 @@
 // how to read what it prints; `--help` lists the options.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readCommandLine, USAGE } from './command-line.mjs';
 import { describeMachine, readCommit, readLoad } from './machine.mjs';
+import { findClusterObstacle } from './plan/cluster-turn.mjs';
 import { createMeasurer } from './plan/measure.mjs';
 import { runRounds } from './plan/run-rounds.mjs';
-import { findInboard, findOfficial, findRealCli, root } from './plan/sdks.mjs';
+import { findInboard, findOfficial, findRealCli, findUnbuiltFile, root } from './plan/sdks.mjs';
 import { renderChart } from './report/chart.mjs';
 import { rewritePage } from './report/docs-page.mjs';
 import { LEGEND, renderChartFacts, renderFacts } from './report/facts.mjs';
@@ -36,16 +37,28 @@ function chooseTargets(wanted, size) {
   return targets;
 }
 
-/** The scenarios that can run: those on the real CLI need it, and our scripted model. */
+/** The scenarios that can run, and in words why others cannot: each kind needs something else to be there. */
 function chooseScenarios(scenarios, realCli) {
-  const lacks = realCli.missing ?? findInboard().missing;
-  if (lacks === undefined) return scenarios;
-  if (scenarios.some(({ isReal }) => isReal)) console.log(`No turn on the real CLI. ${lacks}`);
-  return scenarios.filter(({ isReal }) => !isReal);
+  const obstacles = [
+    ['isReal', 'No rows on the real CLI', realCli.missing ?? findInboard().missing],
+    ['isCluster', 'No rows of the cluster', findClusterObstacle()],
+  ].filter(([kind, , why]) => why !== undefined && scenarios.some((scenario) => scenario[kind]));
+  for (const [, what, why] of obstacles) console.log(`${what}. ${why}`);
+  return scenarios.filter((scenario) => !obstacles.some(([kind]) => scenario[kind]));
 }
 
-async function measureAll({ size, rounds, scenarios: asked, targets: wanted, command }) {
+/** What is published is measured on what is there. */
+function checkBuild(writesDocs) {
+  const file = findUnbuiltFile();
+  if (file === undefined) return;
+  const message = `The build is older than ${relative(root, file)}. Run "npm run build".`;
+  if (writesDocs) throw new Error(message);
+  console.log(message);
+}
+
+async function measureAll({ size, rounds, scenarios: asked, targets: wanted, command, writesDocs }) {
   const targets = chooseTargets(wanted, size);
+  if (targets.inboard) checkBuild(writesDocs);
   const realCli = findRealCli();
   const scenarios = chooseScenarios(asked, realCli);
   const isReal = scenarios.some((scenario) => scenario.isReal);
@@ -68,6 +81,7 @@ async function measureAll({ size, rounds, scenarios: asked, targets: wanted, com
       command,
       size,
       rounds,
+      fewestRounds: Math.min(...scenarios.map(({ maxRounds = rounds }) => Math.min(maxRounds, rounds))),
       seconds: (performance.now() - begun) / 1000,
       machine: describeMachine(),
       load: { before, after: readLoad() },

@@ -1,6 +1,6 @@
 // Figures of the cluster: `node bench/cluster/run.mjs`, which starts PostgreSQL and Redis by itself and writes its section of
 // bench/cluster/report.md. Needs `npm run build` before.
-//   --only <part>,…   turns, throughput, parked, takeover, results
+//   --only <part>,…   warm-turn, turns, throughput, parked, takeover, results
 //   --parked N        how many conversations wait (10 000)
 //   --print           prints the table and writes nothing
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { measureParked } from './parked.mjs';
 import { measureResults } from './results.mjs';
 import { measureTakeovers } from './takeover.mjs';
 import { measureOverhead, measureThroughput } from './turns.mjs';
+import { measureWarmTurn } from './warm-turn.mjs';
 
 const pair = 'postgres+redis';
 const { values } = parseArgs({
@@ -23,7 +24,22 @@ const { values } = parseArgs({
   },
 });
 
+/** A warm turn as rows. */
+async function listWarmTurn() {
+  const { statements, turnMs, plainMs, names } = await measureWarmTurn();
+  return [
+    ['plain openSession with a store, a turn with one call', `${plainMs.toFixed(1)} ms`, '1.0x'],
+    [
+      'cluster on postgres',
+      `${turnMs.toFixed(1)} ms; ${statements} statements`,
+      `${(turnMs / plainMs).toFixed(1)}x`,
+    ],
+    ...names.map((name, at) => [`statement ${at + 1}`, name, '']),
+  ];
+}
+
 const PARTS = {
+  'warm-turn': { heading: 'A warm turn on PostgreSQL', measure: listWarmTurn },
   turns: {
     heading: 'A turn in the cluster',
     measure: (services) =>

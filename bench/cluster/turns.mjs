@@ -7,7 +7,7 @@ import { percentile } from '../../scripts/support/cluster-chaos/numbers.mjs';
 const TURNS = 60;
 
 /** Milliseconds of each turn of one session, its first left out: that one starts the CLI. */
-async function timePlain(turns) {
+export async function timePlain(turns) {
   const { InMemorySessionStore, openSession } = await import(`${doors}/index.js`);
   const { home, remove } = makeHome();
   const agent = await createAgent({ home });

@@ -9,13 +9,24 @@ const ANSWER = 'Here is what was found, and what would have to change for there 
 
 /** Writes one for the session in the project of `cwd`; gives the id of its last message, and that of its last call. */
 export function writeLongTranscript({ configFolder, cwd, sessionId, bytes, isCut }) {
-  const folder = join(configFolder, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
+  const { lines, ...last } = composeLongTranscript({ cwd, sessionId, bytes, isCut });
+  return { folder: saveTranscript({ configFolder, cwd, sessionId, lines }), ...last };
+}
+
+/** The same without writing it: its lines besides. */
+export function composeLongTranscript({ cwd, sessionId, bytes, isCut }) {
   const writer = new TranscriptWriter(sessionId, cwd);
   while (writer.length < bytes) writer.addTurn();
   const last = isCut ? writer.addCall() : writer.addTurn();
+  return { lines: writer.lines, ...last };
+}
+
+/** Puts a transcript where the CLI looks for it; gives the folder for what else belongs to the session. */
+export function saveTranscript({ configFolder, cwd, sessionId, lines }) {
+  const folder = join(configFolder, 'projects', cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${sessionId}.jsonl`), writer.lines.join(''));
-  return { folder: join(folder, sessionId), ...last };
+  writeFileSync(join(folder, `${sessionId}.jsonl`), lines.join(''));
+  return join(folder, sessionId);
 }
 
 class TranscriptWriter {

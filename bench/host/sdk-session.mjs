@@ -31,8 +31,9 @@ export async function loadSchemas({ kind = 'zod', zodUrl }) {
 /** Runs one prompt to its end on the SDK `sdk`; the same shape as `runBareSession`. */
 export function createSdkSession(sdk, schemas) {
   const { query, tool, createSdkMcpServer } = sdk;
-  return async ({ cli, env, cwd, answerTool, answerPermission, onMessage, isSlow, isPartial, prompt }) => {
-    const options = { pathToClaudeCodeExecutable: cli, env, cwd };
+  return async (given) => {
+    const { cli, env, cwd, answerTool, answerPermission, onMessage, isSlow, isPartial, prompt } = given;
+    const options = { pathToClaudeCodeExecutable: cli, env, cwd, ...given.options };
     if (answerTool) {
       const tools = [
         tool('lookup', 'Look an item up', schemas.lookup, async (given) => answerTool('lookup', given)),

@@ -27,6 +27,11 @@ export function createMeasurer({ size, temporary, realCli, testing }) {
     const run = (more) =>
       runHost({ settings: { ...settings, ...more }, env, cwd, flags: scenario.nodeFlags });
     try {
+      if (scenario.isCluster) {
+        const { INBOARD_PGBIN } = process.env;
+        if (INBOARD_PGBIN !== undefined) env.INBOARD_PGBIN = INBOARD_PGBIN;
+        return await run({});
+      }
       if (scenario.isReal) return await withScriptedModel({ testing, cli: realCli, scenario }, run);
       if (scenario.host === 'listing') {
         transcripts ??= writeTranscripts(temporary, settings.transcripts);

@@ -6,6 +6,7 @@ const SCRIPTS = {
     script: [toolUse('mcp__bench__lookup', { id: 'item-4711' }), text('done')],
   }),
   'continued-call': ({ text }) => ({ script: [], onExhausted: text('done') }),
+  'cold-resume': ({ text }) => ({ script: [], onExhausted: text('done') }),
 };
 
 /** Runs `measure` with the settings of a turn on the real CLI; `testing` is the module `inboard/testing`. */

@@ -9,7 +9,7 @@ export async function runRounds({ scenarios, targets, rounds, measure, report })
   const faults = [];
   const seconds = {};
   for (let round = 1; round <= rounds; round += 1) {
-    for (const scenario of scenarios) {
+    for (const scenario of scenarios.filter(({ maxRounds = rounds }) => round <= maxRounds)) {
       for (const name of scenario.targets.filter((name) => targets[name] !== undefined)) {
         const begun = performance.now();
         report(`round ${round} of ${rounds}: ${scenario.id}, ${name}`);

@@ -1,16 +1,42 @@
 // Everything that is measured: what runs (`host` is a file of host/scenarios), in which sizes, and the rows that are made of it.
 // Sizes are [full, quick, smallest]; the smallest only show that the bench works. {names} in a row's text are those of sizes.
+// Every row is a cost: less is better.
 
 const ALL = ['official', 'inboard', 'limit-raw', 'limit-readline'];
 const SDKS = ['official', 'inboard'];
 const KB = 1024;
+/** Of what takes minutes, and hardly differs from round to round. */
+const LONG_ROUNDS = 3;
 
 /** The names of the sizes, in the order in which the table has them. */
 const SIZES = ['full', 'quick', 'smallest'];
 
 function row(id, text, unit, read, more) {
-  return { id, text, unit, better: 'lower', read, ...more };
+  return { id, text, unit, isCompared: true, read, ...more };
 }
+
+const queries = ['package', 'unknown'].map((place) => ({
+  id: `query-${place}`,
+  host: 'whole-query',
+  isPackage: place === 'package',
+  sizes: { repeats: [10, 5, 1] },
+  targets: ['official', 'inboard', 'limit-raw'],
+  rows: [
+    row(
+      `felt-${place}`,
+      `import and whole first query, as a person waits for them${describePlace(place)}`,
+      'ms',
+      ({ importMs, firstMs }) => importMs + firstMs,
+    ),
+    row(
+      `query-first-${place}`,
+      `whole query, first in process${describePlace(place)}`,
+      'ms',
+      ({ firstMs }) => firstMs,
+    ),
+    row(`query-later-${place}`, `whole query, later${describePlace(place)}`, 'ms', ({ laterMs }) => laterMs),
+  ],
+}));
 
 const loading = [
   {
@@ -52,27 +78,6 @@ const loading = [
         `import to the first tool call's answer, ${schema === 'json' ? 'JSON Schema' : 'shorthand types'}`,
         'ms',
         ({ firstCallMs }) => firstCallMs,
-      ),
-    ],
-  })),
-  ...['package', 'unknown'].map((place) => ({
-    id: `query-${place}`,
-    host: 'whole-query',
-    isPackage: place === 'package',
-    sizes: { repeats: [10, 5, 1] },
-    targets: ['official', 'inboard', 'limit-raw'],
-    rows: [
-      row(
-        `query-first-${place}`,
-        `whole query, first in process${describePlace(place)}`,
-        'ms',
-        ({ firstMs }) => firstMs,
-      ),
-      row(
-        `query-later-${place}`,
-        `whole query, later${describePlace(place)}`,
-        'ms',
-        ({ laterMs }) => laterMs,
       ),
     ],
   })),
@@ -121,7 +126,7 @@ const questions = [
     rows: [
       row('in-flight', 'CPU per call, {many} in flight', 'µs', ({ usPerCall }) => usPerCall),
       row('in-flight-growth', 'its growth with the number in flight (1 is linear)', '', readExponent, {
-        better: undefined,
+        isCompared: false,
       }),
     ],
   },
@@ -130,9 +135,10 @@ const questions = [
     nodeFlags: ['--expose-gc'],
     targets: ['official', 'inboard', 'limit-raw'],
     sizes: { warm: [20_000, 4000, 5], measured: [100_000, 8000, 20] },
+    maxRounds: LONG_ROUNDS,
     // Around zero a multiple says nothing.
     rows: [
-      row('heap', 'heap left by a call', 'bytes', ({ bytesPerCall }) => bytesPerCall, { better: undefined }),
+      row('heap', 'heap left by a call', 'bytes', ({ bytesPerCall }) => bytesPerCall, { isCompared: false }),
     ],
   },
 ];
@@ -155,7 +161,7 @@ const records = [
     host: 'continued-call',
     isReal: true,
     targets: ['inboard'],
-    sizes: { megabytes: [10, 10, 0.1], repeats: [5, 2, 1] },
+    sizes: { megabytes: [10, 10, 0.1], repeats: [3, 2, 1] },
     rows: [
       row(
         'continued-call',
@@ -182,7 +188,7 @@ const volume = [
     host: 'stream',
     sizes: { megabytes: [64, 32, 0.1], characters: [24, 24, 24] },
     rows: [
-      row('stream', 'partial messages', 'MB/s', ({ mbPerSecond }) => mbPerSecond, { better: 'higher' }),
+      row('stream-time', 'time per 100 MB of partial messages', 'ms', ({ msPer100Mb }) => msPer100Mb),
       row('stream-cpu', 'CPU per 100 MB of partial messages', 'ms', ({ cpuMsPer100Mb }) => cpuMsPer100Mb),
     ],
   },
@@ -194,7 +200,7 @@ const volume = [
       row('big-call-small', 'call of {kilobytes} KB each way', 'ms', ({ smallMs }) => smallMs),
       row('big-call-large', 'call of 16 times that', 'ms', ({ largeMs }) => largeMs),
       row('big-call-growth', 'its growth with the length (1 is linear)', '', readExponent, {
-        better: undefined,
+        isCompared: false,
       }),
     ],
   },
@@ -202,6 +208,7 @@ const volume = [
     id: `slow-reader-${megabytes}`,
     host: 'slow-reader',
     targets: ['official', 'inboard', 'limit-raw'],
+    maxRounds: LONG_ROUNDS,
     sizes: {
       megabytes: [megabytes, megabytes / 8, 0.2],
       characters: [2048, 2048, 2048],
@@ -244,7 +251,41 @@ const fleet = [
       row('listing-second', 'listing them again', 'ms', ({ secondMs }) => secondMs),
     ],
   },
+  {
+    host: 'cluster-turn',
+    targets: ['inboard'],
+    isCluster: true,
+    maxRounds: LONG_ROUNDS,
+    rows: [
+      row('cluster-turn', 'turn of a conversation in a cluster on PostgreSQL, warm', 'ms', ({ turnMs }) => {
+        return turnMs;
+      }),
+      row('cluster-turn-plain', 'the same turn of a plain session', 'ms', ({ plainMs }) => plainMs),
+      row('cluster-turn-statements', 'statements that PostgreSQL is sent in it', '', (figures) => {
+        return figures.statements;
+      }),
+    ],
+  },
 ];
+
+// A long conversation on disk or in a store that somebody comes back to: from `query` or `openSession` to the model's next answer.
+const resumes = [
+  ['query', 'cold resume of a conversation of {megabytes} MB, real CLI'],
+  ['session', 'the same with openSession'],
+  ['store', 'the same with query, from a session store'],
+].map(([way, text]) => ({
+  id: way === 'query' ? 'cold-resume' : `cold-resume-${way}`,
+  host: 'cold-resume',
+  kind: way,
+  isReal: true,
+  // The official SDK has no conversations of many turns.
+  targets: way === 'session' ? ['inboard', 'limit-raw'] : ['official', 'inboard', 'limit-raw'],
+  sizes: { megabytes: [10, 10, 0.1] },
+  rows: [
+    row(`cold-resume-${way}`, text, 'ms', ({ ms }) => ms),
+    row(`cold-resume-${way}-cpu`, 'CPU of the host in it', 'ms', ({ cpuMs }) => cpuMs),
+  ],
+}));
 
 const whole = [
   {
@@ -271,7 +312,7 @@ const whole = [
  * @property {string} id
  * @property {string} text
  * @property {string} unit
- * @property {'lower' | 'higher' | undefined} better Undefined where a multiple says nothing.
+ * @property {boolean} isCompared False where a multiple says nothing.
  * @property {(figures: Record<string, number>) => number} read What the row shows of a measurement.
  */
 
@@ -283,6 +324,8 @@ const whole = [
  * @property {string} [schema] What the tools' schemas are written in. Default zod.
  * @property {boolean} [isQuickCli]
  * @property {boolean} [isReal] Whether it needs the real CLI, with a scripted model.
+ * @property {boolean} [isCluster] Whether it needs PostgreSQL.
+ * @property {number} [maxRounds] Where fewer rounds do.
  * @property {boolean} [isPackage] Whether the CLI lies in an npm package, which tells its version.
  * @property {string[]} [nodeFlags]
  * @property {string[]} targets
@@ -294,14 +337,16 @@ const whole = [
  * The scenarios in the order of the table.
  * @type {Scenario[]}
  */
-export const SCENARIOS = [...loading, ...questions, ...volume, ...fleet, ...records, ...whole].map(
-  (scenario) => ({
-    id: scenario.host,
-    targets: ALL,
-    sizes: {},
-    ...scenario,
-  }),
-);
+export const SCENARIOS = [
+  ...queries,
+  ...loading,
+  ...questions,
+  ...volume,
+  ...fleet,
+  ...records,
+  ...resumes,
+  ...whole,
+].map((scenario) => ({ id: scenario.host, targets: ALL, sizes: {}, ...scenario }));
 
 /**
  * The settings of a scenario in one size.

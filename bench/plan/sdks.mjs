@@ -1,6 +1,6 @@
 // The SDKs that are compared, as their users get them: ours from the build, the official one from the folder in which
 // scripts/compare-official.mjs installs it. Neither is a dependency of the bench.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,6 +17,16 @@ export function findInboard() {
   const entry = join(folder, 'doors', 'index.js');
   if (!existsSync(entry)) return { missing: 'Inboard is not built. Run "npm run build".' };
   return describeSdk({ entry, from: root, version: readVersion(root) });
+}
+
+/** A file of ours that was changed after the build; undefined where there is none. What is measured then is not what is there. */
+export function findUnbuiltFile() {
+  const built = statSync(join(root, 'dist', 'doors', 'index.js')).mtimeMs;
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  return files
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
+    .find((path) => statSync(path).mtimeMs > built);
 }
 
 /** The official SDK, or the reason why it is left out. */

@@ -1,14 +1,25 @@
 // The sentences around a table: where it was made, how to read it, what went wrong.
 
 /** Where, with what and how it was made, in a few lines. */
-export function renderFacts({ command, date, machine, load, versions, rounds, size, seconds }) {
+export function renderFacts({
+  command,
+  date,
+  machine,
+  load,
+  versions,
+  rounds,
+  size,
+  seconds,
+  fewestRounds = rounds,
+}) {
+  const fewer = fewestRounds < rounds ? `, ${fewestRounds} of what takes longest` : '';
   const { cpu, cores, memoryGb, system, node } = machine;
   const others = [
     versions.official ? `official SDK ${versions.official}` : 'without the official SDK',
     ...(versions.cli ? [`real CLI ${versions.cli}`] : []),
   ];
   return [
-    `Made by \`${command}\` on ${date.slice(0, 10)}, in ${Math.round(seconds)} s: medians of ${rounds} interleaved rounds (lowest–highest), each measurement in a fresh process.`,
+    `Made by \`${command}\` on ${date.slice(0, 10)}, in ${Math.round(seconds)} s: medians of ${rounds} interleaved rounds${fewer} (lowest–highest), each measurement in a fresh process.`,
     `Inboard ${versions.inboard} at ${versions.commit}, ${others.join(', ')}; ${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}; load ${load.before} before and ${load.after} after.`,
     ...(size === 'full' ? [] : [describeSize(size)]),
   ].join('\n');
@@ -31,13 +42,11 @@ function describeSize(size) {
 
 /** What the signs of the table mean. */
 export const LEGEND =
-  'limit: a host without an SDK, which checks nothing (the better of two). better than official: 2× is half the cost. of the limit: 1× leaves nothing to gain. ~: the rounds disagree.';
+  'Every row is a cost: less is better. limit: a host without an SDK, which checks nothing (the better of two). times better than official: 2× is half its cost, below 1× Inboard is behind. times the limit: 1× leaves nothing to gain. ~: the rounds disagree.';
 
 /** The rows on which Inboard is behind the official SDK, by more than the rounds of one of them differ. */
 export function findRowsBehind(rows) {
   return rows.filter(
-    ({ timesOfficial, official, inboard, better }) =>
-      timesOfficial < 1 &&
-      (better === 'higher' ? inboard.max < official.median : inboard.min > official.median),
+    ({ timesOfficial, official, inboard }) => timesOfficial < 1 && inboard.min > official.median,
   );
 }

@@ -1,6 +1,6 @@
 // The rows of the table, made of what the rounds measured. The limit of a row is the better one of the two bare hosts.
 import { describeRow, settingsOf } from '../plan/scenarios.mjs';
-import { ratio, summarize } from './statistics.mjs';
+import { summarize } from './statistics.mjs';
 
 const LIMITS = ['limit-raw', 'limit-readline'];
 
@@ -14,25 +14,23 @@ export function createRows({ scenarios, values, size }) {
   });
 }
 
-function createRow({ id, text, unit, better }, measured) {
+function createRow({ id, text, unit, isCompared }, measured) {
   const { official, inboard } = Object.fromEntries(
     Object.entries(measured).map(([name, values]) => [name, summarize(values)]),
   );
-  const limit = chooseLimit(measured, better);
-  const row = { id, text, unit, better, official, inboard, limit };
-  if (better === undefined || inboard === undefined) return row;
-  const compare = (other) => other && ratio(inboard.median, other.median, better);
-  // A heap that does not grow at all has no multiple.
-  if (limit?.median > 0) row.timesLimit = 1 / compare(limit);
-  if (official && inboard.median > 0) row.timesOfficial = compare(official);
+  const limit = chooseLimit(measured);
+  const row = { id, text, unit, official, inboard, limit };
+  if (!isCompared || inboard === undefined) return row;
+  // What costs nothing at all has no multiple.
+  if (limit?.median > 0) row.timesLimit = inboard.median / limit.median;
+  if (official && inboard.median > 0) row.timesOfficial = official.median / inboard.median;
   return row;
 }
 
-function chooseLimit(measured, better) {
+function chooseLimit(measured) {
   const limits = LIMITS.filter((name) => measured[name]).map((name) => ({
     host: name.replace('limit-', ''),
     ...summarize(measured[name]),
   }));
-  const order = better === 'higher' ? -1 : 1;
-  return limits.toSorted((a, b) => order * (a.median - b.median))[0];
+  return limits.toSorted((a, b) => a.median - b.median)[0];
 }

@@ -23,8 +23,3 @@ export function summarize(values) {
     values,
   };
 }
-
-/** How many times as good `ours` is as `theirs`, for figures of which the lower or the higher is better. */
-export function ratio(ours, theirs, better) {
-  return better === 'higher' ? ours / theirs : theirs / ours;
-}

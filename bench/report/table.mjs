@@ -7,8 +7,12 @@ const COLUMNS = [
   { title: 'official', isNumber: true, read: ({ official }) => formatFigure(official) },
   { title: 'Inboard', isNumber: true, read: ({ inboard }) => formatFigure(inboard) },
   { title: 'limit', isNumber: true, read: ({ limit }) => formatFigure(limit) },
-  { title: 'better than official', isNumber: true, read: ({ timesOfficial }) => formatTimes(timesOfficial) },
-  { title: 'of the limit', isNumber: true, read: ({ timesLimit }) => formatTimes(timesLimit) },
+  {
+    title: 'times better than official',
+    isNumber: true,
+    read: ({ timesOfficial }) => formatTimes(timesOfficial),
+  },
+  { title: 'times the limit', isNumber: true, read: ({ timesLimit }) => formatTimes(timesLimit) },
 ];
 
 /** All rows, with cells of equal width in a column. */

@@ -8,6 +8,7 @@ import type { ClusterTrouble } from './cluster.js';
 import type { Dispatcher, WakeOptions } from './dispatch/dispatcher.js';
 import type { Journal } from './journal/journal.js';
 import { JournalHub } from './journal-hub.js';
+import { TurnEnds } from './turn-ends.js';
 
 /** What a cluster uses, and whether somebody hears of its troubles. */
 export interface CoreParts {
@@ -28,6 +29,7 @@ export class ClusterCore {
   #opening: Promise<void> | undefined;
   #isClosed = false;
   readonly hub: JournalHub;
+  readonly ends = new TurnEnds();
 
   constructor(parts: CoreParts) {
     this.#parts = parts;
@@ -40,6 +42,11 @@ export class ClusterCore {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Whether the journal tells of the ends of turns by a change of their own. */
+  get tellsEnded(): boolean {
+    return this.#parts.journal.tellsEnded === true;
   }
 
   get dispatcher(): Dispatcher {

@@ -47,10 +47,11 @@ class ConversationHandle implements ClusterConversation {
     const afterMs = readDelay(notBefore);
     const keep = async (trace: string | undefined): Promise<TurnRecord> =>
       await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
+    const { place } = core.hub;
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
     // Also when it was sent before: perhaps nobody was woken then.
     if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
-    return createSentTurn(core, own, turn.id);
+    return createSentTurn(core, own, turn.id, { record: turn, place });
   }
 
   turn(id: string): SentTurn {

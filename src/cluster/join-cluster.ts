@@ -73,6 +73,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
       agents,
       admit: (turn, conversation) => decideBudget({ journal, budgets }, turn, conversation),
       telemetry,
+      onTurnEnding: (turn) => this.#core.ends.begin(turn),
     };
     this.approvals = createClusterApprovals(this.#core);
   }

@@ -11,6 +11,15 @@ const POLL_MS_EACH = 20;
 /** A connection that listens is kept so long after its last use: one outcome is often followed by another. */
 const LINGER_MS = 1000;
 const LONGEST_RETRY_MS = 10_000;
+/** So many changes are remembered: more than come while a message is stored. */
+const MOST_REMEMBERED = 256;
+
+/** A place in what a hub hears. */
+export interface HeardPlace {
+  /** The `listen` that it is a place in. */
+  readonly listening: object;
+  readonly count: number;
+}
 
 /** Waits for changes of one kind. Whoever makes one ends it. */
 export interface JournalWatch {
@@ -18,6 +27,8 @@ export interface JournalWatch {
   readonly isOver: boolean;
   /** What was said up to now is known: call it before reading. */
   settle(): void;
+  /** Something has changed, whatever the journal says. */
+  note(): void;
   /** Resolves when something may have changed since `settle`, after a while, and when it is over. */
   changed(): Promise<void>;
   /** Calls back once when it is over; the returned function cancels that. */
@@ -35,6 +46,11 @@ export class JournalHub {
   #retry: NodeJS.Timeout | undefined;
   #retryMs = 1000;
   #isClosed = false;
+  /** The `listen` that hears changes now; undefined while none does. */
+  #hearing: object | undefined;
+  /** How many changes were heard, and the last of them. */
+  #heard = 0;
+  #recent: Array<JournalChange | undefined> = [];
 
   constructor(journal: () => Promise<Journal>, onTrouble: (error: unknown) => void) {
     this.#journal = journal;
@@ -56,6 +72,21 @@ export class JournalHub {
       this.#listen();
     }
     return watch;
+  }
+
+  /** Where it is now in what it hears; undefined while it hears nothing. */
+  get place(): HeardPlace | undefined {
+    return this.#hearing && { listening: this.#hearing, count: this.#heard };
+  }
+
+  /** Whether it is certain that no change that concerns somebody was told since a place. */
+  isQuietSince(place: HeardPlace | undefined, concerns: (change: JournalChange) => boolean): boolean {
+    if (!place || place.listening !== this.#hearing) return false;
+    const since = this.#heard - place.count;
+    if (since > this.#recent.length) return false;
+    return this.#recent
+      .slice(this.#recent.length - since)
+      .every((change) => change?.key !== undefined && !concerns(change));
   }
 
   /** Ends all that wait, and resolves when nothing listens any more. */
@@ -81,6 +112,7 @@ export class JournalHub {
       const journal = await this.#journal();
       const listening = await journal.listen((change) => this.#tell(change));
       this.#retryMs = 1000;
+      this.#hearing = listening;
       // What changed before somebody listened was not said.
       this.#tell(undefined);
       return listening;
@@ -102,6 +134,8 @@ export class JournalHub {
     clearTimeout(this.#retry);
     const listening = this.#listening;
     this.#listening = undefined;
+    this.#hearing = undefined;
+    this.#recent = [];
     try {
       await (await listening)?.[Symbol.asyncDispose]();
     } catch (error) {
@@ -110,6 +144,9 @@ export class JournalHub {
   }
 
   #tell(change: JournalChange | undefined): void {
+    this.#heard += 1;
+    this.#recent.push(change);
+    if (this.#recent.length > MOST_REMEMBERED) this.#recent.shift();
     for (const watch of this.#watches) watch.hear(change);
   }
 }
@@ -160,7 +197,10 @@ class Watch implements JournalWatch {
   }
 
   hear(change: JournalChange | undefined): void {
-    if (change !== undefined && change.key !== undefined && !this.#parts.concerns(change)) return;
+    if (change?.key === undefined || this.#parts.concerns(change)) this.note();
+  }
+
+  note(): void {
     this.#isDirty = true;
     this.#wake();
   }

@@ -25,6 +25,7 @@ export type { ClusterFault, LeaseLoss } from '../errors.js';
 export type {
   ConversationFilter,
   DueConversation,
+  FinishedTurn,
   Journal,
   JournalChange,
   LeaseAnswer,
@@ -33,6 +34,7 @@ export type {
   QuestionFilter,
   RenewedLease,
   TenantScope,
+  TurnFinish,
 } from '../cluster/journal/journal.js';
 export type {
   CallRecord,

@@ -68,7 +68,7 @@ export class Handshake {
   }
 
   /** One of our answers was given: the time starts again, as the CLI was waiting for us. */
-  noteAnswer(): void {
+  settled(): void {
     this.#watch.restart();
   }
 

@@ -1,5 +1,6 @@
 // Starts a CLI with a launcher that is loaded by the first: finding, starting and ending processes is 90 kB of code and
 // `node:child_process`, which a program that only imports this package does not need. The launch is awaited anyway.
+import { onFirstUse } from '../util/first-use.js';
 import { LateModule } from '../util/late-module.js';
 import { loadPart } from '../util/load-part.js';
 import type { Launch } from './launch.js';
@@ -10,6 +11,9 @@ const launcher = new LateModule(() => loadPart(() => import('./launch.js')));
 export function loadLauncherEarly(): void {
   if (!launcher.loaded) launcher.load().catch(() => {});
 }
+
+// Who defines a tool starts a CLI soon.
+onFirstUse(loadLauncherEarly);
 
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchLate: Launch = async (input) => {

@@ -8,12 +8,7 @@ import { suitsVersion } from '../options/launch/adapt-options.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import { checkLiveRun } from '../options/launch/live-guard.js';
 import { OUTPUT } from '../options/rows/output.js';
-import {
-  planForAll,
-  planLaunch,
-  type LaunchPlan,
-  type PlannedServers,
-} from '../options/launch/launch-plan.js';
+import { planForAll, planLaunch, type LaunchPlan } from '../options/launch/launch-plan.js';
 import { callListener } from '../util/call-listener.js';
 import { isThenable } from '../util/guards.js';
 import { loadPart } from '../util/load-part.js';
@@ -24,7 +19,6 @@ import { hostSystem, type Environment } from '../wire/process/operating-system.j
 import { createOwnedFolder, explainWriteFailure, removeOwnedFolder } from '../wire/process/owned-folder.js';
 import { checkWorkingDirectory } from '../wire/process/find/working-directory.js';
 import { recallVersion, rememberVersion } from '../wire/process/find/version-memory.js';
-import type { HookMatcherRegistration } from '../wire/protocol/hooks/hook-callback.js';
 import { guardTransport } from '../wire/transport/guard-transport.js';
 import { createProcessTransport } from '../wire/transport/process-transport.js';
 import type { SessionClaim } from '../record/history/running/session-claims.js';
@@ -39,10 +33,7 @@ import type { LaunchHost } from './launch-host.js';
 export interface LaunchInput {
   options: Options;
   host: LaunchHost;
-  hooks: Record<string, HookMatcherRegistration[]> | undefined;
-  /** The in-process servers as this version of the CLI is told of them. */
-  planServers: (version: string | undefined) => PlannedServers | Promise<PlannedServers>;
-  /** Whether one of them is told the CLI's version. */
+  /** Whether an in-process server is told the CLI's version. */
   tellsServersVersion?: boolean | undefined;
   onWarning: (error: Error) => void;
   /** A callback of the options threw or rejected; it is reported, and nothing else. */
@@ -58,6 +49,7 @@ export interface LaunchInput {
 /** A CLI that has been started and not yet been sent anything. */
 export interface Launched {
   transport: Transport;
+  /** The handshake as the options have it, without hooks and in-process servers. */
   initialize: LaunchPlan['initialize'];
   /** Undefined when it could not be found out, or was not. */
   version: string | undefined;
@@ -103,15 +95,13 @@ async function launchClaimed(
   env: Environment,
   claim: SessionClaim | undefined,
 ): Promise<Launched> {
-  const { options, host, hooks, planServers, onWarning, onFault, streamsText, completed } = input;
+  const { options, host, onWarning, onFault, streamsText, completed } = input;
   const site = options.transport ? chooseTransport(input, options.transport) : findCli(input, env);
   const { cwd } = site;
   let version = options.claudeCodeVersion ?? site.version;
   const open = version === undefined ? site.openVersion : undefined;
   const planForAny = open && planUnasked(input);
   if (open && !planForAny) version = await open.ask();
-  const planned = planForAny ? {} : planServers(version);
-  const sdkServers = planned instanceof Promise ? await planned : planned;
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
   const starting = restoring ? undefined : startBesideLeftover({ ...input, claim }, cwd, env);
@@ -120,8 +110,7 @@ async function launchClaimed(
   let files: PlacedFiles = NO_FILES;
   const discard = (): void => files.discard();
   try {
-    const plan =
-      planForAny ?? planLaunch({ options, version, hostEnv: host.env, hooks, sdkServers, restored });
+    const plan = planForAny ?? planLaunch({ options, version, hostEnv: host.env, restored });
     // Only a CLI that may ask a real model is checked: not a custom transport, not a fake.
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: host.env, cliEnv: plan.env });
@@ -156,19 +145,11 @@ async function launchClaimed(
 }
 
 /** A plan for a CLI whose version nobody knows; undefined where it decides something, and has to be asked for first. */
-function planUnasked({
-  options,
-  host,
-  hooks,
-  planServers,
-  tellsServersVersion,
-}: LaunchInput): LaunchPlan | undefined {
+function planUnasked({ options, host, tellsServersVersion }: LaunchInput): LaunchPlan | undefined {
   // A recording names the version at its head, and is replayed as a CLI of that version.
   const isRecorded = findTraceOption(options.trace, host.env) !== undefined;
   if (tellsServersVersion || isRecorded) return undefined;
-  const sdkServers = planServers(undefined);
-  if (sdkServers instanceof Promise) return undefined;
-  return planForAll({ options, hostEnv: host.env, hooks, sdkServers });
+  return planForAll({ options, hostEnv: host.env });
 }
 
 /** Where the CLI runs, and how to connect to it. */

@@ -7,7 +7,7 @@ import type { RequestOptions } from '../wire/channel/channel.js';
 import type { McpServerConfig } from '../wire/protocol/config/mcp-config.js';
 import type { McpSetServersResult } from '../wire/protocol/config/mcp-status.js';
 import type { InitializeResponse, SlashCommand } from '../wire/protocol/control/control.js';
-import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
+import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, isAskedFor, isAtOnce, type EndCause } from './ending.js';
@@ -15,14 +15,17 @@ import { inspectIfAsked } from './watch/inspect-if-asked.js';
 import type { InspectedSession } from './watch/inspected-session.js';
 import { graceOf, graceWithoutInput } from './end-grace.js';
 import { describeCli, inspectLive } from './inspect-live.js';
+import { asksForPartials } from './output/text-pieces.js';
 import { leaveSource } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
 import type { Launch, Launched } from './launch.js';
 import { readHost } from './launch-host.js';
 import { keepTranscript } from './keep-transcript.js';
 import { launchLate, loadLauncherEarly } from './launch-late.js';
-import { awaitReady, repeatHandshake } from './live-ready.js';
+import { awaitReady, completeHandshake, repeatHandshake } from './live-ready.js';
 import type { LiveCliOptions } from './live-cli-options.js';
+import { LateParts } from './late-parts.js';
+import { checkForLive, type CheckedOptions } from './live-checks.js';
 import { composeParts, type LiveParts } from './live-parts.js';
 import { LiveState } from './live-state.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
@@ -31,14 +34,9 @@ import type { ToolReport } from './tooling/tool-report.js';
 
 /** A running CLI. Whoever makes one must let it end: on its own, or by `close`. */
 export class LiveCli implements ControlTarget {
-  /** The CLI's messages, for one consumer. */
-  readonly messages: LiveParts['messages'];
-  readonly capabilities: LiveParts['capabilities'];
-  readonly permissions: LiveParts['permissions'];
-  readonly usage: LiveParts['usage'];
-  readonly texts: LiveParts['texts'];
   readonly #state = new LiveState();
-  readonly #parts: LiveParts;
+  readonly #checked: CheckedOptions;
+  readonly #late: LateParts;
   readonly #over: Deferred<void> = createDeferred();
   /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
   readonly over = this.#over.promise;
@@ -59,17 +57,17 @@ export class LiveCli implements ControlTarget {
     recorder,
     completed,
     readsPartials = false,
-    onIgnored = (uuid) => this.#parts.warnings.report(new MessageIgnoredError(uuid)),
+    onIgnored = (uuid) => this.#checked.warnings.report(new MessageIgnoredError(uuid)),
   }: LiveCliOptions) {
     if (launch === launchLate) loadLauncherEarly();
     this.#state.wantsText = options.streamText === true;
     this.#state.readsPartials = readsPartials;
-    this.#parts = composeParts(options, this.#state, calls ?? createCallLedger(options), { slot, recorder });
-    this.messages = this.#parts.messages;
-    this.capabilities = this.#parts.capabilities;
-    this.permissions = this.#parts.permissions;
-    this.usage = this.#parts.usage;
-    this.texts = this.#parts.texts;
+    this.#checked = checkForLive(options);
+    this.#late = new LateParts(
+      () => composeParts(this.#checked, this.#state, calls ?? createCallLedger(options), { slot, recorder }),
+      this.#checked.warnings,
+      (error) => this.#breakOff(error),
+    );
     this.#state.onIgnored = onIgnored;
     this.#completed = completed;
     this.#state.onEndRequest((cause) => void this.close(cause));
@@ -82,6 +80,36 @@ export class LiveCli implements ControlTarget {
     }
     if (signal?.aborted) this.#state.cause = { kind: 'aborted', reason: signal.reason };
     this.#start(source, launch).catch((error: unknown) => this.#abandon(error));
+  }
+
+  get #parts(): LiveParts {
+    return this.#late.get();
+  }
+
+  /** The CLI's messages, for one consumer. */
+  get messages(): LiveParts['messages'] {
+    return this.#parts.messages;
+  }
+
+  get capabilities(): LiveParts['capabilities'] {
+    return this.#parts.capabilities;
+  }
+
+  get permissions(): LiveParts['permissions'] {
+    return this.#parts.permissions;
+  }
+
+  get usage(): LiveParts['usage'] {
+    return this.#parts.usage;
+  }
+
+  get texts(): LiveParts['texts'] {
+    return this.#parts.texts;
+  }
+
+  /** The next of the messages. */
+  next(): Promise<IteratorResult<SDKMessage, void>> {
+    return this.#late.next();
   }
 
   /** The child's process id, once it has been started. */
@@ -193,15 +221,14 @@ export class LiveCli implements ControlTarget {
       const inspecting = inspectIfAsked(host.env);
       if (inspecting) await inspecting;
       if (this.#state.cause === undefined) {
+        const { options, warnings, tellsVersion } = this.#checked;
         launched = await launch({
-          options: this.#parts.options,
+          options,
           host,
-          hooks: this.#parts.hooks.declared,
-          planServers: (version) => this.#parts.tools.plan(version),
-          tellsServersVersion: this.#parts.tools.tellsVersion,
-          onWarning: (error) => this.#parts.warnings.report(error),
-          onFault: (callback, cause) => this.#parts.warnings.fault(callback, cause),
-          streamsText: () => this.#parts.decideStreaming(),
+          tellsServersVersion: tellsVersion,
+          onWarning: (error) => warnings.report(error),
+          onFault: (callback, cause) => warnings.fault(callback, cause),
+          streamsText: () => this.#decideStreaming(),
           completed: this.#completed,
           signal: this.#unwanted.signal,
         });
@@ -222,7 +249,17 @@ export class LiveCli implements ControlTarget {
     }
     this.#adopt(launched);
     this.#state.phase = 'handshake';
-    const { initialize } = launched;
+    try {
+      const completed = completeHandshake(this.#parts, launched);
+      this.#initialize = completed instanceof Promise ? await completed : completed;
+    } catch (error) {
+      void this.close({ kind: 'failed', error });
+    }
+    if (this.#state.isEnding) {
+      if (source) leaveSource(source);
+      return;
+    }
+    const initialize = this.#initialize;
     this.#parts.handshake.send((signal) =>
       this.#parts.channel.request({ subtype: 'initialize', ...initialize }, { signal }),
     );
@@ -230,13 +267,17 @@ export class LiveCli implements ControlTarget {
     if (source) await this.#parts.feed.open(source);
   }
 
+  /** Whether the CLI, which is started now, needs partial messages for text streams only. */
+  #decideStreaming(): boolean {
+    return (this.#state.streamsText = this.#state.wantsText && !asksForPartials(this.#checked.options));
+  }
+
   #adopt(launched: Launched): void {
     this.#state.transport = launched.transport;
     this.#state.version.begin(launched.version, launched.openVersion);
-    this.#initialize = launched.initialize;
     this.#discardFiles = launched.discard;
     this.#config = launched.config;
-    for (const warning of launched.warnings) this.#parts.warnings.emit(warning);
+    for (const warning of launched.warnings) this.#checked.warnings.emit(warning);
     const receiver: PieceReceiver = {
       line: (text) => {
         if (this.#state.tap !== undefined) this.#state.tap.line('in', text);
@@ -289,7 +330,7 @@ export class LiveCli implements ControlTarget {
       discardFiles();
     } catch (cause) {
       // A file that cannot be removed must not keep the CLI from being over.
-      this.#parts.warnings.report(
+      this.#checked.warnings.report(
         new Error('The private files of the session could not be removed', { cause }),
       );
     }
@@ -300,6 +341,21 @@ export class LiveCli implements ControlTarget {
     this.#state.cause ??= { kind: 'failed', error };
     this.#state.terminate({ graceMs: 0 });
     this.#finish(undefined);
+  }
+
+  /** The parts could not be made, though everything was checked: there is nobody to tell but those who wait. */
+  #breakOff(error: unknown): void {
+    this.#state.cause ??= { kind: 'failed', error };
+    this.#state.isOver = true;
+    this.#forgetAbort();
+    this.#unwanted.abort();
+    this.#state.terminate({ graceMs: 0 });
+    this.#state.launched.reject(error);
+    this.#state.version.end();
+    this.#discard(this.#discardFiles);
+    void this.#config?.remove();
+    this.#checked.warnings.reportEnd(error);
+    this.#over.resolve();
   }
 
   /** The one place where it becomes over: called by the transport when the child is gone, or when none was started. */

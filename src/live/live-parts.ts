@@ -7,13 +7,14 @@ import { PermissionQuestions } from '../answer/permissions/permission-questions.
 import { HookError, type InboardError } from '../errors.js';
 import { chooseProjectKey } from '../options/elsewhere.js';
 import type { Options } from '../options/options.js';
-import { WarningReporter } from '../options/check/warning-reporter.js';
+import type { WarningReporter } from '../options/check/warning-reporter.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
 import { loadPart } from '../util/load-part.js';
 import type { Answerer } from '../wire/protocol/answer.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { Piece } from '../wire/protocol/piece-run.js';
+import type { CheckedOptions } from './live-checks.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
 import { Handshake } from './handshake.js';
@@ -22,30 +23,23 @@ import type { LiveState } from './live-state.js';
 import { createWire, type Basis } from './live-wire.js';
 import { MessageRouter, type MessageObserver } from './message-router.js';
 import { MirrorGate, type MirrorGateOptions } from './mirror-gate.js';
-import { OutputChecker } from './output/output-checker.js';
 import { TextFeed } from './output/text-feed.js';
-import { asksForPartials, isPartial } from './output/text-pieces.js';
+import { isPartial } from './output/text-pieces.js';
 import { PromptFeed } from './prompt-feed.js';
 import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
-import { nameTools, type QueryOptions } from './tooling/name-tools.js';
 import type { LiveCliOptions } from './live-cli-options.js';
 import { SlotWatch } from './slot-watch.js';
 
 export type LiveParts = ReturnType<typeof composeParts>;
 
-/** Makes one set for one live CLI. Throws for wrong options, and starts nothing. */
+/** Makes one set for one live CLI, from options that were checked: there is a process by then, as a rule. */
 export function composeParts(
-  given: QueryOptions,
+  { options, warnings, output }: CheckedOptions,
   state: LiveState,
   calls: CallLedger,
   { slot, recorder }: Pick<LiveCliOptions, 'slot' | 'recorder'> = {},
 ) {
-  const named = nameTools(given);
-  const warnings = new WarningReporter(named);
-  warnings.checkOptions();
-  const output = new OutputChecker(named.output);
-  const options = output.apply(named);
   const onWarning = (error: Error): void => warnings.report(error);
   // As a process warning once for each callback, whatever it fails with.
   const onFailure = (error: InboardError): void =>
@@ -75,7 +69,6 @@ export function composeParts(
   });
 
   const texts = new TextFeed({ maxBytes: options.maxBufferedBytes, onWarning });
-  const wantsPartials = asksForPartials(options);
   /** Whether partial messages come for the sake of text streams only. */
   const hidesPartials = (): boolean => state.streamsText && !state.readsPartials;
 
@@ -129,6 +122,8 @@ export function composeParts(
   const dialogs = new DialogQuestions({ onElicitation, onUserDialog, onFailure, write });
   const sweep = createSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
+    // Nothing of it is timed any more.
+    wire.onSettled.delete(handshake);
     capabilities.note(reply);
     sweep.begin();
     router.forgetCommands();
@@ -151,10 +146,10 @@ export function composeParts(
   observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);
   wire.onMessage.push((message, line) => router.receive(message, line));
   wire.onSent.push((message) => calls.names.wrote(message));
-  wire.onSettled.push(() => handshake.noteAnswer());
+  wire.onSettled.add(handshake);
   for (const clock of clocks) {
     wire.onSent.push((message) => clock.wrote(message));
-    wire.onSettled.push(() => clock.settled());
+    wire.onSettled.add(clock);
   }
 
   /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
@@ -187,8 +182,6 @@ export function composeParts(
     permissions,
     dialogs,
     handshake,
-    /** Whether the CLI, which is started now, needs partial messages for text streams only. */
-    decideStreaming: (): boolean => (state.streamsText = state.wantsText && !wantsPartials),
     /** Fails everything that still waits: nothing more will come. */
     close(error: Error): void {
       handshake.end(error);

@@ -1,6 +1,10 @@
-// Two requests of a live CLI that take more than one step: `ready()`, during which a first prompt that is not written
-// yet is held back and the input stays open, and the repeated handshake.
-import { repeatInitializeRequest } from '../options/launch/initialize-request.js';
+// Requests of a live CLI that take more than one step: the handshake, first and repeated, and `ready()`, during which a first
+// prompt that is not written yet is held back and the input stays open.
+import {
+  completeInitializeRequest,
+  repeatInitializeRequest,
+  type PlannedServers,
+} from '../options/launch/initialize-request.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { Launched } from './launch.js';
@@ -27,6 +31,17 @@ export async function awaitReady(
       lifetime.reconsider();
     });
   }
+}
+
+/** The first handshake: what the options say, and what is answered here, hooks and in-process servers. A promise only where a foreign server has to be asked first. */
+export function completeHandshake(
+  { tools, hooks, options }: LiveParts,
+  { initialize, version }: Launched,
+): Launched['initialize'] | Promise<Launched['initialize']> {
+  const complete = (servers?: PlannedServers): Launched['initialize'] =>
+    completeInitializeRequest(initialize, hooks.declared, servers);
+  const planned = options.sdkServerRegistration === 'argv' ? undefined : tools.plan(version);
+  return planned instanceof Promise ? planned.then(complete) : complete(planned);
 }
 
 /** Repeats the handshake with the in-process servers there are now. */

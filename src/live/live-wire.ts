@@ -16,15 +16,15 @@ export interface Wire {
   readonly onMessage: ((message: WireObject, line: string) => void)[];
   /** A user message is about to be written. */
   readonly onSent: ((message: SDKUserMessage) => void)[];
-  /** A control request was settled, in either direction. */
-  readonly onSettled: (() => void)[];
+  /** Those who hear that a control request was settled, in either direction. */
+  readonly onSettled: Set<{ settled(): void }>;
 }
 
 /** Makes one for one live CLI. */
 export function createWire(state: LiveState, warnings: WarningReporter): Wire {
   const answerers: Wire['answerers'] = {};
   const onMessage: Wire['onMessage'] = [];
-  const onSettled: Wire['onSettled'] = [];
+  const onSettled: Wire['onSettled'] = new Set();
   const channel = new Channel({
     write: (line) => state.write(line),
     answerers,
@@ -36,7 +36,7 @@ export function createWire(state: LiveState, warnings: WarningReporter): Wire {
     // One that may be too old is not told: what it answers is dropped.
     canWithdraw: () => !state.version.isOpen && takesWithdrawal(state.version.known),
     onSettled: () => {
-      for (const listener of onSettled) listener();
+      for (const listener of onSettled) listener.settled();
     },
   });
   return { channel, answerers, onMessage, onSent: [], onSettled };

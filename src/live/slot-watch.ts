@@ -1,6 +1,7 @@
 // Whether a live CLI that works under the limits of a group works at all: while everything it has asked for waits for a
 // person, its place is lent to others. An answer that lets it go on is held until it has a place again, so that the
 // limit stays true.
+import { isThenable } from '../util/guards.js';
 import { onAbort } from '../util/on-abort.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../wire/protocol/answer.js';
 
@@ -43,7 +44,7 @@ export class SlotWatch {
       };
       try {
         const given = answer(request, context);
-        if (given instanceof Promise) return given.finally(done);
+        if (isThenable(given)) return Promise.resolve(given).finally(done);
         done();
         return given;
       } catch (error) {
@@ -57,7 +58,7 @@ export class SlotWatch {
   person(answer: Answerer): Answerer {
     return (request, context) => {
       const given = answer(request, context);
-      return given instanceof Promise ? this.#follow(given, context) : given;
+      return isThenable(given) ? this.#follow(given, context) : given;
     };
   }
 

@@ -7,9 +7,9 @@ import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PartLoadError, type LoadFault } from '../errors.js';
 import { messageOf } from './message-of.js';
+import { isWithoutDescriptor } from './without-descriptor.js';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-const NO_DESCRIPTOR = new Set(['EMFILE', 'ENFILE']);
 /** Deno reads what a program may import before it starts. */
 const READS_AHEAD = 'deno' in process.versions;
 
@@ -102,7 +102,7 @@ function tryToOpen(paths: readonly string[]): { path: string; cause: unknown } |
 }
 
 function explain(cause: unknown, file: string, isRemembered: boolean): PartLoadError {
-  const [fault, help] = adviseOn(codeOf(cause));
+  const [fault, help] = adviseOn(cause);
   const advice = isRemembered
     ? 'The runtime remembers this failure, so that trying again does not help: restart the program.'
     : help;
@@ -110,10 +110,10 @@ function explain(cause: unknown, file: string, isRemembered: boolean): PartLoadE
   return new PartLoadError(fault, file, message, { cause, retryable: !isRemembered });
 }
 
-function adviseOn(code: string): [LoadFault, help: string] {
-  if (NO_DESCRIPTOR.has(code))
+function adviseOn(cause: unknown): [LoadFault, help: string] {
+  if (isWithoutDescriptor(cause))
     return ['TOO_MANY_OPEN_FILES', 'Close some, or raise the limit (ulimit -n), and try again.'];
-  if (MISSING.has(code))
+  if (MISSING.has(codeOf(cause)))
     return [
       'PART_MISSING',
       'It was probably upgraded or removed while this program was running: restart the program. If that does not help, install it again.',
@@ -122,10 +122,6 @@ function adviseOn(code: string): [LoadFault, help: string] {
     'PART_UNREADABLE',
     'Check the permissions of the file, or install inboard again, and restart the program.',
   ];
-}
-
-function isWithoutDescriptor(error: unknown): boolean {
-  return NO_DESCRIPTOR.has(codeOf(error));
 }
 
 function codeOf(error: unknown): string {

@@ -5,16 +5,16 @@
 export class OpenTable<K, V> {
   #onlyKey: K | undefined;
   #only: V | undefined;
-  /** Holds all entries as soon as there are two, until it is empty again. */
-  readonly #several = new Map<K, V>();
+  /** Holds all entries as soon as there are two, until it is empty again. Most sessions never have two, and hold four tables. */
+  #several: Map<K, V> | undefined;
 
   get size(): number {
-    return this.#onlyKey === undefined ? this.#several.size : 1;
+    return this.#onlyKey === undefined ? (this.#several?.size ?? 0) : 1;
   }
 
   get(key: K): V | undefined {
     return this.#onlyKey === undefined
-      ? this.#several.get(key)
+      ? this.#several?.get(key)
       : this.#onlyKey === key
         ? this.#only
         : undefined;
@@ -23,21 +23,22 @@ export class OpenTable<K, V> {
   /** Replaces what was there under the same key. */
   set(key: K, value: V): void {
     const onlyKey = this.#onlyKey;
-    if (onlyKey === key || (onlyKey === undefined && this.#several.size === 0)) {
+    if (onlyKey === key || (onlyKey === undefined && !this.#several?.size)) {
       this.#onlyKey = key;
       this.#only = value;
       return;
     }
+    const several = (this.#several ??= new Map<K, V>());
     if (onlyKey !== undefined) {
-      this.#several.set(onlyKey, this.#only as V);
+      several.set(onlyKey, this.#only as V);
       this.#dropOnly();
     }
-    this.#several.set(key, value);
+    several.set(key, value);
   }
 
   /** Whether it was there. */
   delete(key: K): boolean {
-    if (this.#onlyKey === undefined) return this.#several.size > 0 && this.#several.delete(key);
+    if (this.#onlyKey === undefined) return this.#several?.delete(key) ?? false;
     if (this.#onlyKey !== key) return false;
     this.#dropOnly();
     return true;
@@ -45,12 +46,12 @@ export class OpenTable<K, V> {
 
   /** A copy, oldest first, so that entries may come and go while it is walked. */
   entries(): [K, V][] {
-    return this.#onlyKey === undefined ? [...this.#several] : [[this.#onlyKey, this.#only as V]];
+    return this.#onlyKey === undefined ? [...(this.#several ?? [])] : [[this.#onlyKey, this.#only as V]];
   }
 
   clear(): void {
     this.#dropOnly();
-    this.#several.clear();
+    this.#several?.clear();
   }
 
   #dropOnly(): void {

@@ -53,6 +53,7 @@ const DATA = [
   'Journal.renew fences',
   'Journal.release left',
   'Journal.finish end',
+  'Journal.finishAndNext end',
   'Journal.park parked',
   'Journal.ask question',
   'Journal.beginCall call',

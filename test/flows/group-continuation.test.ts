@@ -5,6 +5,7 @@ import { SessionClosedError } from '../../src/errors.js';
 import type { Launch } from '../../src/live/launch.js';
 import { InMemorySessionStore } from '../../src/record/history/store/in-memory-session-store.js';
 import { findProjectKey } from '../../src/record/history/store/stored-entries.js';
+import { createDeferred } from '../../src/util/deferred.js';
 import type { Session } from '../../src/verbs/conversation/open-session.js';
 import { createGroup, type SessionGroup } from '../../src/verbs/fleet/session-group.js';
 import { createMemoryTransport, type MemoryPeer } from '../../src/wire/transport/memory-transport.js';
@@ -49,6 +50,24 @@ class Crew {
       interrupted: 'continue',
       options: { resume: idOf(number), sessionStore },
     });
+  }
+
+  /** Holds up the next look at what is recorded of calls. */
+  holdRecords(): { begun: Promise<void>; release: () => void } {
+    const [begun, released] = [createDeferred<void>(), createDeferred<void>()];
+    const open = this.sessionStore.calls.bind(this.sessionStore);
+    this.sessionStore.calls = (key) => {
+      this.sessionStore.calls = open;
+      const records = open(key);
+      const load = records.load.bind(records);
+      records.load = async () => {
+        begun.resolve();
+        await released.promise;
+        return await load();
+      };
+      return records;
+    };
+    return { begun: begun.promise, release: () => released.resolve() };
   }
 
   finish(what: string): void {
@@ -175,6 +194,25 @@ describe('a group whose sessions are opened with interrupted: continue', () => {
     expect((await waiting).error).toBeInstanceOf(SessionClosedError);
     crew.finish('1 goes on');
     expect(await (await first.continued)?.text()).toBe('goes on');
+    expect(crew.group.stats()).toMatchObject({ sessions: 1, running: 0, waiting: 0 });
+  });
+
+  it('is closed after its turn was found, and before it asked for a place', async () => {
+    const crew = gather(1);
+    const session = await crew.open(1, prompt, call);
+    // What is recorded of its calls is read when the turn is known, and before its CLI may start.
+    const records = crew.holdRecords();
+    const waiting = outcomeOf(session.continued);
+    await records.begun;
+    expect(crew.group.stats()).toMatchObject({ running: 0, waiting: 1 });
+    await session.close();
+    records.release();
+    expect((await waiting).error).toBeInstanceOf(SessionClosedError);
+    const next = await crew.open(2, prompt, call);
+    void next.continued;
+    await waitUntil(() => crew.running.has('2 goes on'));
+    crew.finish('2 goes on');
+    expect(await (await next.continued)?.text()).toBe('goes on');
     expect(crew.group.stats()).toMatchObject({ sessions: 1, running: 0, waiting: 0 });
   });
 });

@@ -24,10 +24,16 @@ const builtins = (work, what) => ({
   rows: { builtins: SLACK },
   perNode: true,
 });
-const steps = (work, what, rule = SLACK) => ({
+const unrun = (work, what) => ({
+  name: what,
+  command: ['load.mjs', work, 'unrun'],
+  rows: { bytes: times(1.05) },
+  perNode: true,
+});
+const steps = (work, what, rows) => ({
   name: what,
   command: ['steps.mjs', work],
-  rows: { steps: rule },
+  rows,
 });
 const held = (what) => ({
   name: 'held by an idle session',
@@ -51,6 +57,7 @@ export const PROBES = [
   files('json', 'first query, a tool with JSON Schema'),
   files('words', 'first query, a tool with words'),
   builtins('zod', 'first query, a tool with zod'),
+  unrun('zod', 'loaded by a first query and never run, a tool with zod'),
   {
     name: 'processes, where the place of the CLI tells its version',
     command: ['processes.mjs', 'package'],
@@ -93,10 +100,18 @@ export const PROBES = [
       files: at(1),
     },
   },
-  steps('call', 'per call of a tool'),
-  steps('question', 'per question for permission'),
+  steps('call', 'per call of a tool', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
+  steps('question', 'per question for permission', {
+    steps: SLACK,
+    functions: exactly(),
+    'calls of functions': exactly(),
+  }),
   // Twenty messages may come in one piece or in two, and a piece has its own costs.
-  steps('delta', 'per partial message', times(1.3)),
+  steps('delta', 'per partial message', { steps: times(1.3) }),
   {
     name: 'allocated per call',
     command: ['allocation.mjs', 'allocated'],

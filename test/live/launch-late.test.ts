@@ -69,3 +69,25 @@ describe('the first query', () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe('what starts a CLI', () => {
+  it('begins to load with the first tool, and not before', async () => {
+    const loading = createDeferred<void>();
+    let isLoaded = false;
+    vi.doMock('../../src/live/launch.js', () => {
+      isLoaded = true;
+      loading.resolve();
+      return { launchCli: () => Promise.reject(new Error('not here')) };
+    });
+    try {
+      await import('../../src/verbs/query/query.js');
+      const { tool } = await import('../../src/answer/mcp/tool/tool.js');
+      await new Promise(setImmediate);
+      expect(isLoaded).toBe(false);
+      tool('look', 'Looks.', {}, () => 'x');
+      await loading.promise;
+    } finally {
+      vi.doUnmock('../../src/live/launch.js');
+    }
+  });
+});

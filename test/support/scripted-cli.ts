@@ -71,7 +71,7 @@ export function stageCli(kind: StageKind, steps: readonly Step[], version = VERS
   let starts = 0;
   let discards = 0;
 
-  const launch: Launch = async ({ options, hooks, onWarning }) => {
+  const launch: Launch = async ({ options, onWarning }) => {
     if (kind === 'memory') {
       transport = fake.transport({ args: [], env: {}, cwd: '/' }) as Transport;
     } else {
@@ -93,7 +93,7 @@ export function stageCli(kind: StageKind, steps: readonly Step[], version = VERS
     starts += 1;
     return {
       transport,
-      initialize: hooks === undefined ? {} : { hooks },
+      initialize: {},
       version,
       warnings: [],
       discard: () => {

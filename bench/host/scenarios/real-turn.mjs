@@ -1,12 +1,7 @@
 // A turn on the real CLI, with a scripted model: a permission, a tool call, a closing text.
 import { answerPermission, answerTool, cpuMsSince } from '../gauges.mjs';
+import { BARE_ARGUMENTS } from '../bare-arguments.mjs';
 import { loadTarget } from '../load-target.mjs';
-
-// What an SDK says by itself and the bare host must say, so that the CLI does the same work for it.
-const BARE_ARGUMENTS =
-  '--output-format stream-json --verbose --input-format stream-json --permission-prompt-tool stdio'.split(
-    ' ',
-  );
 
 export async function measure({ target, cli, cliEnv, cwd }) {
   const { runSession, importMs } = await loadTarget(target);

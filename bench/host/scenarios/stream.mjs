@@ -27,7 +27,7 @@ export async function measure({ target, cli, notes, megabytes, characters }) {
   if (count !== messages + 2) throw new Error(`${count} messages came instead of ${messages + 2}.`);
   const megabytesRead = bytes / 1e6;
   return {
-    mbPerSecond: (megabytesRead * 1000) / figures.ms,
+    msPer100Mb: (figures.ms * 100) / megabytesRead,
     cpuMsPer100Mb: (figures.cpuMs * 100) / megabytesRead,
   };
 }

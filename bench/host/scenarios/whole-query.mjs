@@ -5,7 +5,7 @@ import { loadTarget } from '../load-target.mjs';
 import { environmentFor } from '../play.mjs';
 
 export async function measure({ target, cli, repeats }) {
-  const { runSession } = await loadTarget(target);
+  const { runSession, importMs } = await loadTarget(target);
   const env = environmentFor({ name: 'nothing' });
   const times = [];
   for (let index = 0; index <= repeats; index += 1) {
@@ -14,5 +14,5 @@ export async function measure({ target, cli, repeats }) {
     times.push(performance.now() - begun);
   }
   const [firstMs, ...later] = times;
-  return { firstMs, laterMs: later.toSorted((a, b) => a - b)[Math.floor(later.length / 2)] };
+  return { importMs, firstMs, laterMs: later.toSorted((a, b) => a - b)[Math.floor(later.length / 2)] };
 }

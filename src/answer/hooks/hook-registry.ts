@@ -39,6 +39,11 @@ export interface HookRegistryOptions {
   agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
 }
 
+/** Throws for hooks that cannot be declared. */
+export function checkHooks(hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined): void {
+  if (hooks) declareHooks(hooks, undefined, () => '');
+}
+
 /** Numbers the callbacks in the order they were declared. */
 export function createHookRegistry(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,

@@ -3,6 +3,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { ToolServerNotFoundError } from '../../errors.js';
 import { isRecord, isThenable } from '../../util/guards.js';
+import { Later } from '../../util/later.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../../wire/protocol/config/mcp-config.js';
@@ -31,6 +32,9 @@ export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context' | 
 export interface McpAnswer {
   mcp_response: unknown;
 }
+
+/** The answer, or what gives it later. */
+export type McpReply = McpAnswer | Promise<McpAnswer> | Later<McpAnswer>;
 
 /** What `initialize` says of a server besides its manifest. */
 type ServerSettings = { timeout?: number; tools?: McpServerToolPolicy[] };
@@ -79,14 +83,12 @@ export class BoundServers {
   }
 
   /** Throws only when there is nothing to answer with: no such server, no such message, closed. */
-  answer(
-    request: { server_name: string; message: unknown },
-    context: AnswerContext,
-  ): McpAnswer | Promise<McpAnswer> {
+  answer(request: { server_name: string; message: unknown }, context: AnswerContext): McpReply {
     if (this.#closedBy) throw this.#closedBy;
     const found = this.#table.find(request.server_name);
     if (!found) throw new ToolServerNotFoundError(request.server_name, this.names);
     const reply = found.binding.answer(request.message, context);
+    if (reply instanceof Later) return reply.map(putIntoEnvelope);
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 

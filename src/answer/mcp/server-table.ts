@@ -1,9 +1,9 @@
 // The bindings of one live CLI by server name. Servers can be swapped: until the CLI agrees, old and new ones
 // answer; what still runs in a server that is gone may finish.
-import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
+import { SessionClosedError } from '../../errors.js';
 import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from './binding/cli-link.js';
-import { isServerInstance } from './foreign/is-server-instance.js';
+import { checkInstance } from './foreign/is-server-instance.js';
 import { LateForeignBinding } from './foreign/late-foreign-binding.js';
 import { ServerBinding } from './server/server-binding.js';
 import { catalogOf, ToolServer } from './server/tool-server.js';
@@ -112,12 +112,7 @@ export class ServerTable {
 }
 
 function bindServer({ instance }: McpSdkServerConfigWithInstance, link: LinkInput): BoundServer['binding'] {
-  if (!isServerInstance(instance)) {
-    throw new InvalidOptionsError(
-      ['mcpServers'],
-      `The in-process server "${link.name}" has no instance with a connect method; create it with createSdkMcpServer, or pass an MCP server object as "instance"`,
-    );
-  }
+  checkInstance(link.name, instance);
   const isOurs = (instance as unknown) instanceof ToolServer;
   return isOurs
     ? new ServerBinding(catalogOf(instance as unknown as ToolServer), link)

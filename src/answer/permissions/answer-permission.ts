@@ -4,7 +4,9 @@
 import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { hasFields, isGiven, isRecord } from '../../util/guards.js';
+import { Later } from '../../util/later.js';
 import { copyPlainJson } from '../../util/plain-json.js';
+import { isShortArrow } from '../../util/short-arrow.js';
 import { withoutNulls, withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { IdentifyCall, NamedCall } from '../../wire/protocol/call-identity.js';
@@ -19,7 +21,10 @@ import type {
 /** Tells the host why a callback gave no answer. */
 export type OnPermissionFailure = (error: InboardError) => void;
 
-/** The answerer for `can_use_tool`; without a callback every call is denied. Throws only a PermissionUnavailableError. */
+/**
+ * The answerer for `can_use_tool`; without a callback every call is denied. Throws only a PermissionUnavailableError; where that
+ * comes later, it is a promise that rejects with it.
+ */
 export function createPermissionAnswerer(
   canUseTool: CanUseTool | undefined,
   identify: IdentifyCall,
@@ -31,6 +36,7 @@ export function createPermissionAnswerer(
     if (isUnavailable(error)) throw error;
     return denyFailure(asked, `failed: ${messageOf(error)}`, onFailure, error);
   };
+  const seesQuestion = canUseTool !== undefined && !isShortArrow(canUseTool, 2);
   return (request, context) => {
     const asked = request as unknown as CanUseToolRequest;
     if (!canUseTool) return deny(asked, 'No permission callback (canUseTool) is set, so the call was denied');
@@ -39,15 +45,20 @@ export function createPermissionAnswerer(
       decision = canUseTool(
         asked.tool_name,
         asked.input,
-        describeQuestion(asked, context, identify, sessionId()),
+        // It costs as much as the rest of the answer: not made for a callback that cannot see it.
+        seesQuestion
+          ? describeQuestion(asked, context, identify, sessionId())
+          : (undefined as unknown as CanUseToolOptions),
       );
     } catch (error) {
       return denyAfter(error, asked);
     }
-    return Promise.resolve(decision).then(
-      (result) => (result === null ? LEFT_OPEN : encodeDecision(asked, result, onFailure)),
-      (error: unknown) => denyAfter(error, asked),
+    const answer = new Later<unknown>();
+    Promise.resolve(decision).then(
+      (result) => answer.give(result === null ? LEFT_OPEN : encodeDecision(asked, result, onFailure)),
+      (error: unknown) => answer.give(isUnavailable(error) ? Promise.reject(error) : denyAfter(error, asked)),
     );
+    return answer;
   };
 }
 

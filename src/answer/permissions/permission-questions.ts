@@ -3,6 +3,7 @@
 import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { isThenable } from '../../util/guards.js';
+import { Later } from '../../util/later.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
@@ -179,14 +180,17 @@ export class PermissionQuestions {
     } catch (error) {
       return this.#askAgain(request, context, error as PermissionUnavailableError);
     }
-    if (!(decision instanceof Promise)) {
+    if (!(decision instanceof Later)) {
       this.#forget(context.requestId);
       this.#watchers.settled(context.requestId, decision);
       return decision;
     }
-    return decision.then(
-      (answer: unknown) => this.#note(answer, context),
-      (error: unknown) => this.#askAgain(request, context, error as PermissionUnavailableError),
+    return decision.map((answer: unknown) =>
+      answer instanceof Promise
+        ? answer.catch((error: unknown) =>
+            this.#askAgain(request, context, error as PermissionUnavailableError),
+          )
+        : this.#note(answer, context),
     );
   }
 

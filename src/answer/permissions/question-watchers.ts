@@ -11,7 +11,7 @@ export interface QuestionWatcher<Open> {
 export class QuestionWatchers<Open> {
   #watchers: Set<QuestionWatcher<Open>> | undefined;
   /** Questions that were told and not yet told to be over. */
-  readonly #told = new Set<string>();
+  #told: Set<string> | undefined;
 
   /** Whether anybody listens. */
   get isEmpty(): boolean {
@@ -20,28 +20,29 @@ export class QuestionWatchers<Open> {
 
   add(watcher: QuestionWatcher<Open>, waiting: readonly (readonly [string, Open])[]): () => void {
     this.#watchers ??= new Set();
+    const told = (this.#told ??= new Set());
     this.#watchers.add(watcher);
     for (const [id, question] of waiting) {
-      this.#told.add(id);
+      told.add(id);
       watcher.asked(id, question);
     }
     return () => {
       this.#watchers?.delete(watcher);
       if (this.#watchers?.size !== 0) return;
       this.#watchers = undefined;
-      this.#told.clear();
+      this.#told = undefined;
     };
   }
 
   asked(id: string, question: Open): void {
     if (!this.#watchers) return;
-    this.#told.add(id);
+    this.#told?.add(id);
     for (const watcher of this.#watchers) watcher.asked(id, question);
   }
 
   /** Told at most once for each question. */
   settled(id: string, answer: unknown, by?: string): void {
-    if (!this.#watchers || !this.#told.delete(id)) return;
+    if (!this.#watchers || !this.#told?.delete(id)) return;
     for (const watcher of this.#watchers) watcher.settled(id, { answer, by });
   }
 }

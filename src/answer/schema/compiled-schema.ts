@@ -46,7 +46,6 @@ export function compileOnUse(source: SchemaSource): CompiledSchema {
 class SchemaOnUse implements CompiledSchema {
   readonly #source: SchemaSource;
   #jsonSchema: JsonSchema | undefined;
-  #validate: CompiledSchema['validate'] | undefined;
 
   constructor(source: SchemaSource) {
     this.#source = source;
@@ -57,9 +56,10 @@ class SchemaOnUse implements CompiledSchema {
     return this.#jsonSchema;
   }
 
-  readonly validate: CompiledSchema['validate'] = (value) => {
-    this.#validate ??= this.#source.bind();
-    return this.#validate(value);
+  /** Replaces itself by the validator. */
+  validate: CompiledSchema['validate'] = (value) => {
+    this.validate = this.#source.bind();
+    return this.validate(value);
   };
 }
 

@@ -68,7 +68,10 @@ function settle(
         path: [key],
         message: 'Invalid input: expected nonoptional, received undefined',
       });
-    } else if (isPresent || result.value !== undefined) setOwn(value, key, result.value);
+    } else if (isPresent || result.value !== undefined) {
+      if (key === '__proto__') setOwn(value, key, result.value);
+      else value[key] = result.value;
+    }
   }
   return issues ? { ok: false, issues } : { ok: true, value };
 }

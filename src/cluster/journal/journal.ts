@@ -88,8 +88,22 @@ export interface RenewedLease {
 /** Something may have changed. This is only a hint, sometimes a superfluous one; without `key`, it is about everything. */
 export interface JournalChange {
   key?: string | undefined;
-  /** `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked. `events`: there are new ones. */
-  kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events';
+  /** `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked. `events`: there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that. */
+  kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events' | 'ended';
+}
+
+/** The end of a turn, and what comes behind it. */
+export interface FinishedTurn {
+  /** False when the turn had ended already: then nothing was kept. */
+  ended: boolean;
+  /** The turn to work on now, as `next` returns it. */
+  next?: TurnRecord | undefined;
+}
+
+/** How a turn ends: with what `finish` is given. */
+export interface TurnFinish {
+  outcome: TurnOutcome;
+  events?: readonly NewClusterEvent[] | undefined;
 }
 
 /** A conversation that a worker should look at. */
@@ -131,6 +145,11 @@ export interface QuestionFilter {
 
 /** Holds the state of a cluster. Every method may reject, also with its own errors when the database cannot be reached. */
 export interface Journal {
+  /**
+   * Whether `listen` tells of `ended` whenever a turn gets its outcome, and of `stop` when a conversation is removed. Whoever waits for
+   * an outcome then reads the journal once. Without it, such a waiter reads it at every change of the conversation.
+   */
+  readonly tellsEnded?: boolean | undefined;
   /** Makes the journal ready, once: connects, and brings the tables up to date. Every other method waits for it. */
   open(): Promise<void>;
 
@@ -215,11 +234,12 @@ export interface Journal {
    * the whole turn: what it is beyond the `costUsd` that is counted already is counted now. False when it has ended already: then
    * nothing is kept.
    */
-  finish(
-    fence: Fence,
-    turn: string,
-    end: { outcome: TurnOutcome; events?: readonly NewClusterEvent[] | undefined },
-  ): Promise<boolean>;
+  finish(fence: Fence, turn: string, end: TurnFinish): Promise<boolean>;
+  /**
+   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired and nobody
+   * took it, the turn still ends, and there is no next one.
+   */
+  finishAndNext?(fence: Fence, turn: string, end: TurnFinish): Promise<FinishedTurn>;
   /**
    * Puts the running turn aside until a question of it is answered, and lowers its `tries` by one; the lease stays until it is given
    * back. False, and nothing happens, when one of these questions is answered already or withdrawn, when there are none, or when

@@ -13,7 +13,14 @@ import { quoteName } from './journal-options.js';
 
 type OnChange = (change: JournalChange) => void;
 
-const KINDS: ReadonlyArray<JournalChange['kind']> = ['inbox', 'stop', 'answer', 'question', 'events'];
+const KINDS: ReadonlyArray<JournalChange['kind']> = [
+  'inbox',
+  'stop',
+  'answer',
+  'question',
+  'events',
+  'ended',
+];
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 // How often it is asked whether the connection lives: a network that is cut in two says nothing.

@@ -7,6 +7,7 @@ import type { ClusterEventBody, Json, KnownCall } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
+import type { FencedWrites } from './fenced-writes.js';
 import {
   EVENT_COLUMNS,
   fromText,
@@ -23,7 +24,7 @@ type Methods = Pick<
   'ask' | 'answer' | 'questions' | 'withdraw' | 'beginCall' | 'endCall' | 'publish' | 'events' | 'readWhole'
 >;
 
-export function questionMethods(database: Database): Methods {
+export function questionMethods(database: Database, writes: FencedWrites): Methods {
   const { schema } = database;
   const readResult = (content: number): Promise<Json> =>
     readAtOnce(database, (run) => readContent(run, schema, content));
@@ -92,11 +93,12 @@ export function questionMethods(database: Database): Methods {
     async beginCall(fence, { callKey, turn, toolName, input }): Promise<KnownCall> {
       checkName('callKey', callKey);
       checkName('turn', turn);
-      const [row] = await database.query(
-        `select * from ${schema}.begin_call_contents($1, $2, $3, $4, $5, $6)`,
-        [fence.key, fence.epoch, callKey, turn, toText('toolName', toolName), toText('input', input)],
-        { fence, turn },
-      );
+      const row = await writes.write(fence, {
+        name: 'begin_call_contents',
+        values: [fence.key, fence.epoch, callKey, turn, toText('toolName', toolName), toText('input', input)],
+        columns: ['begun', 'result', 'content'],
+        turn,
+      });
       const { begun, result, content } = row as {
         begun: number;
         result: string | null;
@@ -111,13 +113,10 @@ export function questionMethods(database: Database): Methods {
       checkName('callKey', callKey);
       await writeWithContents(async () => {
         const { text, digest } = await new ContentKeeper(database, fence).keepResult(result);
-        await database.query(
-          digest === null
-            ? `select ${schema}.end_call($1, $2, $3, $4)`
-            : `select ${schema}.end_call_content($1, $2, $3, $4, $5)`,
-          [fence.key, fence.epoch, callKey, text, ...(digest === null ? [] : [digest])],
-          { fence },
-        );
+        await writes.write(fence, {
+          name: digest === null ? 'end_call' : 'end_call_content',
+          values: [fence.key, fence.epoch, callKey, text, ...(digest === null ? [] : [digest])],
+        });
       });
     },
 
@@ -126,14 +125,11 @@ export function questionMethods(database: Database): Methods {
       for (const { turn } of events) checkName('turn', turn);
       return await writeWithContents(async () => {
         const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
-        const [row] = await database.query(
-          digests
-            ? `select ${schema}.publish_contents($1, $2, $3, $4, $5, $6) as last`
-            : `select ${schema}.publish($1, $2, $3, $4, $5) as last`,
-          [fence.key, fence.epoch, turns, bodies, batch, ...(digests ? [digests] : [])],
-          { fence },
-        );
-        return row?.['last'] as number;
+        const { given } = await writes.write(fence, {
+          name: digests ? 'publish_contents' : 'publish',
+          values: [fence.key, fence.epoch, turns, bodies, batch, ...(digests ? [digests] : [])],
+        });
+        return given as number;
       });
     },
 

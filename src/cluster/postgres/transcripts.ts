@@ -14,12 +14,20 @@ import { ContentKeeper, writeWithContents, type KeptValue } from './contents/kee
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import { removeContents } from './contents/remove-contents.js';
 import type { Database, Row } from './database.js';
+import type { FencedWrites } from './fenced-writes.js';
 import { fromText, ms } from './rows.js';
 
 // A path is cut to 200 characters and a hash.
 const MAX_PROJECT_KEY_LENGTH = 300;
 
-export function createTranscripts(database: Database, fence: Fence | undefined): SessionStore {
+/** What a store of transcripts works with; without a fence it only reads. */
+export interface TranscriptsInput {
+  database: Database;
+  writes: FencedWrites;
+  fence: Fence | undefined;
+}
+
+export function createTranscripts({ database, writes, fence }: TranscriptsInput): SessionStore {
   const { schema } = database;
   // Of one conversation where there is a fence: what belongs to another is not to be seen there.
   const named = `from ${schema}.transcripts t where t.project_key = $1 and t.session_id = $2
@@ -37,11 +45,9 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
         const kept: KeptValue[] = [];
         for (const entry of entries) kept.push(await keeper.keepEntry(entry));
         const isAnyLarge = kept.some(({ digest }) => digest !== null);
-        await database.query(
-          isAnyLarge
-            ? `select ${schema}.append_contents($1, $2, $3, $4, $5, $6, $7, $8)`
-            : `select ${schema}.append_entries($1, $2, $3, $4, $5, $6, $7)`,
-          [
+        await writes.write(given, {
+          name: isAnyLarge ? 'append_contents' : 'append_entries',
+          values: [
             given.key,
             given.epoch,
             projectKey,
@@ -51,8 +57,7 @@ export function createTranscripts(database: Database, fence: Fence | undefined):
             kept.map(({ text }) => text),
             ...(isAnyLarge ? [kept.map(({ digest }) => digest)] : []),
           ],
-          { fence },
-        );
+        });
       });
     },
 

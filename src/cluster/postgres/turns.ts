@@ -3,10 +3,11 @@ import { ClusterError } from '../../errors.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { findFailure } from '../journal/find-failure.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
-import type { Journal } from '../journal/journal.js';
-import type { TurnOutcome } from '../journal/records.js';
+import { withoutUndefined } from '../../util/without-undefined.js';
+import type { Journal, TurnFinish } from '../journal/journal.js';
+import type { Fence, TurnOutcome } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
-import type { Database } from './database.js';
+import type { Database, Row } from './database.js';
 import { conversationColumns, readConversation, readTurn, toText, TURN_COLUMNS } from './rows.js';
 
 type Methods = Pick<
@@ -21,6 +22,7 @@ type Methods = Pick<
   | 'closeConversation'
   | 'next'
   | 'finish'
+  | 'finishAndNext'
   | 'park'
 >;
 
@@ -40,6 +42,35 @@ export function turnMethods(database: Database): Methods {
   // functions take its key from here, so that they run after it is locked, and only if it is there.
   const lockOwn = (tenantAt: number): string =>
     `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
+  /** Ends a turn by a statement that is made of the call which does it. */
+  const finishTurn = async (
+    fence: Fence,
+    turn: string,
+    { outcome, events = [] }: TurnFinish,
+    write: (call: string) => string,
+  ): Promise<Row[]> => {
+    checkName('turn', turn);
+    const text = toText('outcome', outcome);
+    const failure = findFailure(turn, outcome);
+    return await writeWithContents(async () => {
+      const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
+      const call = digests
+        ? `${schema}.finish_turn_contents($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+        : `${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8)`;
+      const values = [
+        fence.key,
+        fence.epoch,
+        turn,
+        text,
+        outcome.costUsd,
+        failure && toText('failure', failure),
+        turns,
+        bodies,
+        ...(digests ? [digests] : []),
+      ];
+      return await database.query(write(call), values, { fence, turn });
+    });
+  };
   return {
     async enqueue({ key, id, content, start, afterMs = 0, trace }, { tenant } = {}) {
       checkKey(key);
@@ -149,31 +180,22 @@ export function turnMethods(database: Database): Methods {
       return row && readTurn(key, row);
     },
 
-    async finish(fence, turn, { outcome, events = [] }) {
-      checkName('turn', turn);
-      const text = toText('outcome', outcome);
-      const failure = findFailure(turn, outcome);
-      return await writeWithContents(async () => {
-        const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
-        const [row] = await database.query(
-          digests
-            ? `select ${schema}.finish_turn_contents($1, $2, $3, $4, $5, $6, $7, $8, $9) as done`
-            : `select ${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8) as done`,
-          [
-            fence.key,
-            fence.epoch,
-            turn,
-            text,
-            outcome.costUsd,
-            failure && toText('failure', failure),
-            turns,
-            bodies,
-            ...(digests ? [digests] : []),
-          ],
-          { fence, turn },
-        );
-        return row?.['done'] === true;
-      });
+    async finish(fence, turn, end) {
+      const [row] = await finishTurn(fence, turn, end, (done) => `select ${done} as done`);
+      return row?.['done'] === true;
+    },
+
+    async finishAndNext(fence, turn, end) {
+      const [row] = await finishTurn(
+        fence,
+        turn,
+        end,
+        // The next one depends on the end, so that it comes after it.
+        (done) => `with f as materialized (select ${done} as done)
+          select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
+      );
+      const next = typeof row?.['id'] === 'string' ? readTurn(fence.key, row) : undefined;
+      return withoutUndefined({ ended: row?.['done'] === true, next });
     },
 
     async park(fence, turn, { questions, costUsd }) {

@@ -34,6 +34,12 @@ export class ConversationRun {
     this.key = key;
     this.#host = host;
     this.#context = new RunContext(host, lease, conversation);
+    this.#context.takesNext = () => {
+      // Another worker is woken for what came in.
+      if (this.#isDraining) return false;
+      this.#hasNews = false;
+      return true;
+    };
     host.counts.leases += 1;
     if (takenOverAfterMs !== undefined) host.counts.takeovers += 1;
     host.emit({ type: 'leased', key, epoch, takenOverAfterMs });
@@ -69,15 +75,13 @@ export class ConversationRun {
   /** Works until there is no turn to work on. Never rejects. */
   async work(): Promise<RunEnd> {
     const { lease } = this.#context;
-    const { journal } = this.#host.parts;
+    // What the end of the turn before found behind it.
+    let looked: { next: TurnRecord | undefined } | undefined;
     try {
-      while (!this.#isDraining) {
-        this.#hasNews = false;
-        const record = await lease.write(() => {
-          this.#asking = journal.next(lease.fence);
-          return this.#asking;
-        });
-        this.#asking = undefined;
+      // One that has begun is not left, whatever was told meanwhile.
+      while (!this.#isDraining || looked?.next) {
+        const record = looked ? looked.next : await this.#askForTurn();
+        looked = undefined;
         if (!record && this.#hasNews) continue;
         if (!record) return 'idle';
         const turn = new TurnRun(this.#context, record);
@@ -94,6 +98,7 @@ export class ConversationRun {
         this.#context.turn = undefined;
         if (end !== 'ended') return await this.#over(end, turn.leaveBehind());
         this.ended += 1;
+        ({ looked } = turn);
       }
       return 'idle';
     } catch (error) {
@@ -103,6 +108,18 @@ export class ConversationRun {
       if (!lease.isLost) await this.#release();
       return await this.#over(lease.isLost ? 'lost' : 'failed', this.#findLeftBehind());
     }
+  }
+
+  async #askForTurn(): Promise<TurnRecord | undefined> {
+    const { lease } = this.#context;
+    const { journal } = this.#host.parts;
+    this.#hasNews = false;
+    const record = await lease.write(() => {
+      this.#asking = journal.next(lease.fence);
+      return this.#asking;
+    });
+    this.#asking = undefined;
+    return record;
   }
 
   /** Takes nothing new, and leaves the turn under way as soon as that repeats no tool call. */

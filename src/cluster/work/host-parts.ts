@@ -28,4 +28,6 @@ export interface HostParts {
   agents: Agents;
   admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<Admission>;
   telemetry?: ClusterTelemetry | undefined;
+  /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
+  onTurnEnding?: ((turn: TurnRecord) => (outcome?: TurnOutcome) => void) | undefined;
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../wire/protocol/config/session-store.js';
 import { createJournalCallRecords, NOTHING_KEPT } from '../journal/call-facts.js';
 import type { Journal } from '../journal/journal.js';
+import { APPENDS_TOGETHER } from '../../record/history/store/session-mirror.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import type { HeldLease } from './held-lease.js';
 import { withinTime } from './within-time.js';
@@ -16,6 +17,7 @@ export const CLUSTER_PROJECT_KEY = 'inboard-cluster';
 
 /** A session store under a lease. */
 export interface LeaseStore extends SessionStore {
+  readonly [APPENDS_TOGETHER]: true;
   /** The main transcript. */
   loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
   /** Waits until an entry was appended, for so long at most. */
@@ -39,6 +41,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
     return loading;
   };
   return {
+    [APPENDS_TOGETHER]: true,
     append: async (key, entries) => {
       loaded.clear();
       await lease.write(() => store.append(key, entries));

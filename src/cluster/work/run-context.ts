@@ -4,6 +4,7 @@ import type { ConversationRecord } from '../journal/records.js';
 import type { AgentSession } from './agent-session.js';
 import type { HeldLease } from './held-lease.js';
 import { createLeaseStore, type LeaseStore } from './lease-store.js';
+import type { LeftBehind } from './lost-leases.js';
 import type { WorkHost } from './work-host.js';
 
 /** The turn under way, as others see it. */
@@ -16,7 +17,7 @@ export interface TurnUnderWay {
   drain(): void;
   handOver(): void;
   /** What is left of it when the lease is lost. */
-  leaveBehind(): LeftTurn;
+  leaveBehind(): LeftBehind;
 }
 
 /** A conversation under a lease. */
@@ -28,6 +29,8 @@ export class RunContext {
   session: AgentSession | undefined;
   /** The turn under way. */
   turn: TurnUnderWay | undefined;
+  /** Asked when the turn under way ends: whether this process takes the next one. All news until then is covered by it. */
+  takesNext: () => boolean = () => false;
   #lastTurnId = '';
 
   constructor(host: WorkHost, lease: HeldLease, conversation: ConversationRecord) {

@@ -3,12 +3,11 @@
 import { InvalidOptionsError, MessageIgnoredError } from '../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 import type { Turn } from '../../verbs/conversation/turns/turn.js';
-import type { LeftTurn } from '../journal/journal.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../journal/records.js';
 import { AgentSession, type SessionStart } from './agent-session.js';
 import { EventPublisher } from './event-publisher.js';
 import { FollowedCompletion } from './followed-completion.js';
-import { describeCutOff } from './lost-leases.js';
+import { describeCutOff, type LeftBehind } from './lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
 import { TurnCost } from './session-cost.js';
@@ -20,6 +19,7 @@ import {
   triedTooOften,
 } from './turn-outcomes.js';
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
+import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
 import { pauseBeforeRetry, readTranscript } from './turn-start.js';
 
@@ -44,6 +44,7 @@ export class TurnRun implements TurnUnderWay {
   readonly #publisher: EventPublisher;
   readonly #parking: TurnParking;
   readonly #completion: FollowedCompletion;
+  readonly #finishing: TurnFinishing;
   #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
   /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
@@ -70,6 +71,7 @@ export class TurnRun implements TurnUnderWay {
       onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
     });
     this.#completion = new FollowedCompletion({ context, turn, publisher: this.#publisher });
+    this.#finishing = new TurnFinishing(context, turn);
     this.#parking = new TurnParking({
       context,
       turn: turn.id,
@@ -132,9 +134,15 @@ export class TurnRun implements TurnUnderWay {
    * What is left of it when the lease is lost. A try without a CLI does not count: the journal was away, and the turn is not to
    * blame. Where the worker itself was late it does: what the turn needs before its CLI may be what blocks the process.
    */
-  leaveBehind(): LeftTurn {
+  leaveBehind(): LeftBehind {
     const { host, lease } = this.#context;
-    return describeCutOff(this.#turn, host.settings.leaseMs, this.#hasCli || lease.loss === 'late');
+    const isFailed = this.#hasCli || lease.loss === 'late';
+    return this.#finishing.leaveBehind(describeCutOff(this.#turn, host.settings.leaseMs, isFailed));
+  }
+
+  /** What there is behind it, once it has ended; undefined where nobody has looked. */
+  get looked(): { next: TurnRecord | undefined } | undefined {
+    return this.#finishing.looked;
   }
 
   review(): void {
@@ -329,12 +337,12 @@ export class TurnRun implements TurnUnderWay {
   async #finish(end: TurnOutcome): Promise<TurnEnd> {
     const { calls: completedCalls } = this.#completion;
     const outcome = completedCalls.length === 0 ? end : { ...end, completedCalls };
-    const { host, lease } = this.#context;
+    const { host } = this.#context;
     const turn = this.#turn;
     this.#isOver = true;
     const rest = await this.#publisher.end();
     const events = this.#result ? [...rest, this.#result] : rest;
-    await lease.write(() => host.parts.journal.finish(lease.fence, turn.id, { outcome, events }));
+    await this.#finishing.write({ outcome, events });
     host.counts.turns += 1;
     host.emit({ type: 'turn-ended', key: turn.key, turn: turn.id, outcome });
     return 'ended';

@@ -149,7 +149,8 @@ export class InputLifetime {
   /** A control request was settled, in either direction. Silence counts from now: until now, one side waited. */
   settled(): void {
     this.#noteLife();
-    this.reconsider();
+    // Nearly all questions come in the midst of a turn, where there is nothing to reconsider.
+    if (!this.#turns.isUnderWay) this.reconsider();
   }
 
   /** Checks again; called whenever one of the conditions may have become true. */

@@ -55,6 +55,13 @@ export class TurnLedger {
     return this.#resultSinceWrite;
   }
 
+  /** Whether a turn is under way and no result has come since the last message was written: only its result can end the input. */
+  get isUnderWay(): boolean {
+    return (
+      !this.#resultSinceWrite && this.#state !== 'idle' && (this.#isInTurn || this.#state !== 'unreported')
+    );
+  }
+
   /** How many messages were written that want an answer. */
   get written(): number {
     return this.#written;

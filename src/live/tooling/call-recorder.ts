@@ -1,6 +1,6 @@
 // What a conversation puts around the calls of its in-process tools, so that each is known after the CLI, or this process, is gone.
 // Types and the reading of a request only: `query()` has none.
-import type { McpAnswer } from '../../answer/mcp/answer-mcp-message.js';
+import type { McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall, RecordWait } from '../../answer/mcp/binding/cli-link.js';
 import { readParams, readToolUseId } from '../../answer/mcp/binding/rpc-message.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
@@ -8,9 +8,6 @@ import type { RepeatPolicy } from '../../answer/mcp/tool/repeat-policy.js';
 import { isRecord } from '../../util/guards.js';
 import type { AnswerContext } from '../../wire/protocol/answer.js';
 import type { NamedCall } from '../../wire/protocol/call-identity.js';
-
-/** The answer to a request, or a promise of it. */
-export type McpReply = McpAnswer | Promise<McpAnswer>;
 
 /** A call that the CLI asks for. */
 export interface ToolRequest extends NamedCall {

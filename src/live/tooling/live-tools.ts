@@ -1,7 +1,7 @@
 // The in-process servers of a live CLI: which of the caller's servers run here, how their messages are sent, how they
 // are replaced at run time, and whether the CLI lists their tools.
 import { ToolsNotReadyError } from '../../errors.js';
-import { bindServers, type BoundServers } from '../../answer/mcp/answer-mcp-message.js';
+import { bindServers, type BoundServers, type McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
@@ -25,7 +25,7 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
-import { readToolRequest, type CallRecorder, type McpReply } from './call-recorder.js';
+import { readToolRequest, type CallRecorder } from './call-recorder.js';
 import { isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { checkInitTools, type ToolLists } from './tool-check.js';
 import { completeReport, type ToolReport } from './tool-report.js';
@@ -53,6 +53,11 @@ export interface LiveToolsOptions {
   recorder?: (() => CallRecorder | undefined) | undefined;
   /** Whether the CLI is gone without having been asked to. */
   isGoneByItself?: (() => boolean) | undefined;
+}
+
+interface McpQuestion {
+  server_name: string;
+  message: unknown;
 }
 
 /** One per live CLI; closed with it. */
@@ -97,12 +102,13 @@ export class LiveTools {
       isInProcess: (name) => servers.definedTools().some((tool) => tool.toolName === name),
       tell: (event) => this.#emit(event),
     });
-    this.answer = (asked, context) =>
-      this.#answer(asked as { server_name: string; message: unknown }, context);
+    // A query records nothing, and pays nothing for that.
+    this.answer = recorder
+      ? (asked, context) => this.#answerRecorded(asked as unknown as McpQuestion, context, recorder())
+      : (asked, context) => servers.answer(asked as unknown as McpQuestion, context);
   }
 
-  #answer(asked: { server_name: string; message: unknown }, context: AnswerContext): McpReply {
-    const recorder = this.#given.recorder?.();
+  #answerRecorded(asked: McpQuestion, context: AnswerContext, recorder: CallRecorder | undefined): McpReply {
     const call = recorder && readToolRequest(asked.server_name, asked.message);
     if (!call) return this.#servers.answer(asked, context);
     const onRepeat = this.#servers.findTool(call.toolName)?.onRepeat;

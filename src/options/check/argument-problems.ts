@@ -84,7 +84,7 @@ function findBroken(value: unknown, path: string, depth: number): { path: string
 
 function explainText(text: string): string | undefined {
   if (text.includes('\0')) return 'has a NUL character, which would cut the text off';
-  return /\p{Cs}/u.test(text)
-    ? 'has half a surrogate pair, which would arrive as a different character'
-    : undefined;
+  return text.isWellFormed()
+    ? undefined
+    : 'has half a surrogate pair, which would arrive as a different character';
 }

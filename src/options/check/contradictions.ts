@@ -80,7 +80,9 @@ const RULES: readonly Rule[] = [
 export function findContradictions(options: Options): Problem[] {
   const { resume, continue: isContinuing, sessionStore } = options;
   const broken: Problem[] = RULES.filter((rule) =>
-    rule.isBroken ? rule.isBroken(options) : rule.options.every((name) => options[name]),
+    rule.isBroken
+      ? rule.options.some((name) => name in options) && rule.isBroken(options)
+      : rule.options.every((name) => options[name]),
   );
   // With a store, "continue" becomes a resume or nothing at all; which of them is only known later, and then
   // checked again.

@@ -19,6 +19,8 @@ export class WarningReporter {
   readonly #options: Options;
   /** Callbacks whose failure was reported. */
   readonly #failed = new Set<string>();
+  /** What is told later, while somebody must not be called. */
+  #held: Array<() => void> | undefined;
   /** Hears of every warning, while somebody inspects the session; a fault is one of the wire. */
   listener: ((warning: InboardWarning, isFault: boolean) => void) | undefined;
 
@@ -63,9 +65,23 @@ export class WarningReporter {
 
   /** Reports a warning; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
   emit(warning: InboardWarning, key?: string): void {
+    if (this.#held) {
+      this.#held.push(() => this.emit(warning, key));
+      return;
+    }
     this.listener?.(warning, false);
     if (this.#options.onWarning === undefined) warnProcess(warning, key);
     else this.#pass(warning);
+  }
+
+  /** Keeps warnings back until the function it gives is called: what `onWarning` may ask for is not there yet. */
+  hold(): () => void {
+    const held: Array<() => void> = [];
+    this.#held = held;
+    return () => {
+      this.#held = undefined;
+      for (const tell of held) tell();
+    };
   }
 
   /** Passes a warning to `onWarning` only; that this fails itself is told to the process. */

@@ -45,7 +45,10 @@ export function suitsVersion(options: Options, version: string): boolean {
 }
 
 function checkForAll(options: Options): Options {
-  const isAlike = isDeepStrictEqual(useOlderForms(options, OLDEST_VERSION), options);
+  const older: Record<string, unknown> = { ...useOlderForms(options, OLDEST_VERSION) };
+  const isAlike = Object.entries(options).every(
+    ([name, value]) => older[name] === value || isDeepStrictEqual(older[name], value),
+  );
   if (!isAlike || findDemands(options).length > 0) throw new VersionNeeded();
   return options;
 }
@@ -53,6 +56,7 @@ function checkForAll(options: Options): Options {
 function useOlderForms(options: Options, version: string | undefined): Options {
   const adapted: Record<string, unknown> = { ...options };
   for (const { name, row } of listGiven(options)) {
+    if (row.since === undefined && !row.forms) continue;
     for (const [, form] of listForms(name, row)) {
       if (form.older && !reaches(version, form.since)) adapted[name] = form.older(adapted[name]);
     }
@@ -63,10 +67,9 @@ function useOlderForms(options: Options, version: string | undefined): Options {
 
 /** What the options demand of a CLI; options every supported CLI takes demand nothing. */
 export function findDemands(options: Options): Demand[] {
-  return listGiven(options).flatMap((given) => [
-    ...findFormDemands(given, options),
-    ...findEntryDemands(given),
-  ]);
+  return listGiven(options)
+    .filter(({ row }) => row.since !== undefined || row.forms || row.entryForms)
+    .flatMap((given) => [...findFormDemands(given, options), ...findEntryDemands(given)]);
 }
 
 function findFormDemands({ name, value, row }: GivenOption, options: Options): Demand[] {

@@ -32,8 +32,17 @@ export function buildInitializeRequest({
 }: InitializeInput): InitializeRequest {
   // An omitted prompt is an empty one.
   const written: WrittenOptions = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
-  const servers = (options.sdkServerRegistration !== 'argv' && sdkServers) || {};
-  return withoutUndefined({ hooks, ...describeServers(servers), ...writeFields(written) });
+  const sent = options.sdkServerRegistration === 'argv' ? {} : sdkServers;
+  return completeInitializeRequest(writeFields(written), hooks, sent);
+}
+
+/** The fields of the options, with the hooks and the in-process servers, which stand before them. */
+export function completeInitializeRequest(
+  fields: InitializeRequest,
+  hooks: InitializeInput['hooks'],
+  servers: PlannedServers = {},
+): InitializeRequest {
+  return withoutUndefined({ hooks, ...describeServers(servers), ...fields });
 }
 
 /** The fields of a repeated handshake: those of the first, with the in-process servers there are now. */

@@ -39,13 +39,19 @@ export function findRow(name: string): OptionRow<unknown> | undefined {
   return Object.hasOwn(OPTION_ROWS, name) ? OPTION_ROWS[name as keyof Options] : undefined;
 }
 
-/** The options that were given, in the order of their rows. */
+const PLACES: ReadonlyMap<string, number> = new Map(OPTION_NAMES.map((name, place) => [name, place]));
+
+/** The options that were given, in the order of their rows. Looks at those alone: most queries have few, and each is looked at often. */
 export function listGiven(options: Options): GivenOption[] {
-  return OPTION_NAMES.filter((name) => isGiven(options[name])).map((name) => ({
-    name,
-    value: options[name],
-    row: OPTION_ROWS[name] as OptionRow<unknown>,
-  }));
+  const given: Array<GivenOption & { place: number }> = [];
+  for (const key of Object.keys(options)) {
+    const place = PLACES.get(key);
+    const name = key as keyof Options;
+    const value = options[name];
+    if (place === undefined || !isGiven(value)) continue;
+    given.push({ name, value, row: OPTION_ROWS[name], place });
+  }
+  return given.length > 1 ? given.sort((one, other) => one.place - other.place) : given;
 }
 
 /** The options that were really given, as they are meant; plain JavaScript callers write `null` for "none". */

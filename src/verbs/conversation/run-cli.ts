@@ -55,7 +55,7 @@ async function prepare(live: LiveCli, { parts, onHandshake, onReady }: CliRun): 
 async function readMessages(live: LiveCli, { onMessage, onEnd }: CliRun): Promise<void> {
   let error: unknown;
   try {
-    for (let step = await live.messages.next(); !step.done; step = await live.messages.next()) {
+    for (let step = await live.next(); !step.done; step = await live.next()) {
       onMessage(step.value);
     }
   } catch (thrown) {

@@ -20,7 +20,8 @@ export class TurnAdmission {
 
   /** Resolves when the turn may begin, or is over already; never rejects. */
   enter(turn: OpenTurn): Promise<void> {
-    if (!this.#places || this.#entered.has(turn)) return Promise.resolve();
+    // One that is over has left already: what enters after that would keep its place for ever.
+    if (!this.#places || turn.isOver || this.#entered.has(turn)) return Promise.resolve();
     this.#entered.add(turn);
     return this.#places.enter(turn);
   }

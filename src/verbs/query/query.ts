@@ -128,7 +128,7 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 
   next(): Promise<IteratorResult<SDKMessage, void>> {
-    return liveClis.of(this).messages.next();
+    return liveClis.of(this).next();
   }
 
   async return(): Promise<IteratorResult<SDKMessage, void>> {

@@ -2,6 +2,7 @@
 // given its answerers and a write function, does no I/O, and `receiveLine` never throws.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
+import { Later } from '../../util/later.js';
 import { AbortError, ControlRequestError, WireError, type InboardError } from '../../errors.js';
 import { LEFT_OPEN, NOT_OURS, WITHDRAWN, type Answerer } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
@@ -81,7 +82,9 @@ export class Channel {
   /** Takes in one line of the CLI; after `close` it is ignored. */
   receiveLine(line: string): void {
     if (this.#closedBy) return;
-    this.#receive(decodeFrame(line), line);
+    const frame = decodeFrame(line);
+    if (frame.kind === 'request') this.#receiveRequest(frame.requestId, frame.request);
+    else this.#receive(frame, line);
   }
 
   /** Whether lines are ignored. */
@@ -235,21 +238,27 @@ export class Channel {
       this.#writeRefusal(requestId, problem, UNSUPPORTED_REQUEST);
       return;
     }
-    this.#runAnswerer(answerer, request, inbound);
-  }
-
-  #runAnswerer(answerer: Answerer, request: WireObject, inbound: OpenRequest): void {
     let answer: unknown;
-    let isLater: boolean;
     try {
       answer = answerer(request, inbound);
-      isLater = isThenable(answer);
     } catch (error) {
       this.#refuse(inbound, error);
       return;
     }
-    // A synchronous answer is written at once: a microtask per call shows on the hot path.
-    if (!isLater) this.#settle(inbound, answer);
+    if (answer instanceof Later) answer.take((value) => this.#follow(inbound, value));
+    else this.#follow(inbound, answer);
+  }
+
+  /** An answer is written as soon as it is there: a microtask per call shows on the hot path. */
+  #follow(inbound: OpenRequest, answer: unknown): void {
+    let isPromise: boolean;
+    try {
+      isPromise = isThenable(answer);
+    } catch (error) {
+      this.#refuse(inbound, error);
+      return;
+    }
+    if (!isPromise) this.#settle(inbound, answer);
     else {
       // Through `resolve`, since a foreign `then` may throw.
       Promise.resolve(answer).then(
@@ -261,19 +270,23 @@ export class Channel {
 
   // A late answerer must not settle another request that has come under the same id.
   #settle(inbound: OpenRequest, answer: unknown): void {
+    if (answer === LEFT_OPEN || answer === NOT_OURS || inbound.isLong) {
+      this.#settleSpecially(inbound, answer);
+      return;
+    }
+    if (this.#inbound.take(inbound)) this.#encodeAnswer(inbound, answer);
+  }
+
+  #settleSpecially(inbound: OpenRequest, answer: unknown): void {
     const { requestId } = inbound;
     if (!this.#inbound.has(inbound)) return;
-    if (answer === LEFT_OPEN) {
-      this.#inbound.leaveOpen(requestId);
-      this.#options.onSettled?.();
+    if (answer === LEFT_OPEN) this.#inbound.leaveOpen(requestId);
+    else if (answer === NOT_OURS) this.#inbound.close(requestId);
+    else {
+      void this.#settleSlowly(inbound, answer);
       return;
     }
-    if (answer === NOT_OURS) {
-      if (this.#inbound.close(requestId)) this.#options.onSettled?.();
-      return;
-    }
-    if (inbound.isLong) void this.#settleSlowly(inbound, answer);
-    else this.#writeAnswer(requestId, answer);
+    this.#options.onSettled?.();
   }
 
   /** A long answer is not encoded in one go: what else the process has to do must not wait for it. */
@@ -294,9 +307,17 @@ export class Channel {
     if (this.#inbound.has(inbound)) this.#writeRefusal(inbound.requestId, messageOf(error));
   }
 
-  /** Answers a request that is open; an answer that cannot be encoded becomes an error. */
+  /** Answers a request that is open. */
   #writeAnswer(requestId: string, answer: unknown): boolean {
-    if (!this.#close(requestId)) return false;
+    const inbound = this.#inbound.close(requestId);
+    if (inbound) this.#encodeAnswer(inbound, answer);
+    return inbound !== undefined;
+  }
+
+  /** Answers a request that was taken from those that are open; an answer that cannot be encoded becomes an error. */
+  #encodeAnswer(inbound: OpenRequest, answer: unknown): void {
+    const { requestId, isRepeatable } = inbound;
+    if (isRepeatable) this.#noteAnswered(requestId);
     let line: string;
     try {
       line = encodeSuccess(requestId, answer);
@@ -305,7 +326,6 @@ export class Channel {
     }
     this.#options.write(line);
     this.#options.onSettled?.();
-    return true;
   }
 
   #writeRefusal(requestId: string, problem: string, code?: string): void {
@@ -314,11 +334,15 @@ export class Channel {
     this.#options.onSettled?.();
   }
 
-  /** Every answer passes here before it is written, at most once per request. */
+  /** Every answer passes here, or takes its request as `#settle` does, before it is written: at most once per request. */
   #close(requestId: string): boolean {
     const inbound = this.#inbound.close(requestId);
     if (!inbound) return false;
-    if (inbound.isRepeatable && this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
+    if (inbound.isRepeatable) this.#noteAnswered(requestId);
     return true;
+  }
+
+  #noteAnswered(requestId: string): void {
+    if (this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
   }
 }

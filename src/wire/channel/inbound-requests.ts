@@ -113,6 +113,14 @@ export class InboundRequests {
     return known;
   }
 
+  /** Removes this very request; false when it is not open, so its answer must not be written. */
+  take(inbound: OpenRequest): boolean {
+    if (this.#open.get(inbound.requestId) !== inbound) return false;
+    if (inbound.isAwaited) this.#awaited -= 1;
+    this.#open.delete(inbound.requestId);
+    return true;
+  }
+
   /** Removes a request; undefined when it was not open, so its answer must not be written. */
   close(requestId: string): OpenRequest | undefined {
     const inbound = this.#open.get(requestId);

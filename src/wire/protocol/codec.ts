@@ -56,8 +56,13 @@ export function withoutPadding(line: string): string | undefined {
 export function frameOf(value: unknown): Frame {
   if (!isRecord(value)) return { kind: 'malformed', reason: 'it is JSON, but not an object' };
   switch (value['type']) {
-    case 'control_request':
-      return requestFrame(value);
+    case 'control_request': {
+      const requestId = value['request_id'];
+      if (typeof requestId !== 'string')
+        return { kind: 'malformed', reason: 'a control_request without request_id' };
+      // Even without a body it must be answered, since it has an id: the empty body is refused for its missing subtype.
+      return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
+    }
     case 'control_response':
       return responseFrame(value);
     case 'control_cancel_request':
@@ -74,15 +79,6 @@ export function frameOf(value: unknown): Frame {
 // With what may stand between the NUL bytes: white space, and a byte order mark.
 function isPadding(code: number): boolean {
   return code === 0 || code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xfeff;
-}
-
-function requestFrame(value: WireObject): Frame {
-  const requestId = value['request_id'];
-  if (typeof requestId !== 'string') {
-    return { kind: 'malformed', reason: 'a control_request without request_id' };
-  }
-  // Even without a body it must be answered, since it has an id: the empty body is refused for its missing subtype.
-  return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
 }
 
 function responseFrame(value: WireObject): Frame {

@@ -22,7 +22,7 @@ export interface LineSplitterOptions {
 
 /** Takes chunks as they come; a chunk must not be changed after it was pushed. */
 export interface LineSplitter {
-  push(chunk: Uint8Array): void;
+  readonly push: (chunk: Uint8Array | string) => void;
   /** Delivers a last line that has no line feed. */
   end(): void;
 }
@@ -44,8 +44,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   let decoded = '';
   let isFirst = true;
 
-  function push(chunk: Uint8Array): void {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  function push(chunk: Uint8Array | string): void {
+    const bytes = chunk instanceof Buffer ? chunk : toBuffer(chunk);
     let start = 0;
     let feed = bytes.indexOf(LINE_FEED);
     if (feed !== -1 && heldBytes > 0) {
@@ -58,7 +58,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
       if (feed - start > maxLineBytes) drop(feed - start);
       else deliver(bytes, start, feed);
       start = feed + 1;
-      feed = bytes.indexOf(LINE_FEED, start);
+      // Most chunks are one line.
+      feed = start < bytes.length ? bytes.indexOf(LINE_FEED, start) : -1;
     }
     if (start < bytes.length) hold(bytes.subarray(start));
   }
@@ -104,7 +105,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     const end = feed > start && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed;
     const piece = run?.match(bytes, start, end);
     if (piece !== undefined && onPiece?.(piece)) return;
-    deliverText(bytes.toString('utf8', start, end), piece === undefined);
+    // UTF-8, which Node finds faster where it is not named.
+    deliverText(bytes.toString(undefined, start, end), piece === undefined);
   }
 
   function deliverText(decodedLine: string, isToLearn = true): void {
@@ -124,6 +126,12 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
       if (heldBytes > 0) flush();
     },
   };
+}
+
+function toBuffer(chunk: Uint8Array | string): Buffer {
+  return typeof chunk === 'string'
+    ? Buffer.from(chunk)
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 /** Where the last whole character of some UTF-8 ends. */

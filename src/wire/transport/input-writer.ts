@@ -89,11 +89,13 @@ export class InputWriter {
     if (this.#isFlushDue || !this.#stream) return;
     this.#isFlushDue = true;
     // Runs after the promise reactions of this tick, so that their answers are in the same chunk.
-    process.nextTick(() => {
-      this.#isFlushDue = false;
-      this.#flush();
-    });
+    process.nextTick(this.#flushDue);
   }
+
+  readonly #flushDue = (): void => {
+    this.#isFlushDue = false;
+    this.#flush();
+  };
 
   #flush(): void {
     const stream = this.#stream;

@@ -145,7 +145,7 @@ class ProcessTransport implements Transport {
       onOversized: ({ bytes }) => receiver.fault(createOversizedError(bytes, this.#options.maxLineBytes)),
     });
     this.#listen(stdout, {
-      onChunk: (chunk) => splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
+      onChunk: splitter.push,
       onError: (cause) => {
         this.#outputError = new WireError('OUTPUT_BROKEN', 'Reading the output of the CLI failed', { cause });
       },

@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { isLoneArrow } from '../../../src/answer/mcp/tool/lone-arrow.js';
@@ -44,21 +45,24 @@ const OTHERS = [
 ];
 
 // Functions of a test would be rewritten on their way here.
-const make = (text: string): (() => unknown) => (0, eval)(`(${text})`) as () => unknown;
+const make = (text: string): (() => unknown) => runInThisContext(`(${text})`) as () => unknown;
 
 describe('a handler that cannot see a second argument', () => {
   it.each(LONE)('is found: %s', (text) => {
-    expect(isLoneArrow(make(text))).toBe(true);
+    expect(isLoneArrow({ handler: make(text) })).toBe(true);
   });
 
   it.each(OTHERS)('is not claimed of %s', (text) => {
-    expect(isLoneArrow(make(text))).toBe(false);
+    expect(isLoneArrow({ handler: make(text) })).toBe(false);
   });
 
-  it.each([...LONE, ...OTHERS].filter((text) => !text.startsWith('([a]')))('gets what it can see: %s', async (text) => {
-    const handler = make(text.replace(/=>\s*0/, '=> "called"'));
-    const server = createSdkMcpServer({ name: 's', tools: [tool('t', '', { type: 'object' }, handler)] });
-    const reply = await openSession({ s: server }).call('t', { a: { b: 1 } });
-    expect(textOf(reply)).toMatch(/^(?:called|2)$/);
-  });
+  it.each([...LONE, ...OTHERS].filter((text) => !text.startsWith('([a]')))(
+    'gets what it can see: %s',
+    async (text) => {
+      const handler = make(text.replace(/=>\s*0/, '=> "called"'));
+      const server = createSdkMcpServer({ name: 's', tools: [tool('t', '', { type: 'object' }, handler)] });
+      const reply = await openSession({ s: server }).call('t', { a: { b: 1 } });
+      expect(textOf(reply)).toMatch(/^(?:called|2)$/);
+    },
+  );
 });

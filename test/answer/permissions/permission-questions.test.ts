@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { PermissionUnavailableError } from '../../../src/errors.js';
 import { allow, answerQuestions, deny } from '../../../src/answer/permissions/decisions.js';
@@ -273,4 +274,20 @@ describe('a callback that cannot answer at the moment', () => {
     expect(await ask('u5')).toBe(LEFT_OPEN);
     expect(questions.settle('u5', allow())).toBe(true);
   });
+});
+
+it('makes no question for a callback that cannot see it, and a whole one for any other', async () => {
+  // Functions of a test may be rewritten on their way here.
+  const make = (text: string): CanUseTool => runInThisContext(`(${text})`) as CanUseTool;
+  const countReads = async (canUseTool: CanUseTool): Promise<number> => {
+    let reads = 0;
+    const asked = Object.defineProperty(question(), 'title', { get: () => (reads += 1) });
+    const { signal } = new AbortController();
+    const { questions } = setUp(canUseTool);
+    expect(await questions.answer(asked, { requestId: 'r1', signal })).toMatchObject({ behavior: 'allow' });
+    return reads;
+  };
+  expect(await countReads(make(`async (name, input) => ({ behavior: 'allow' })`))).toBe(0);
+  const whole = `async function (name, input) { return { behavior: arguments[2].title ? 'allow' : 'deny' } }`;
+  expect(await countReads(make(whole))).toBe(1);
 });

@@ -185,6 +185,26 @@ export class ComparedJournal {
     );
   }
 
+  /** As two methods, where the journal has none for both. */
+  async finishAndNext(fence: Fence, turn: string, outcome: TurnOutcome): Promise<void> {
+    const { key, epoch } = fence;
+    if (!this.#books.journal.finishAndNext) {
+      await this.finish(fence, turn, outcome);
+      return;
+    }
+    await this.#compare(
+      `finishAndNext ${key}@${epoch} ${turn} ${outcome.kind}`,
+      (model) => model.finishAndNext(key, epoch, turn, outcome.kind),
+      async (journal) =>
+        (await journal.finishAndNext?.(fence, turn, {
+          outcome,
+          events: [{ turn, type: 'text', text: 'last' }],
+        })) ?? { ended: false },
+      ({ ended, next }) =>
+        `${ended} ${next ? `${next.id} attempt ${next.attempt}${next.stop ? ' stop' : ''}` : 'none'}`,
+    );
+  }
+
   async park(fence: Fence, turn: string, question: string): Promise<boolean> {
     const { key, epoch } = fence;
     return await this.#compare(

@@ -6,7 +6,7 @@ import { createMutant, MUTANTS } from './mutants.js';
 import { FAULTS, replayLine, runModel, shrink } from './run-model.js';
 
 const { seed: first, numRuns } = propertyOptions(23);
-const MUTANT_SEEDS = 60;
+const MUTANT_SEEDS = 250;
 
 describe('the journal and its model', () => {
   it('agree, whatever happens in whichever order', async () => {

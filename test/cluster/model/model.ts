@@ -141,6 +141,12 @@ export class Model {
     return 'true';
   }
 
+  finishAndNext(key: string, epoch: number, id: string, kind: string): Verdict {
+    const ended = this.finish(key, epoch, id, kind);
+    if (ended !== 'true' && ended !== 'false') return ended;
+    return `${ended} ${this.#isHeld(key) ? this.next(key, epoch) : 'none'}`;
+  }
+
   park(key: string, epoch: number, id: string, asked: readonly string[]): Verdict {
     if (!this.#lease(key, epoch)) return 'LEASE_LOST';
     const conversation = this.conversations.get(key);

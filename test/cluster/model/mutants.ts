@@ -13,6 +13,15 @@ export const MUTANTS: Readonly<Record<string, Mutate>> = {
   'lets an old owner end a turn': (journal, newest) => ({
     finish: (fence, ...rest) => journal.finish(newest(fence), ...rest),
   }),
+  'lets an old owner end a turn and begin the next': (journal, newest) => ({
+    finishAndNext: async (fence, ...rest) =>
+      (await journal.finishAndNext?.(newest(fence), ...rest)) ?? { ended: false },
+  }),
+  'ends a turn and forgets that it began the next': (journal) => ({
+    finishAndNext: async (fence, ...rest) => ({
+      ended: (await journal.finishAndNext?.(fence, ...rest))?.ended === true,
+    }),
+  }),
   'lets an old owner publish events': (journal, newest) => ({
     publish: (fence, ...rest) => journal.publish(newest(fence), ...rest),
   }),

@@ -63,9 +63,14 @@ async function runTurn(
   const { chance } = stage;
   const finish = async (kind: string, more: object = {}): Promise<true> => {
     const outcome = { ok: kind === 'success', kind, text: '', costUsd: 1, ...more };
-    await journal.finish(fence, turn.id, outcome);
+    const both = chance.next() < 0.5;
+    const end = async (): Promise<unknown> =>
+      both
+        ? await journal.finishAndNext(fence, turn.id, outcome)
+        : await journal.finish(fence, turn.id, outcome);
+    await end();
     // The answer was lost: the same again.
-    if (chance.next() < 0.15) await journal.finish(fence, turn.id, outcome);
+    if (chance.next() < 0.15) await end();
     return true;
   };
   if (turn.stop) return await finish('interrupted');

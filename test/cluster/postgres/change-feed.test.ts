@@ -61,7 +61,7 @@ describe('a feed of changes', () => {
     // Not yet tried again: whoever comes now makes the connection.
     await feed.listen((change) => second.push(change));
     expect(clients).toHaveLength(2);
-    const missed = ['inbox', 'stop', 'answer', 'question', 'events'].map((kind) => ({ kind }));
+    const missed = ['inbox', 'stop', 'answer', 'question', 'events', 'ended'].map((kind) => ({ kind }));
     expect(first.slice(1)).toEqual(missed);
     // What the first connection has found out is known to the second.
     clients[1]?.emit('notification', { payload: 'stop 1' });

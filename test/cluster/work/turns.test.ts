@@ -77,9 +77,62 @@ describe('a turn', () => {
       if (calls === 2) await scene.journal.enqueue({ key: 'chat', id: 'second', content: '2' });
       return turn;
     };
-    await scene.work({ ...NO_HELP, keepWarmMs: 600_000 }, { journal: { ...scene.journal, next } });
+    // Of a journal that ends turns without a look at the next.
+    const journal: Journal = { ...scene.journal, next, finishAndNext: undefined };
+    await scene.work({ ...NO_HELP, keepWarmMs: 600_000 }, { journal });
     await scene.ended(await scene.send('1'));
     expect((await scene.ended('second')).outcome?.text).toBe('Two.');
+  });
+
+  it('that comes just when the end of the one before found nothing behind it is not left lying', async () => {
+    await using scene = new WorkerScene([[text('One.'), text('Two.')]]);
+    let calls = 0;
+    const finishAndNext: Journal['finishAndNext'] = async (...given) => {
+      const finished = await scene.journal.finishAndNext?.(...given);
+      calls += 1;
+      if (calls === 1) await scene.journal.enqueue({ key: 'chat', id: 'second', content: '2' });
+      return finished ?? { ended: false };
+    };
+    const journal: Journal = { ...scene.journal, finishAndNext };
+    await scene.work({ ...NO_HELP, keepWarmMs: 600_000 }, { journal });
+    await scene.ended(await scene.send('1'));
+    expect((await scene.ended('second')).outcome?.text).toBe('Two.');
+  });
+
+  it('is begun with the end of the one before, and given back where the worker drains meanwhile', async () => {
+    await using scene = new WorkerScene([[text('One.'), text('Two.')]]);
+    let asked = 0;
+    const ending: { drain?: () => Promise<void> } = {};
+    let drained: Promise<void> | undefined;
+    const journal: Journal = {
+      ...scene.journal,
+      next: (fence) => {
+        asked += 1;
+        return scene.journal.next(fence);
+      },
+      finishAndNext: async (...given) => {
+        const finished = await scene.journal.finishAndNext?.(...given);
+        drained ??= ending.drain?.();
+        return finished ?? { ended: false };
+      },
+    };
+    const [first, second] = ['first', 'second'] as const;
+    for (const id of [first, second])
+      await scene.journal.enqueue({ key: 'chat', id, content: id, start: { agent: 'helper', data: null } });
+    const { worker } = await scene.work({ ...NO_HELP, drainMs: 0 }, { journal });
+    ending.drain = () => worker.close();
+    await scene.dispatcher.wake('chat');
+    await scene.ended(first);
+    await waitUntil(() => drained !== undefined);
+    await drained;
+    expect(asked).toBe(1);
+    // Handed over as it was begun: that is not a try.
+    expect(await scene.journal.turn('chat', second)).toMatchObject({
+      state: 'running',
+      attempt: 1,
+      tries: 0,
+    });
+    expect(await scene.journal.due(10)).toEqual([{ key: 'chat', recovered: true }]);
   });
 
   it('that comes while a warm conversation is given back is taken up by the same worker', async () => {

@@ -100,8 +100,6 @@ async function leaveWithoutPrompt(cli: Cli): Promise<void> {
     const launched = await launchCli({
       options: stage.options() as Options,
       host: readHost(),
-      hooks: undefined,
-      planServers: () => ({}),
       onFault: () => {},
       onWarning: () => {},
     });

@@ -16,10 +16,29 @@ export function takeSteps() {
     if (!isOurs(script.url)) continue;
     for (const { functionName, ranges } of script.functions) {
       const steps = ranges.reduce((sum, { count }) => sum + count, 0);
-      if (steps > 0) functions.push({ name: functionName || '(anonymous)', steps });
+      if (steps > 0) functions.push({ name: functionName || '(anonymous)', steps, calls: ranges[0].count });
     }
   }
   return { steps: functions.reduce((sum, { steps }) => sum + steps, 0), functions };
+}
+
+/** Bytes of the package's own files that are loaded, and of functions in them that were never called, in all and by file; call it once, at the end. */
+export function countUnrun() {
+  const own = post('Profiler.takePreciseCoverage').result.filter(({ url }) => isOurs(url));
+  return own.map(({ url, functions }) => {
+    const ranges = functions
+      .map(({ ranges: [whole] }) => whole)
+      .toSorted((one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset);
+    let unrun = 0;
+    let end = 0;
+    for (const { startOffset, endOffset, count } of ranges) {
+      // What is inside a function that was never called is counted with it.
+      if (count > 0 || endOffset <= end) continue;
+      unrun += endOffset - startOffset;
+      end = endOffset;
+    }
+    return { url, unrun };
+  });
 }
 
 /** The files of the package, and of what it depends on, that were loaded since the start. */

@@ -1,5 +1,6 @@
-// What is loaded: the package's own files and their bytes, or (with "builtins") the modules of Node. Arguments: what is
-// done (import, zod, json, words: a first query with one call of a tool with such a schema), and what is counted.
+// What is loaded: the package's own files and their bytes, or (with "builtins") the modules of Node, or (with "unrun") the bytes
+// of functions that were never called. Arguments: what is done (import, zod, json, words: a first query with one call of a tool
+// with such a schema), and what is counted.
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chooseCli, readAll, report } from './session.mjs';
@@ -18,7 +19,13 @@ if (shapes) {
   await readAll(inboard.query({ prompt: 'go', options: { ...chooseCli({ calls: 1 }), mcpServers } }));
 }
 
-if (counter) {
+if (counted === 'unrun') {
+  const files = counter.countUnrun();
+  report({
+    bytes: files.reduce((sum, { unrun }) => sum + unrun, 0),
+    details: files.map(({ url, unrun }) => `${unrun} bytes ${url.replace(/.*\/node_modules\//, '')}`),
+  });
+} else if (counter) {
   const files = counter.listScripts().map((url) => ({ url, bytes: statSync(fileURLToPath(url)).size }));
   report({
     files: files.length,

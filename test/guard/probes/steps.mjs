@@ -1,4 +1,5 @@
-// Steps of the package's code per call of a tool, per question for permission and per partial message.
+// Steps of the package's code per call of a tool, per question for permission and per partial message, and which functions take them:
+// how many there are, each of which the engine has to compile, and how often they are called in all.
 import { startCounting, takeSteps } from './count-steps.mjs';
 import { chooseCli, readAll, report } from './session.mjs';
 import { makeShapes, offerTools } from './tools.mjs';
@@ -20,8 +21,12 @@ async function count(play, makeOptions) {
   const query = inboard.query({ prompt: 'go', options: { ...chooseCli(play), ...makeOptions(mark) } });
   await readAll(query, (message) => message.type === 'stream_event' && mark());
   const most = counted.functions.toSorted((one, other) => other.steps - one.steps).slice(0, 25);
+  // What is called less often belongs to something else, as to a timer that fired meanwhile.
+  const regular = counted.functions.filter(({ calls }) => calls >= COUNTED);
   return {
     steps: counted.steps / COUNTED,
+    functions: regular.length,
+    'calls of functions': regular.reduce((sum, { calls }) => sum + Math.floor(calls / COUNTED), 0),
     details: most.map(({ name, steps }) => `${steps / COUNTED} steps ${name}`),
   };
 }
@@ -40,5 +45,4 @@ const work = {
     })),
   delta: () => count({ deltas: total }, () => ({ includePartialMessages: true, canUseTool: allow })),
 };
-const { steps, details } = await work[process.argv[2]]();
-report({ steps, details });
+report(await work[process.argv[2]]());

@@ -191,20 +191,41 @@ describe('listed again, transcripts', () => {
   /** A later time, in which no file has been changed of late. */
   const settle = (): unknown => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR });
 
-  /** Counts what is read. */
-  function countReads(): () => number {
-    const read = vi.spyOn(fs, 'readSync');
+  const CALLS = ['statSync', 'openSync', 'readSync', 'fstatSync', 'closeSync'] as const;
+
+  /** Counts what is asked of the system since the last time. */
+  function countCalls(): () => Record<string, number> {
+    // A busy machine would make files look slow, which then go to other threads.
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const spies = CALLS.map((name) => vi.spyOn(fs, name));
     syncBuiltinESMExports();
     onTestFinished(() => {
-      read.mockRestore();
+      for (const spy of spies) spy.mockRestore();
       syncBuiltinESMExports();
     });
     return () => {
-      const { length } = read.mock.calls;
-      read.mockClear();
-      return length;
+      const counts = spies.map((spy, index) => [CALLS[index], spy.mock.calls.length] as const);
+      for (const spy of spies) spy.mockClear();
+      return Object.fromEntries(counts.filter(([, count]) => count > 0));
     };
   }
+
+  /** Counts what is read. */
+  function countReads(): () => number {
+    const callsSince = countCalls();
+    return () => callsSince()['readSync'] ?? 0;
+  }
+
+  it('cost five questions each, and one when they are listed again', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => [`-p/${idOf(index + 1)}.jsonl`, [user(2, 'one')]]);
+    createConfigFolder(Object.fromEntries(many));
+    const callsSince = countCalls();
+    settle();
+    expect(await listSessions()).toHaveLength(40);
+    expect(callsSince()).toEqual(Object.fromEntries(CALLS.map((name) => [name, 40])));
+    expect(await listSessions()).toHaveLength(40);
+    expect(callsSince()).toEqual({ statSync: 40 });
+  });
 
   it('are not read again while they and their marks have not changed', async () => {
     createConfigFolder(files);
@@ -294,7 +315,7 @@ describe('listed again, transcripts', () => {
 
   it('are forgotten when there are too many, the longest unused first, and never kept when long', () => {
     const known = new KnownSessions();
-    const stamp = { size: 1, mtime: 0, ctime: 0, text: 'state' };
+    const stamp = { dev: 1, ino: 1, size: 1, mtimeMs: 0, ctimeMs: 0 };
     const stamps = { transcript: stamp, mark: undefined };
     const session = (summary: string) => ({
       isProgrammatic: false,

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/wire/protocol/config/session-store.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
 import {
+  APPENDS_TOGETHER,
   createSessionMirror,
   type SessionMirrorOptions,
 } from '../../../src/record/history/store/session-mirror.js';
@@ -25,13 +26,14 @@ function frame(numbers: readonly number[], filePath = path('.jsonl')): Transcrip
 type Append = (key: SessionKey, entries: SessionStoreEntry[]) => Promise<void>;
 
 /** A mirror whose store does as told, and everything it was asked to append. */
-function stage(options: Partial<SessionMirrorOptions> & { append?: Append } = {}) {
-  const { append = () => Promise.resolve(), ...more } = options;
+function stage(options: Partial<SessionMirrorOptions> & { append?: Append; together?: boolean } = {}) {
+  const { append = () => Promise.resolve(), together, ...more } = options;
   const appended: { key: SessionKey; numbers: unknown[] }[] = [];
   const errors: SDKMirrorErrorMessage[] = [];
   const ignored: string[] = [];
   const mirror = createSessionMirror({
     store: {
+      ...(together && { [APPENDS_TOGETHER]: true }),
       append(key, entries) {
         appended.push({ key, numbers: entries.map(({ number }) => number) });
         return append(key, entries);
@@ -126,6 +128,32 @@ describe('an eager mirror', () => {
     await vi.waitFor(() => expect(numbers()).toEqual([[1], [2, 3]]), PATIENCE_MS);
     gates[1]?.resolve();
     await flushed;
+  });
+
+  it('sends all that came meanwhile together to a store that asks for that, and loses nothing', async () => {
+    const gates = [createDeferred<void>(), createDeferred<void>()];
+    let calls = 0;
+    const { mirror, numbers } = stage({
+      flush: 'eager',
+      together: true,
+      append: () => gates[calls++]?.promise ?? Promise.resolve(),
+    });
+    mirror.receive(frame([1]));
+    await vi.waitFor(() => expect(numbers()).toEqual([[1]]), PATIENCE_MS);
+    mirror.receive(frame([2]));
+    mirror.receive(frame([3, 4]));
+    const flushed = mirror.flush();
+    gates[0]?.resolve();
+    await vi.waitFor(() => expect(numbers()).toEqual([[1], [2, 3, 4]]), PATIENCE_MS);
+    let isFlushed = false;
+    void flushed.then(() => (isFlushed = true));
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(isFlushed).toBe(false);
+    gates[1]?.resolve();
+    await flushed;
+    expect(numbers()).toEqual([[1], [2, 3, 4]]);
   });
 
   it('lets a slow transcript not hold up another', async () => {

@@ -75,9 +75,10 @@ describe('a migration that has to wait', () => {
   });
 
   it('is made once, however many come at a time, from nothing and from each version', async () => {
-    const schemas = [nameSchema('fresh'), nameSchema('old'), nameSchema('newer')] as const;
+    const schemas = [nameSchema('fresh'), nameSchema('one'), nameSchema('two'), nameSchema('three')] as const;
     await createTablesOf(1, schemas[1]);
     await createTablesOf(2, schemas[2]);
+    await createTablesOf(3, schemas[3]);
     const journals = schemas.flatMap((schema) =>
       Array.from({ length: 6 }, () => openJournal({ schema, maxConnections: 2 })),
     );
@@ -178,7 +179,7 @@ describe('the printed script, under psql,', () => {
     expect(() => migrationSql({ schema: '$user' })).toThrow('must not be "$user"');
   });
 
-  it.each([1, 2] as const)('brings version %i up to date, once', async (version) => {
+  it.each([1, 2, 3] as const)('brings version %i up to date, once', async (version) => {
     const schema = nameSchema('by_hand');
     await createTablesOf(version, schema);
     await psql(migrationSql({ schema, from: version }));
@@ -188,7 +189,7 @@ describe('the printed script, under psql,', () => {
     );
   });
 
-  it.each([1, 2] as const)('makes of version %i what it makes of nothing', async (version) => {
+  it.each([1, 2, 3] as const)('makes of version %i what it makes of nothing', async (version) => {
     const [fresh, old] = [nameSchema('same'), nameSchema('same')];
     await psql(migrationSql({ schema: fresh }));
     await createTablesOf(version, old);

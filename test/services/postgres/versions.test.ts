@@ -6,7 +6,7 @@ import { memoryDispatcher } from '../../../src/cluster/dispatch/memory-dispatche
 import { startWorker } from '../../../src/cluster/work/worker.js';
 import type { WorkerEvent } from '../../../src/cluster/work/worker-event.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
-import { connect, createTablesOf, listenOn, reportAsVersion1 } from '../support/strangers.js';
+import { connect, createTablesOf, findChannel, listenOn, reportAsVersion1 } from '../support/strangers.js';
 
 const REPORT = { concurrency: 1, running: 0, warm: 0, draining: false };
 
@@ -58,6 +58,47 @@ describe('notifications between versions', () => {
     await expect.poll(() => names).toEqual(['events back', 'inbox back', 'the end']);
   });
 
+  it.each([1, 3] as const)(
+    'tell this version of the end of a turn that code of version %i ended',
+    async (version) => {
+      const schema = nameSchema('ended');
+      await createTablesOf(version, schema);
+      const journal = openJournal({ schema });
+      const changes: JournalChange[] = [];
+      await journal.listen((change) => changes.push(change));
+      await sendAsVersion1(schema, 'chat');
+      const [{ epoch } = {}] = await runSql(`select * from "${schema}".take_lease('chat', 'old', 600000)`);
+      await runSql(`select * from "${schema}".next_turn('chat', $1)`, [epoch]);
+      const outcome = JSON.stringify({ ok: true, kind: 'ok', text: '', costUsd: 0 });
+      const text = `select "${schema}".finish_turn('chat', $1, 'one', $2, 0, null, '{}', '{}') as done`;
+      expect(await runSql(text, [epoch, outcome])).toEqual([{ done: true }]);
+      await expect.poll(() => changes).toContainEqual({ kind: 'ended', key: 'chat' });
+    },
+  );
+
+  it('of this version tell code of versions 2 and 3 what they listen to', async () => {
+    const { schema, journal } = await upgrade();
+    const numbers = await listenOn(await connect(), await findChannel(schema));
+    await sendAsVersion1(schema, 'chat');
+    const lease = await journal.lease('chat', { owner: 'new', ms: 600_000 });
+    if (lease.state !== 'granted') throw new Error(lease.state);
+    await journal.next(lease.fence);
+    const outcome = { ok: true, kind: 'ok', text: '', costUsd: 0 };
+    await journal.finishAndNext?.(lease.fence, 'one', { outcome });
+    await journal.release(lease.fence);
+    await runSql(`select pg_notify($1, 'the end')`, [await findChannel(schema)]);
+    await expect.poll(() => numbers.at(-1)).toBe('the end');
+    // Those versions look at every `events`, and leave out the kind that they do not know.
+    expect(numbers.map((told) => told.split(' ')[0])).toEqual([
+      'events',
+      'inbox',
+      'events',
+      'events',
+      'ended',
+      'the',
+    ]);
+  });
+
   it('of version 1 reach this version', async () => {
     const { schema, journal } = await upgrade();
     const changes: JournalChange[] = [];
@@ -90,7 +131,7 @@ describe('the calls of a worker of another version', () => {
     return { epoch, message: String(uuid) };
   }
 
-  it.each([1, 2] as const)(
+  it.each([1, 2, 3] as const)(
     'are known to this one: tables of version %i, before and after',
     async (version) => {
       for (const when of ['before', 'after']) {

@@ -3,6 +3,7 @@
 import { boundText } from '../../../util/bounded-text.js';
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
+import type { Later } from '../../../util/later.js';
 import { WITHDRAWN, type AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CliLink } from './cli-link.js';
@@ -17,13 +18,16 @@ export interface RpcRequest {
   carrier: AnswerContext | undefined;
 }
 
-/** A reply, a promise of one that never rejects, or undefined where JSON-RPC has no reply. */
-export type RpcReply = RpcMessage | Promise<RpcMessage> | undefined;
+/** A reply, now or later, or undefined where JSON-RPC has no reply. */
+export type RpcReply = RpcAnswer | undefined;
+
+/** A reply, a promise of one that never rejects, or what gives it later. */
+export type RpcAnswer = RpcMessage | Promise<RpcMessage> | Later<RpcMessage>;
 
 /** The server that gets the messages. */
 export interface MessageTarget {
   readonly link: CliLink;
-  answerRequest(request: RpcRequest): RpcMessage | Promise<RpcMessage>;
+  answerRequest(request: RpcRequest): RpcAnswer;
   /** Every notification except `notifications/cancelled`, which is handled here. */
   takeNotification(method: string, message: RpcMessage): void;
   /** The CLI's response to a request of the server. */
@@ -37,8 +41,8 @@ export interface MessageTarget {
 export function routeMessage(target: MessageTarget, message: unknown, carrier?: AnswerContext): RpcReply {
   const { link } = target;
   if (link.closedBy) throw link.closedBy;
-  if (Array.isArray(message)) return ignoreBatch(link);
   if (!isRecord(message)) {
+    if (Array.isArray(message)) return ignoreBatch(link);
     throw new WireError(
       'MALFORMED_FRAME',
       `An mcp_message must carry a JSON-RPC object, not ${message === null ? 'null' : `a ${typeof message}`}`,

@@ -29,6 +29,14 @@ export function reviewResult(tool: CompiledTool, result: CallToolResult, link: C
   }
 }
 
+/** Whether there is nothing to say of a result, and nothing to measure: it is one text, within all limits. Nearly all are. */
+export function isBriefText(tool: CompiledTool, { content, structuredContent }: CallToolResult): boolean {
+  const block = content[0];
+  if (block?.type !== 'text' || content.length !== 1 || structuredContent !== undefined) return false;
+  const { length } = block.text;
+  return length <= (tool.maxResultChars ?? DEFAULT_RESULT_CHARS) && length <= LONG_RESULT;
+}
+
 /** Whether a result has megabytes. Of the short ones, which nearly all are, only the lengths of their texts are asked. */
 export function isLongResult({ content, structuredContent }: CallToolResult): boolean {
   let length = 0;

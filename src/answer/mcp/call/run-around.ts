@@ -5,7 +5,7 @@ import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import type { AroundTool, AroundToolCall } from '../tool/tool-events.js';
-import { runTool, type RunningCall } from './run-tool.js';
+import { runDirectly, runTool, type RunningCall } from './run-tool.js';
 
 type Outcome = CallToolResult | Promise<CallToolResult>;
 
@@ -16,13 +16,14 @@ interface SurroundedCall {
   warn(message: string): void;
 }
 
-/** The tool's work, with whatever the host has put around it. */
+/** The tool's work, with whatever the host has put around it; undefined where its result is told to the call, later. */
 export function runCall(
   call: SurroundedCall & RunningCall,
   args: unknown,
   aroundTool: AroundTool | undefined,
-): Outcome {
-  return aroundTool ? runAround(call, aroundTool, () => runTool(call, args)) : runTool(call, args);
+): Outcome | undefined {
+  if (aroundTool) return runAround(call, aroundTool, () => runTool(call, args));
+  return call.tool.isPlain ? runDirectly(call, args) : runTool(call, args);
 }
 
 /** Runs a call through the callback; throws or rejects with what the handler threw, or with an error that tells nothing. */

@@ -26,6 +26,8 @@ export interface RunningCall extends StepListener {
   limitTime(ms: number): void;
   /** Waits, or less long if the call ends. */
   sleep(ms: number): Promise<void>;
+  finish(result: CallToolResult): void;
+  fail(thrown: unknown): void;
 }
 
 /** Runs a call's tool; what it throws or rejects with is the tool's failure. */
@@ -33,6 +35,42 @@ export function runTool(call: RunningCall, args: unknown): CallToolResult | Prom
   const checked = checkArguments(call.tool, args);
   if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
   return runChecked(call, checked, args);
+}
+
+/**
+ * The same for a tool without limits, with the fewest steps: undefined where the result comes later, which is then told to
+ * the call itself, in the step in which the handler's promise settles.
+ */
+export function runDirectly(
+  call: RunningCall,
+  args: unknown,
+): CallToolResult | Promise<CallToolResult> | undefined {
+  const checked = checkArguments(call.tool, args);
+  if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
+  if (!checked.ok) return runChecked(call, checked, args);
+  const returned = callHandler(call, checked.value);
+  if (!isThenable(returned)) return finishValue(call, returned);
+  Promise.resolve(returned).then(
+    (value) => finishLater(call, value),
+    (error: unknown) => call.fail(error),
+  );
+  return undefined;
+}
+
+function finishLater(call: RunningCall, value: unknown): void {
+  let result: CallToolResult | Promise<CallToolResult>;
+  try {
+    result = finishValue(call, value);
+  } catch (error) {
+    call.fail(error);
+    return;
+  }
+  if (!isThenable(result)) call.finish(result);
+  else
+    result.then(
+      (settled) => call.finish(settled),
+      (error: unknown) => call.fail(error),
+    );
 }
 
 function runChecked(
@@ -61,15 +99,18 @@ async function runWithLimits(call: RunningCall, value: unknown): Promise<CallToo
 }
 
 function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {
-  const { tool } = call;
-  const returned = tool.readsContext ? runWithContext(call, value) : tool.handler(value, undefined as never);
+  const returned = callHandler(call, value);
   return isThenable(returned)
     ? Promise.resolve(returned).then((settled) => finishValue(call, settled))
     : finishValue(call, returned);
 }
 
-function runWithContext({ tool, extra }: RunningCall, value: unknown): unknown {
-  return tool.takesArguments ? tool.handler(value, extra) : tool.handler(extra, extra);
+/** The context is made only for those who can see it. */
+function callHandler(call: RunningCall, value: unknown): unknown {
+  const { tool } = call;
+  if (!tool.readsContext) return tool.handler(value, undefined as never);
+  const { extra } = call;
+  return tool.handler(tool.takesArguments ? value : extra, extra);
 }
 
 function finishValue(call: RunningCall, value: unknown): CallToolResult | Promise<CallToolResult> {

@@ -5,6 +5,7 @@ import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext, WithdrawalWatcher } from '../../../wire/protocol/answer.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
+import { Later } from '../../../util/later.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
@@ -13,7 +14,7 @@ import { asError } from '../result/describe-failure.js';
 import type { Gate } from '../tool/gate.js';
 import { explainMissingContext, noteMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
-import { isLongResult, reviewResult } from './review-result.js';
+import { isBriefText, isLongResult, reviewResult } from './review-result.js';
 import { runCall } from './run-around.js';
 import type { RunningCall } from './run-tool.js';
 import type {
@@ -55,7 +56,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
   readonly #carrier: AnswerContext | undefined;
   #settled = false;
   #reply!: RpcMessage;
-  #resolve: ((reply: RpcMessage) => void) | undefined;
+  #later: Later<RpcMessage> | undefined;
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
   #reactions: (() => void)[] | undefined;
@@ -133,8 +134,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
   }
 
-  /** Runs the tool; the reply, or a promise of it that never rejects. */
-  answer(args: unknown): RpcMessage | Promise<RpcMessage> {
+  /** Runs the tool; the reply, now or later. */
+  answer(args: unknown): RpcMessage | Later<RpcMessage> {
     const link = this.#link;
     link.calls.set(this, this);
     this.#args = args;
@@ -142,28 +143,33 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
       this.#startedAt = performance.now();
       this.#emit({ type: 'start', input: args });
     }
-    let outcome: CallToolResult | Promise<CallToolResult>;
+    let outcome: CallToolResult | Promise<CallToolResult> | undefined;
     try {
       outcome = link.port.scope.runInAsyncScope(runCall, undefined, this, args, link.port.aroundTool);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
       return this.#reply;
     }
-    if (!isThenable(outcome)) {
-      this.#finish(outcome);
-      return this.#reply;
+    if (outcome !== undefined) {
+      if (!isThenable(outcome)) {
+        this.finish(outcome);
+        return this.#reply;
+      }
+      this.#follow(outcome);
     }
-    const awaited = this.tool.waits ? this.#lendPlace(outcome) : outcome;
-    awaited.then(
-      (result) => this.#finish(result),
-      (error: unknown) => this.#fail(error),
-    );
     this.#watchCarrier();
     // The handler itself may have ended the session, or the CLI have withdrawn the call meanwhile.
     if (this.#settled) return this.#reply;
-    return new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+    this.#later = new Later();
+    return this.#later;
+  }
+
+  #follow(outcome: Promise<CallToolResult>): void {
+    const awaited = this.tool.waits ? this.#lendPlace(outcome) : outcome;
+    awaited.then(
+      (result) => this.finish(result),
+      (error: unknown) => this.fail(error),
+    );
   }
 
   /** Ends the call: its signal fires, and it is answered now even if the handler ignores the signal. */
@@ -185,7 +191,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     const timer = setTimeout(() => {
       const error = new ToolTimeoutError(this.tool.name, ms);
       this.#abort(error);
-      this.#fail(error);
+      this.fail(error);
     }, ms);
     this.whenSettled(() => clearTimeout(timer));
   }
@@ -273,17 +279,12 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     this.#controller?.abort(reason);
   }
 
-  #finish(result: CallToolResult): void {
+  finish(result: CallToolResult): void {
     if (this.#settled) return;
-    if (result.isError) {
-      this.#settle('error', result);
-    } else {
-      reviewResult(this.tool, result, this.#link);
-      this.#settle('end', result);
-    }
+    this.#settle(result.isError ? 'error' : 'end', result);
   }
 
-  #fail(thrown: unknown): void {
+  fail(thrown: unknown): void {
     if (this.#settled) return;
     const missing = this.#missesContext ? explainMissingContext(this.tool.name, thrown) : undefined;
     if (missing !== undefined)
@@ -294,6 +295,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
 
   #settle(type: 'end' | 'error' | 'cancelled', result: CallToolResult, why?: unknown): void {
     this.#settled = true;
+    const needsReview = !isBriefText(this.tool, result);
+    if (needsReview && type === 'end') reviewResult(this.tool, result, this.#link);
     this.#link.calls.delete(this);
     const reactions = this.#reactions;
     this.#reactions = undefined;
@@ -305,9 +308,9 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
       else
         this.#emit({ type, durationMs, error: why === undefined ? readResultError(result) : asError(why) });
     }
-    if (isLongResult(result)) this.#carrier?.expectLong?.();
+    if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
-    this.#resolve?.(this.#reply);
+    this.#later?.give(this.#reply);
   }
 
   #emit(body: ToolEventBody): void {

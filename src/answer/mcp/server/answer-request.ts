@@ -3,15 +3,15 @@
 import { quoteInput } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';
-import type { RpcRequest } from '../binding/route-message.js';
-import { readParams, refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
+import type { RpcAnswer, RpcRequest } from '../binding/route-message.js';
+import { readParams, refuseWith, replyWith, RPC_CODES } from '../binding/rpc-message.js';
 import { ToolCall } from '../call/tool-call.js';
 import { errorResult } from '../result/content-helpers.js';
 import { answerOffer } from './answer-offer.js';
 import type { BoundCatalog } from './bound-catalog.js';
 
 /** Answers one request: the reply, or a promise of it that never rejects. */
-export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcMessage | Promise<RpcMessage> {
+export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcAnswer {
   const { id, method } = request;
   const { catalog, link } = server;
   const params = readParams(request);
@@ -41,7 +41,7 @@ function callTool(
   { link, catalog }: BoundCatalog,
   { id, carrier }: RpcRequest,
   params: Record<string, unknown> | undefined,
-): RpcMessage | Promise<RpcMessage> {
+): RpcAnswer {
   const name = params?.['name'];
   if (typeof name !== 'string') {
     const problem = 'tools/call needs params with the "name" of the tool as a string';

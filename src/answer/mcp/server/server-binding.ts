@@ -6,6 +6,7 @@ import { CliLink, type LinkInput } from '../binding/cli-link.js';
 import {
   routeMessage,
   type MessageTarget,
+  type RpcAnswer,
   type RpcReply,
   type RpcRequest,
 } from '../binding/route-message.js';
@@ -37,7 +38,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     return routeMessage(this, message, carrier);
   }
 
-  answerRequest(request: RpcRequest): RpcMessage | Promise<RpcMessage> {
+  answerRequest(request: RpcRequest): RpcAnswer {
     return answerRequest(this, request);
   }
 

@@ -51,6 +51,10 @@ export function compileTool(
   const isRepeatable = annotations?.idempotentHint === true || annotations?.readOnlyHint === true;
   const retries = readRetries(definition.retries ?? (isRepeatable ? defaults.retries : undefined));
   const gates = [createGate(definition.concurrency), defaults.gate].filter((gate) => gate !== undefined);
+  const hasLimits =
+    gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity);
+  const waits = definition.waits === 'for-person';
+  const isLone = isLoneArrow(definition);
   let listing: ToolListing | undefined;
   return {
     name,
@@ -70,12 +74,12 @@ export function compileTool(
     input,
     output,
     takesArguments,
-    handler: bindHandler(definition.handler, tool),
-    readsContext: !takesArguments || !isLoneArrow(definition.handler),
-    waits: definition.waits === 'for-person',
+    handler: bindHandler(definition, tool),
+    readsContext: !takesArguments || !isLone,
+    isPlain: !hasLimits && !waits,
+    waits,
     onRepeat: definition.onRepeat,
-    hasLimits:
-      gates.length > 0 || retries !== undefined || (timeoutMs !== undefined && timeoutMs !== Infinity),
+    hasLimits,
     gates: gates.length > 0 ? gates : NO_GATES,
     timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
     retries,

@@ -34,6 +34,8 @@ export interface CompiledTool {
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
   /** False where the handler's own text shows that it cannot see a second argument: no context is made for it. */
   readonly readsContext: boolean;
+  /** Whether nothing but its handler decides when a call of it ends, and nobody is told that it waits. */
+  readonly isPlain: boolean;
   /** Whether a call waits for a person until it ends. */
   readonly waits: boolean;
   readonly onRepeat: RepeatPolicy | undefined;

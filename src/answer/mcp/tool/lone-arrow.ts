@@ -1,16 +1,24 @@
-// Handlers that can see neither `this` nor a second argument: arrow functions of one parameter, without a default and without a rest.
-// An arrow function has no `arguments` of its own. Whatever is not plainly that (bound functions, proxies, methods, comments or
-// defaults in the pattern) is taken to see everything.
+// Handlers that can see neither `this` nor a second argument: no context is made for them, and nothing is bound.
+import { isShortArrow } from '../../../util/short-arrow.js';
+
 type AnyFunction = (...args: never[]) => unknown;
 
-const LONE_ARROW = /^(?:async\s*)?(?:\(\s*(?:[\w$]+|\{[\w$\s,:]*\})?\s*,?\s*\)|[\w$]+)\s*=>/;
+interface HasHandler<F extends AnyFunction = AnyFunction> {
+  readonly handler: F;
+}
 
-/** Whether a function is such an arrow function, by its own text. */
-export function isLoneArrow(handler: AnyFunction): boolean {
-  return handler.length <= 1 && LONE_ARROW.test(Function.prototype.toString.call(handler));
+/** Handlers that were bound here: binding one again would only add a step to each call. */
+const bound = new WeakSet<AnyFunction>();
+
+/** Whether the handler sees its arguments at most. */
+export function isLoneArrow({ handler }: HasHandler): boolean {
+  return isShortArrow(handler, 1);
 }
 
 /** The handler with its tool as `this`; the function itself where it could not tell the difference. */
-export function bindHandler<F extends AnyFunction>(handler: F, tool: object): F {
-  return isLoneArrow(handler) ? handler : (handler.bind(tool) as F);
+export function bindHandler<F extends AnyFunction>({ handler }: HasHandler<F>, tool: object): F {
+  if (bound.has(handler) || isLoneArrow({ handler })) return handler;
+  const own = handler.bind(tool) as F;
+  bound.add(own);
+  return own;
 }

@@ -25,7 +25,7 @@ export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolD
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
     // Called on the author's own object, so that `this` is what it looks like.
-    handler: bindHandler(handler, given),
+    handler: bindHandler({ handler }, given),
     annotations: hints,
     _meta: normalizeMeta(tool),
   };

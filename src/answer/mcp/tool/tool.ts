@@ -1,5 +1,6 @@
 // `tool()`: how a function becomes a tool. The positional form is the official SDK's and never throws over a schema of zod, which that SDK
 // takes (its server leaves such a tool out); all others are checked at once.
+import { noteUse } from '../../../util/first-use.js';
 import { isLibrarySchema } from '../../schema/any-schema.js';
 import { isOnlyOurs } from '../../schema/compile-schema.js';
 import type { AnySchema, InferOutput, LibraryInput, SchemaProblem } from '../../schema/infer.js';
@@ -88,6 +89,7 @@ function defineReadOnlyTool(...given: PositionalForm | [PlainTool]): SdkMcpToolD
 }
 
 function buildTool(given: PositionalForm | [PlainTool], fixed?: ToolExtras): SdkMcpToolDefinition {
+  noteUse();
   const tool = given.length === 1 ? given[0] : readPositional(given);
   const definition = normalizeTool(tool, fixed);
   warnOfUnknownKeys(tool);

@@ -20,29 +20,30 @@ interface ParseResult {
 export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | undefined {
   if (!isParser(schema)) return undefined;
   if (isZod4(schema)) {
-    const mayWait = runsUserCode(schema);
-    return (value) => runZod4(schema, value, mayWait);
+    return runsUserCode(schema) ? (value) => runSlowly(schema, value) : (value) => runAtOnce(schema, value);
   }
   // zod 3 cannot tell without running them whether its effects are asynchronous.
   if (hasEffects(schema)) return (value) => schema.safeParseAsync(value).then(readResult);
   return isStandardSchema(schema) ? undefined : (value) => readResult(schema.safeParse(value));
 }
 
-// Runs what a parse would run, without what only a refusal needs, which is half of its CPU time. As if asynchronous where
-// that may be: zod 4 answers at once where nothing was; otherwise not, because then it compiles its objects.
-function runZod4(
-  schema: Zod4Schema & Parser,
-  value: unknown,
-  mayWait: boolean,
-): StandardResult | Promise<StandardResult> {
-  const payload = schema._zod.run({ value, issues: [] }, { async: mayWait });
-  if (!isThenable(payload)) return readPayload(payload) ?? readResult(schema.safeParse(value));
-  return payload.then((settled) => readPayload(settled) ?? schema.safeParseAsync(value).then(readResult));
+// Both run what a parse would run, without what only a refusal needs, which is half of its CPU time. The issues in a payload have
+// no message yet: only a parse writes those.
+
+/** Where nothing can be asynchronous; zod then compiles its objects. */
+function runAtOnce(schema: Zod4Schema & Parser, value: unknown): StandardResult {
+  const payload = schema._zod.run({ value, issues: [] }, { async: false }) as Zod4Payload;
+  return payload.issues.length === 0 ? { value: payload.value } : readResult(schema.safeParse(value));
 }
 
-// The issues in a payload have no message yet: only a parse writes those.
-function readPayload(payload: Zod4Payload): StandardResult | undefined {
-  return payload.issues.length === 0 ? { value: payload.value } : undefined;
+/** As if asynchronous: zod 4 answers at once where nothing was. */
+function runSlowly(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
+  const payload = schema._zod.run({ value, issues: [] }, { async: true });
+  if (!isThenable(payload))
+    return payload.issues.length === 0 ? { value: payload.value } : readResult(schema.safeParse(value));
+  return payload.then((settled) =>
+    settled.issues.length === 0 ? { value: settled.value } : schema.safeParseAsync(value).then(readResult),
+  );
 }
 
 function readResult(result: ParseResult): StandardResult {

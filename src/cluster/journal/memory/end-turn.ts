@@ -24,4 +24,5 @@ export function endTurn(
   }
   if (open.length > 0) state.changes.tell(turn.key, 'answer');
   addTurnEvent(state, conversation, turn, epoch);
+  state.changes.tell(turn.key, 'ended');
 }

@@ -24,7 +24,7 @@ import {
 } from './overview.js';
 import { answer, ask, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
-import { finish, next, park } from './turns.js';
+import { finish, finishAndNext, next, park } from './turns.js';
 
 /** What `memoryJournal()` takes. */
 export interface MemoryJournalOptions {
@@ -68,6 +68,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     };
 
   const journal: Journal = withCheckedFilters({
+    tellsEnded: true,
     open: read(() => undefined),
     enqueue: async (turn, scope) => {
       checkTurn(turn);
@@ -130,6 +131,7 @@ export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Jo
     release: method(release),
     next: method(next),
     finish: method(finish),
+    finishAndNext: method(finishAndNext),
     park: method(park),
     ask: async (fence, turn, question) => {
       checkName('id', question.id);

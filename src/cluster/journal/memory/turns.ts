@@ -1,10 +1,10 @@
 // What the owner of a lease does with turns: takes the next, ends it, puts it aside.
 import { ClusterError } from '../../../errors.js';
-import type { Journal } from '../journal.js';
+import type { FinishedTurn, Journal, TurnFinish } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
 import { endTurn } from './end-turn.js';
 import { addEvent, addTurnEvent } from './events.js';
-import { requireFence, requireValidFence } from './fence.js';
+import { isOver, requireFence, requireValidFence } from './fence.js';
 import { whyNot } from './leases.js';
 import { countCost } from './limits.js';
 import { findHeadTurn, requireTurn, type MemoryState, type StoredConversation } from './memory-state.js';
@@ -30,7 +30,7 @@ export function finish(
   state: MemoryState,
   fence: Fence,
   id: string,
-  { outcome, events = [] }: Parameters<Journal['finish']>[2],
+  { outcome, events = [] }: TurnFinish,
 ): boolean {
   const conversation = requireFence(state, fence);
   const turn = requireTurn(conversation, id);
@@ -39,6 +39,13 @@ export function finish(
   for (const event of events) addEvent(state, conversation, { ...event, epoch: fence.epoch });
   endTurn(state, conversation, turn, { epoch: fence.epoch, outcome });
   return true;
+}
+
+/** `Journal.finishAndNext`. */
+export function finishAndNext(state: MemoryState, fence: Fence, id: string, end: TurnFinish): FinishedTurn {
+  const ended = finish(state, fence, id, end);
+  // One whose time is over is given no other turn; the one that it ended has ended all the same.
+  return { ended, next: isOver(state, requireFence(state, fence)) ? undefined : next(state, fence) };
 }
 
 /** `Journal.park`. */

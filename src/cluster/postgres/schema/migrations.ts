@@ -16,6 +16,7 @@ import { REMOVAL_FUNCTIONS_2 } from './version-2/removal-functions.js';
 import { ENTRIES_VIEW_3 } from './version-3/entries-view.js';
 import { LEASE_FUNCTIONS_3 } from './version-3/lease-functions.js';
 import { ORPHAN_FUNCTIONS_3 } from './version-3/orphan-functions.js';
+import { TURN_FUNCTIONS_4 } from './version-4/turn-functions.js';
 
 /** One step from a version of the tables to the next. */
 interface Migration {
@@ -82,6 +83,8 @@ const ENTRIES = [
   'find_orphans',
   'remove_contents',
   'take_out_transcript',
+  // From version 4 on.
+  'next_turn_after',
 ];
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -98,6 +101,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // Changes no table: running workers wait for nothing.
   { version: 3, oldest: 1, sql: `${LEASE_FUNCTIONS_3}${ORPHAN_FUNCTIONS_3}${ENTRIES_VIEW_3}` },
+  // Changes no table either.
+  { version: 4, oldest: 1, sql: TURN_FUNCTIONS_4 },
 ];
 
 /** The version of the tables that this code is written for. */

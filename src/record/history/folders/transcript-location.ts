@@ -1,15 +1,11 @@
 // Where transcripts are: the folders of projects, and the file of a session in them.
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
+import { isWithoutDescriptor } from '../../../util/without-descriptor.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import { listWorktrees } from './git-worktrees.js';
-import {
-  createProjectKey,
-  findProjectsFolder,
-  readFolderNames,
-  resolveDirectory,
-} from './project-folders.js';
+import { createProjectKey, findProjectsFolder, resolveDirectory } from './project-folders.js';
 
 /** A project's transcript folder. */
 export interface ProjectFolder {
@@ -33,7 +29,7 @@ export async function listProjectFolders(
 ): Promise<ProjectFolder[]> {
   const projects = findProjectsFolder(env);
   if (dir === undefined) {
-    return (await readFolderNames(projects)).map((name) => ({
+    return (await readNamesToList(projects)).sort().map((name) => ({
       folder: join(projects, name),
       cwd: undefined,
     }));
@@ -43,6 +39,19 @@ export async function listProjectFolders(
   // A repository with one worktree does not stand for the projects in its subfolders.
   const directories = worktrees.length > 1 ? [own, ...worktrees] : [own];
   return [...new Set(directories)].map((cwd) => ({ folder: join(projects, createProjectKey(cwd)), cwd }));
+}
+
+/**
+ * The names in a folder, in no order; none when it cannot be read. Rejects where no descriptor is free: what is there would be left
+ * out of a list.
+ */
+export async function readNamesToList(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isWithoutDescriptor(error)) throw error;
+    return [];
+  }
 }
 
 /** The transcript of a session, or undefined; where several folders have one, the first that is not empty. */

@@ -1,7 +1,7 @@
 // What listing a session needs of its files, remembered as long as these do not change: to list sessions again, no
 // transcript is read. One line of text per session, in this process only; nothing is written anywhere.
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
-import type { FileStamp } from '../folders/file-stamp.js';
+import { isSameState, type FileStamp } from '../folders/file-stamp.js';
 
 /** What was learned from a transcript and from the archive mark beside it. */
 export interface KnownSession {
@@ -24,7 +24,7 @@ const MAX_CHARS = 2_000;
 const SETTLED_MS = 2_000;
 
 interface Remembered {
-  readonly state: string;
+  readonly stamps: SessionStamps;
   readonly session: KnownSession;
 }
 
@@ -35,7 +35,8 @@ export class KnownSessions {
   /** What is known of a transcript in this state. */
   find(path: string, stamps: SessionStamps): KnownSession | undefined {
     const known = this.#byPath.get(path);
-    if (known?.state !== writeState(stamps)) return undefined;
+    if (!known || !isSameState(known.stamps.transcript, stamps.transcript)) return undefined;
+    if (!isSameState(known.stamps.mark, stamps.mark)) return undefined;
     this.#byPath.delete(path);
     this.#byPath.set(path, known);
     return known.session;
@@ -46,7 +47,7 @@ export class KnownSessions {
     this.#byPath.delete(path);
     if (!isSettled(stamps.transcript) || (stamps.mark && !isSettled(stamps.mark))) return;
     if (countChars(session.info) > MAX_CHARS) return;
-    this.#byPath.set(path, { state: writeState(stamps), session });
+    this.#byPath.set(path, { stamps, session });
     if (this.#byPath.size <= MAX_SESSIONS) return;
     for (const oldest of this.#byPath.keys()) {
       this.#byPath.delete(oldest);
@@ -55,12 +56,8 @@ export class KnownSessions {
   }
 }
 
-function writeState({ transcript, mark }: SessionStamps): string {
-  return mark ? `${transcript.text} ${mark.text}` : transcript.text;
-}
-
-function isSettled({ mtime, ctime }: FileStamp): boolean {
-  return Date.now() - Math.max(mtime, ctime) > SETTLED_MS;
+function isSettled({ mtimeMs, ctimeMs }: FileStamp): boolean {
+  return Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
 }
 
 function countChars(info: SDKSessionInfo | undefined): number {

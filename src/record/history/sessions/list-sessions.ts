@@ -1,7 +1,7 @@
 // Listing past sessions. Of each transcript only the two ends are read, a few files at a time, with a limit only as many
 // as needed, and none that was read before and has not changed since.
-import type { BigIntStats } from 'node:fs';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { sep } from 'node:path';
 import type {
   GetSessionInfoOptions,
   ListSessionsOptions,
@@ -10,23 +10,22 @@ import type {
 import { findMarkFile, isArchived } from './archive-mark.js';
 import { KnownSessions, type KnownSession } from './known-sessions.js';
 import { describeTranscript, isProgrammatic } from '../transcript/describe-transcript.js';
-import { FileReads } from '../folders/file-calls.js';
+import { FileReads, readOneFile, type FileCalls } from '../folders/file-calls.js';
 import { readStamp, type FileStamp } from '../folders/file-stamp.js';
-import { readFolderNames } from '../folders/project-folders.js';
-import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { checkProjectKey, readPage, isSessionId } from '../arguments.js';
 import { getStoredSessionInfo, listStoredSessions } from '../store/stored-sessions.js';
-import { readFileEnds } from '../transcript/transcript-ends.js';
+import { readBothEnds } from '../transcript/transcript-ends.js';
 import {
   findCompanionFolder,
   findTranscript,
   listProjectFolders,
+  readNamesToList,
   type ProjectFolder,
   type TranscriptFile,
 } from '../folders/transcript-location.js';
 
-/** How many files are asked for at a time; those of a disk that is far away. */
-const CONCURRENCY = 16;
+/** How many sessions are read at a time when only some are wanted. */
+const STEP = 16;
 
 const knownSessions = new KnownSessions();
 
@@ -48,10 +47,10 @@ export async function listSessions(options?: ListSessionsOptions): Promise<SDKSe
   const candidates = await listCandidates(projects, reads);
 
   const found = new Map<string, SDKSessionInfo>();
-  const step = wanted < candidates.length ? CONCURRENCY : candidates.length;
+  const step = wanted < candidates.length ? STEP : candidates.length;
   for (let start = 0; start < candidates.length && found.size < wanted; start += step) {
     const some = candidates.slice(start, start + step);
-    const sessions = await mapConcurrently(some, CONCURRENCY, (one) => recallSession(one, reads));
+    const sessions = await reads.map(some, recallSession);
     for (const [index, session] of sessions.entries()) {
       if (!session?.info || (session.isProgrammatic && includeProgrammatic === false)) continue;
       const { sessionId } = session.info;
@@ -72,26 +71,30 @@ export async function getSessionInfo(
   checkProjectKey({ sessionStore, projectKey });
   if (sessionStore) return await getStoredSessionInfo(sessionStore, { sessionId, dir, projectKey });
   const transcript = await findTranscript(sessionId, dir, env);
-  const session = transcript && (await readSession(transcript, findMark(transcript)));
+  const session =
+    transcript && (await readOneFile((calls) => readSession(calls, transcript, findMark(transcript))));
   return session?.info && addFolder(session.info, transcript);
 }
 
 /** What is known of a session, read again only if one of its files has changed. */
-async function recallSession(candidate: Candidate, reads: FileReads): Promise<KnownSession | undefined> {
+function* recallSession(
+  calls: FileCalls,
+  candidate: Candidate,
+): Generator<unknown, KnownSession | undefined> {
   const markFile = candidate.hasCompanion ? findMark(candidate) : undefined;
-  const mark = markFile === undefined ? undefined : await statFile(markFile, reads);
+  const mark = markFile === undefined ? undefined : yield* statFile(calls, markFile);
   const known = knownSessions.find(candidate.path, { transcript: candidate.stamp, mark });
-  return known ?? (await readSession(candidate, mark && markFile, reads));
+  return known ?? (yield* readSession(calls, candidate, mark && markFile));
 }
 
-async function readSession(
+function* readSession(
+  calls: FileCalls,
   { path, sessionId, stamp }: TranscriptFile & { stamp?: FileStamp },
   markFile: string | undefined,
-  reads?: FileReads,
-): Promise<KnownSession | undefined> {
-  const ends = await readFileEnds(path, { expected: stamp, reads });
+): Generator<unknown, KnownSession | undefined> {
+  const ends = yield* readBothEnds(calls, path, stamp);
   if (ends === undefined) return undefined;
-  const mark = markFile === undefined ? undefined : await readFileEnds(markFile, { reads });
+  const mark = markFile === undefined ? undefined : yield* readBothEnds(calls, markFile);
   const session: KnownSession = {
     isProgrammatic: isProgrammatic(ends),
     info: describeTranscript(ends, { sessionId, archived: isArchived(mark, ends) }),
@@ -111,11 +114,10 @@ function findMark(transcript: TranscriptFile): string {
   return findMarkFile(findCompanionFolder(transcript));
 }
 
-async function statFile(path: string, reads: FileReads): Promise<FileStamp | undefined> {
+function* statFile(calls: FileCalls, path: string): Generator<unknown, FileStamp | undefined> {
   try {
-    return await reads.do(function* (calls) {
-      return readStamp((yield calls.stat(path)) as BigIntStats);
-    });
+    const stats = (yield calls.stat(path)) as Stats | undefined;
+    return stats && readStamp(stats);
   } catch {
     return undefined;
   }
@@ -124,20 +126,30 @@ async function statFile(path: string, reads: FileReads): Promise<FileStamp | und
 async function listCandidates(projects: readonly ProjectFolder[], reads: FileReads): Promise<Candidate[]> {
   const files: (TranscriptFile & { hasCompanion: boolean })[] = [];
   for (const project of projects) {
-    const names = new Set(await readFolderNames(project.folder));
+    const names = new Set(await readNamesToList(project.folder));
     for (const name of names) {
       const sessionId = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : '';
       if (!isSessionId(sessionId)) continue;
-      const path = join(project.folder, name);
+      // `join` would look for dots in each of thousands of paths.
+      const path = `${project.folder}${sep}${name}`;
       files.push({ sessionId, path, project, hasCompanion: names.has(sessionId) });
     }
   }
-  const candidates = await mapConcurrently(files, CONCURRENCY, async (file) => {
-    // Without a stamp it was deleted since the folder was read, or is no file.
-    const stamp = await statFile(file.path, reads);
-    return stamp && stamp.size > 0 ? { ...file, stamp } : undefined;
-  });
+  const candidates = await reads.map(files, findCandidate);
   return candidates
     .filter((candidate) => candidate !== undefined)
-    .sort((one, other) => other.stamp.mtime - one.stamp.mtime || (one.sessionId < other.sessionId ? 1 : -1));
+    .sort(
+      (one, other) =>
+        Math.round(other.stamp.mtimeMs) - Math.round(one.stamp.mtimeMs) ||
+        (one.sessionId < other.sessionId ? 1 : -1),
+    );
+}
+
+/** Without a stamp it was deleted since the folder was read, or is no file. */
+function* findCandidate(
+  calls: FileCalls,
+  { sessionId, path, project, hasCompanion }: TranscriptFile & { hasCompanion: boolean },
+): Generator<unknown, Candidate | undefined> {
+  const stamp = yield* statFile(calls, path);
+  return stamp && stamp.size > 0 ? { sessionId, path, project, hasCompanion, stamp } : undefined;
 }

@@ -65,10 +65,17 @@ interface Lane {
   sending: Promise<void>;
 }
 
+/**
+ * A store with this is given entries only when it has stored those before, and then all that have come meanwhile: for one whose
+ * appends wait for a disk. Any other store is given what the CLI reported as it was reported.
+ */
+export const APPENDS_TOGETHER: unique symbol = Symbol('appends together');
+
 /** Creates a mirror; it does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
   const { store, projectKey, flush: mode = 'batched', sendsCalls, onError, onIgnored, onRefused } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
+  const appendsTogether = APPENDS_TOGETHER in store;
   const lanes = new Map<string, Lane>();
   let isRefused = false;
   /** Those who wait for the store: once it has refused an append, nobody waits for what it makes of the others. */
@@ -104,16 +111,20 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
   }
 
   function send(lane: Lane): void {
-    const entries = lane.gathered;
-    if (entries.length === 0) return;
-    lane.gathered = [];
+    if (lane.gathered.length === 0) return;
     lane.characters = 0;
+    if (appendsTogether) {
+      lane.sending = lane.sending.then(() => append(lane.key, lane.gathered.splice(0)));
+      return;
+    }
+    const entries = lane.gathered;
+    lane.gathered = [];
     lane.sending = lane.sending.then(() => append(lane.key, entries));
   }
 
   // Never rejects: the entries are stored, or their loss is reported.
   async function append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
-    for (let attempt = 0; !isRefused; attempt++) {
+    for (let attempt = 0; !isRefused && entries.length > 0; attempt++) {
       try {
         const { sessionId, subpath } = key;
         await callStore({ store, operation: 'append', sessionId, subpath, limitMs: timeoutMs }, () =>

@@ -46,7 +46,9 @@ export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts)
 
 /** Whether a program started the session, as opposed to a person at a terminal or in an editor. */
 export function isProgrammatic({ head, tail }: TranscriptEnds): boolean {
-  const entrypoint = findFirstString(head, 'entrypoint') ?? findLastString(tail, 'entrypoint');
+  // What is not in the head is not in a tail that is the same.
+  const entrypoint =
+    findFirstString(head, 'entrypoint') ?? (tail === head ? undefined : findLastString(tail, 'entrypoint'));
   return PROGRAMS.includes(entrypoint);
 }
 

@@ -30,6 +30,8 @@ export function* listLines(text: string): Generator<string> {
 
 /** The first value of a field, at any depth; fields written without a space after the colon are searched first. */
 export function findFirstString(text: string, field: string): string | undefined {
+  // Where there is none, all of the text is searched: once, and not for each way of writing it.
+  if (!text.includes(`"${field}":`)) return undefined;
   for (const pattern of [`"${field}":"`, `"${field}": "`]) {
     for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) {
       const value = readString(text, at + pattern.length);

@@ -1,8 +1,8 @@
 // The two ends of a transcript: enough to describe it, however large it is.
-import type { BigIntStats } from 'node:fs';
-import { toRawText } from './raw-fields.js';
-import { FileReads, type FileCalls } from '../folders/file-calls.js';
-import { readStamp, type FileStamp } from '../folders/file-stamp.js';
+import type { Stats } from 'node:fs';
+import { isWithoutDescriptor } from '../../../util/without-descriptor.js';
+import { readOneFile, type FileCalls } from '../folders/file-calls.js';
+import { isSameState, readStamp, type FileStamp } from '../folders/file-stamp.js';
 
 /** Bytes read at each end. */
 export const END_BYTES = 64 * 1024;
@@ -24,34 +24,30 @@ export interface FileEnds extends TranscriptEnds {
 }
 
 /**
- * Reads both ends of a file; undefined when it is empty, gone, or no file. Who knows its stamp spares a question, unless the
- * file has changed since.
+ * Reads both ends of a file; undefined when it is empty, gone, or no file. Rejects where no more files can be opened: whoever lists
+ * sessions would leave one out that is there.
  */
-export async function readFileEnds(
-  path: string,
-  {
-    expected,
-    reads = new FileReads(),
-  }: { expected?: FileStamp | undefined; reads?: FileReads | undefined } = {},
-): Promise<FileEnds | undefined> {
-  return await reads.do((calls) => readBothEnds(calls, path, expected));
+export async function readFileEnds(path: string): Promise<FileEnds | undefined> {
+  return await readOneFile((calls) => readBothEnds(calls, path));
 }
 
-function* readBothEnds(
+/** The same as work on one of many files. Who knows its stamp spares a question, unless the file has changed since. */
+export function* readBothEnds(
   calls: FileCalls,
   path: string,
-  expected: FileStamp | undefined,
+  expected?: FileStamp,
 ): Generator<unknown, FileEnds | undefined> {
   let file;
   try {
     file = yield calls.open(path);
-  } catch {
+  } catch (error) {
+    if (isWithoutDescriptor(error)) throw error;
     return undefined;
   }
   try {
     const ends = expected && (yield* readAs(calls, file, expected));
     if (ends?.stamp) return ends;
-    const found = yield* askStamp(calls, file);
+    const found = readStamp((yield calls.statOpen(file)) as Stats);
     return found && found.size > 0 ? yield* readAs(calls, file, found) : undefined;
   } catch {
     // It was removed, or became unreadable, while it was read.
@@ -62,17 +58,17 @@ function* readBothEnds(
 }
 
 function* readAs(calls: FileCalls, file: unknown, stamp: FileStamp): Generator<unknown, FileEnds> {
-  const { size, mtime, text } = stamp;
-  const buffer = Buffer.allocUnsafe(Math.min(END_BYTES, size));
-  const head = toRawText(buffer, 0, (yield calls.read(file, buffer, 0)) as number);
+  const { size, mtimeMs } = stamp;
+  const head = (yield calls.readText(file, 0, Math.min(END_BYTES, size))) as string;
   const tail =
-    size > END_BYTES
-      ? toRawText(buffer, 0, (yield calls.read(file, buffer, size - END_BYTES)) as number)
-      : head;
-  const after = yield* askStamp(calls, file);
-  return { head, tail, size, mtime, stamp: after?.text === text ? stamp : undefined };
-}
-
-function* askStamp(calls: FileCalls, file: unknown): Generator<unknown, FileStamp | undefined> {
-  return readStamp((yield calls.statOpen(file)) as BigIntStats);
+    size > END_BYTES ? ((yield calls.readText(file, size - END_BYTES, END_BYTES)) as string) : head;
+  const after = readStamp((yield calls.statOpen(file)) as Stats);
+  // Rounded as a Date of the file system's functions is.
+  return {
+    head,
+    tail,
+    size,
+    mtime: Math.round(mtimeMs),
+    stamp: isSameState(after, stamp) ? stamp : undefined,
+  };
 }

@@ -3,12 +3,13 @@
 // a restart is decided in `call-completion`.
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
-import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
+import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall, PersonalWait } from '../../../answer/mcp/binding/cli-link.js';
 import { describeAsked } from '../../../answer/permissions/answer-permission.js';
 import type { OpenPermission } from '../../../answer/permissions/permission-questions.js';
-import type { CallRecorder, McpReply, ToolRequest } from '../../../live/tooling/call-recorder.js';
+import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
+import { Later } from '../../../util/later.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
@@ -208,7 +209,7 @@ export class RecordedCalls implements CallRecorder {
     const { requestId } = call.context;
     this.#keys.set(requestId, callKey);
     const reply = answer();
-    if (!isThenable(reply)) return this.#end(call, callKey, reply);
+    if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
     const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readResult(given)));
     runningCalls.add(callKey, running);
     return reply.then((given) => this.#end(call, callKey, given));

@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createMemoryCallRecords } from '../../../../src/record/calls/memory-call-records.js';
 import { RecordedCalls } from '../../../../src/verbs/conversation/completion/recorded-calls.js';
 import { runningCalls } from '../../../../src/verbs/conversation/completion/running-calls.js';
-import type { McpReply, ToolRequest } from '../../../../src/live/tooling/call-recorder.js';
+import type { McpReply } from '../../../../src/answer/mcp/answer-mcp-message.js';
+import type { ToolRequest } from '../../../../src/live/tooling/call-recorder.js';
 import type { RepeatPolicy } from '../../../../src/answer/mcp/tool/repeat-policy.js';
 import type { CallRecords } from '../../../../src/wire/protocol/config/call-records.js';
 

@@ -1,0 +1,37 @@
+// Counts the statements that this process sends to PostgreSQL, by what they do: what a timer sends is told apart from what a turn costs.
+import { Client } from 'pg';
+
+/** What runs by the clock, however many turns there are. */
+const BACKGROUND =
+  /renew_unlocked_leases|due_conversations_2|report_worker|notice_channel|pg_backend_pid|pg_notify|^listen |^set |^select 1$/;
+
+/** The functions of the journal that a statement calls, or what it reads. */
+function nameStatement(text) {
+  const calls = [...text.matchAll(/\.(\w+)\(\$/g)].map(([, name]) => name);
+  if (calls.length > 0) return calls.join(' + ');
+  return `read ${/ from "[^"]+"\.(\w+)/.exec(text)?.[1] ?? text.slice(0, 40)}`;
+}
+
+/** Begins to count. Whoever begins ends it. */
+export function countStatements() {
+  const { prototype } = Client;
+  // oxlint-disable-next-line typescript/unbound-method -- called on the client below
+  const { query } = prototype;
+  let names = [];
+  prototype.query = function (config, ...rest) {
+    const text = typeof config === 'string' ? config : config?.text;
+    if (typeof text === 'string' && !BACKGROUND.test(text)) names.push(nameStatement(text));
+    return query.call(this, config, ...rest);
+  };
+  return {
+    /** The names of those since the last call. */
+    take() {
+      const taken = names;
+      names = [];
+      return taken;
+    },
+    end() {
+      prototype.query = query;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// The parts of a live CLI, made when the first of them is needed: when there is a process, or when the caller asks for more
+// than messages before that. Making them takes as long as starting the process, which does not wait for it.
+import { AsyncResource } from 'node:async_hooks';
+import type { WarningReporter } from '../options/check/warning-reporter.js';
+import { createDeferred, type Deferred } from '../util/deferred.js';
+import type { SDKMessage } from '../wire/protocol/messages/messages.js';
+import type { LiveParts } from './live-parts.js';
+
+type Step = IteratorResult<SDKMessage, void>;
+
+/** Makes the parts in the asynchronous context of whoever made this, since handlers of tools run in it. */
+export class LateParts {
+  readonly #make: () => LiveParts;
+  readonly #warnings: WarningReporter;
+  readonly #onBroken: (error: unknown) => void;
+  #made: LiveParts | undefined;
+  #broken: { error: unknown } | undefined;
+  readonly #asked: Deferred<Step>[] = [];
+
+  constructor(make: () => LiveParts, warnings: WarningReporter, onBroken: (error: unknown) => void) {
+    this.#make = AsyncResource.bind(make);
+    this.#warnings = warnings;
+    this.#onBroken = onBroken;
+  }
+
+  /** Throws what making them threw, which the checks before should have. */
+  get(): LiveParts {
+    if (this.#made) return this.#made;
+    if (this.#broken) throw this.#broken.error;
+    // Whoever hears a warning may close the CLI, which needs the parts.
+    const release = this.#warnings.hold();
+    try {
+      this.#made = this.#make();
+    } catch (error) {
+      this.#broken = { error };
+      release();
+      for (const asked of this.#asked.splice(0)) asked.reject(error);
+      this.#onBroken(error);
+      throw error;
+    }
+    const made = this.#made;
+    for (const asked of this.#asked.splice(0)) asked.resolve(made.messages.next());
+    release();
+    return made;
+  }
+
+  /** The next message. That somebody wants it is no reason to make the parts: it is what everybody wants first. */
+  next(): Promise<Step> {
+    if (this.#made) return this.#made.messages.next();
+    const asked = createDeferred<Step>();
+    if (this.#broken) asked.reject(this.#broken.error);
+    else this.#asked.push(asked);
+    return asked.promise;
+  }
+}
