@@ -107,6 +107,8 @@ export default defineConfig({
     'pg',
   ],
   preserveEntrySignatures: 'allow-extension',
+  // Doors say how the inspector is opened when they are loaded; package.json tells other bundlers the same of the built files.
+  treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]doors[\\/]/, sideEffects: true }] },
   plugins: [keepPrivateNames, escapeToAscii, nameFilesOfParts],
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',

@@ -8,6 +8,7 @@ import type {
   ForgetChoice,
   ForgottenData,
 } from './cluster.js';
+import { INSPECT_TARGET } from '../live/watch/session-registry.js';
 import { createClusterApprovals } from './approvals.js';
 import { readStart } from './check-input.js';
 import { checkOptions } from './check-options.js';
@@ -15,11 +16,11 @@ import { ClusterCore } from './cluster-core.js';
 import { createConversation } from './conversation.js';
 import { forget } from './forget.js';
 import { checkKey, checkName } from './journal/check-names.js';
+import type { ClusterTarget } from './journal/cluster-target.js';
 import type { ConversationFilter } from './journal/journal.js';
 import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
-import { INSPECT_TARGET, type ClusterTarget } from '../inspector/session-registry.js';
 import { OwnConversation } from './own-conversation.js';
 import { NobodyWorks } from './nobody-works.js';
 import { OwnWorkers } from './own-workers.js';

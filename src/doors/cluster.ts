@@ -1,4 +1,6 @@
 // `inboard/cluster`: conversations over many processes, on a journal that holds the truth.
+import { registerInspector } from '../live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
 export { createCluster } from '../cluster/create-cluster.js';
 export type {
   AgentData,
@@ -75,3 +77,6 @@ export type {
 } from '../cluster/work/work-options.js';
 export type { WorkerEvent } from '../cluster/work/worker-event.js';
 export type { ClusterTelemetry } from '../cluster/work/host-parts.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

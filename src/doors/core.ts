@@ -1,5 +1,7 @@
 // The door `inboard/core`: the same without reading past sessions and without stores, for bundlers that want less. Both
 // doors share their modules, so they may be mixed in one process.
+import { registerInspector } from '../live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
 export type * from './index.js';
 export { createSdkMcpServer } from '../answer/mcp/server/create-sdk-mcp-server.js';
 export { tool } from '../answer/mcp/tool/tool.js';
@@ -83,3 +85,6 @@ export {
   UnsupportedOptionError,
   WireError,
 } from '../errors.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

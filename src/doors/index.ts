@@ -1,4 +1,6 @@
 // The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+import { registerInspector } from '../live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
 export { query } from '../verbs/query/query.js';
 export type { Query, QueryInput } from '../verbs/query/query.js';
 export { run } from '../verbs/query/run.js';
@@ -769,3 +771,6 @@ export type { AsyncReader } from '../util/queues/async-queue.js';
 export type { PromptStream } from '../live/input/prompt-source.js';
 export type { ThinkingDisplayChange } from '../live/controls/controls.js';
 export type { Runtime } from '../wire/process/find/host-runtime.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

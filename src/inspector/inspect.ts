@@ -1,9 +1,10 @@
 // `inspect`: serves a page on which sessions of this process, or conversations of a cluster, can be watched and steered.
+import type { ClusterTarget } from '../cluster/journal/cluster-target.js';
 import { callListener, warnOfCallback } from '../util/call-listener.js';
 import { loadPart } from '../util/load-part.js';
 import { findOptions } from '../util/options-object.js';
 import { withoutUndefined } from '../util/without-undefined.js';
-import { askHere } from './ask-here.js';
+import { askHere } from '../live/watch/ask-here.js';
 import { checkInspectOptions, type InspectOptions } from './inspect-options.js';
 import type { PageAssets } from './server/page-assets.js';
 import { startInspectorServer } from './server/inspector-server.js';
@@ -11,12 +12,13 @@ import {
   describeOnce,
   INSPECT_TARGET,
   watchSessions,
-  type ClusterTarget,
-  type InspectTarget,
   type SessionsTarget,
-} from './session-registry.js';
+} from '../live/watch/session-registry.js';
 import { LiveSource } from './sources/live-source.js';
 import type { SessionSource } from './sources/session-source.js';
+
+/** What a public object leads to. */
+type InspectTarget = SessionsTarget | ClusterTarget;
 
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
 export type InspectableObject = { close(): Promise<void> } | { closeAll(): Promise<void> };

@@ -5,8 +5,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { DATA_ELEMENT } from '../inspector/html/page-frame.js';
 import { checkTraceHeader, decodeTraceEvent } from '../record/trace/read-trace.js';
+import { PAGE_DATA_ELEMENT } from '../record/trace/trace-event.js';
 import { parseRecord } from '../util/guards.js';
 import { messageOf } from '../util/message-of.js';
 import { createLineSplitter } from '../wire/protocol/line-splitter.js';
@@ -78,7 +78,7 @@ async function readPageSessions(file: string): Promise<Set<string>> {
   if (stats.size > MOST_PAGE_BYTES) throw new Error('The page is too large to be searched');
   const text = await readFile(file, 'utf8');
   // Other pages may tell of the session, and are not of it.
-  const at = text.indexOf(DATA_ELEMENT);
+  const at = text.indexOf(PAGE_DATA_ELEMENT);
   if (at === -1) return new Set();
   const ids = text.slice(at).matchAll(/"session_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/gi);
   return new Set([...ids].map(([, id = '']) => id.toLowerCase()));

@@ -1,7 +1,7 @@
 // Which sessions have a CLI: in this process, and in others where their CLI says so (2.1.325 does, 2.1.33 does not). And which have a
 // process that completes their calls before it starts one.
 import { join } from 'node:path';
-import { isRunningHere } from '../inspector/session-registry.js';
+import { isRunningHere } from '../live/watch/session-registry.js';
 import { CallFiles } from '../record/calls/file/call-files.js';
 import { FileClaim } from '../record/calls/file/file-claim.js';
 import { findConfigFolder } from '../record/history/folders/project-folders.js';

@@ -1,11 +1,6 @@
 // A live CLI as the inspector sees it: taps on its wire, its open questions, and what can be asked of it. Made only where
 // somebody inspects.
-import type {
-  CliFacts,
-  InspectedSession,
-  QuestionListener,
-  WireTap,
-} from '../inspector/sources/inspected-session.js';
+import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
 import type { Options } from '../options/options.js';

@@ -11,8 +11,8 @@ import type { SDKMessage, SDKUserMessage } from '../wire/protocol/messages/messa
 import type { PieceReceiver, TransportEnd } from '../wire/transport/transport.js';
 import type { ControlTarget } from './controls/control-target.js';
 import { decideEnding, errorForWaiters, isAskedFor, isAtOnce, type EndCause } from './ending.js';
-import { inspectIfAsked } from '../inspector/inspect-if-asked.js';
-import type { InspectedSession } from '../inspector/sources/inspected-session.js';
+import { inspectIfAsked } from './watch/inspect-if-asked.js';
+import type { InspectedSession } from './watch/inspected-session.js';
 import { graceOf, graceWithoutInput } from './end-grace.js';
 import { describeCli, inspectLive } from './inspect-live.js';
 import { asksForPartials } from './output/text-pieces.js';

@@ -2,7 +2,7 @@
 // them and handed to both, so that neither holds the other.
 import type { ErrorPhase } from '../errors.js';
 import { createDeferred, createQuietDeferred, type Deferred } from '../util/deferred.js';
-import type { WireTap } from '../inspector/sources/inspected-session.js';
+import type { WireTap } from './watch/inspected-session.js';
 import type { TerminateOptions, Transport } from '../wire/transport/transport.js';
 import type { EndCause } from './ending.js';
 import { LiveVersion } from './live-version.js';

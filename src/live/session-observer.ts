@@ -1,7 +1,7 @@
 // Lets options carry an observer that keeps a state for each session, however many are started with them: by a pool, a
 // group, or one after the other. The options themselves carry it through copies, unseen by their checks.
-import { askHereIfWanted } from '../inspector/ask-here.js';
-import { noteGone, noteRunning } from '../inspector/session-registry.js';
+import { askHereIfWanted } from './watch/ask-here.js';
+import { noteGone, noteRunning } from './watch/session-registry.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import { LiveCli } from './live-cli.js';
 import type { LiveCliOptions } from './live-cli-options.js';

@@ -1,5 +1,5 @@
 // Several taps on one wire as one: whoever puts a second on hears the same. Made with the first tap.
-import type { WireTap } from '../inspector/sources/inspected-session.js';
+import type { WireTap } from './watch/inspected-session.js';
 
 /** Passes everything on to each of its taps. */
 export class TapFan implements WireTap {

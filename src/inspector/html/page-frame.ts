@@ -1,5 +1,6 @@
 // The HTML around the data of a page, and the data as JSON that can stand in it.
 import { createHash } from 'node:crypto';
+import { PAGE_DATA_ELEMENT } from '../../record/trace/trace-event.js';
 import { stringifyDeep } from '../../util/deep-json.js';
 import { cleanJson } from '../../util/terminal-text.js';
 import type { WholePage } from '../server/page-assets.js';
@@ -11,9 +12,6 @@ export function embedJson(data: unknown): string {
     .replaceAll('>', '\\u003e')
     .replaceAll('&', '\\u0026');
 }
-
-/** What the data of a page follows. Pages of traces are recognised by it, also those that were written before. */
-export const DATA_ELEMENT = '<script type="application/json" id="data">';
 
 /** The page with its data, which must come from `embedJson`. */
 export function fillPage({ script, style }: WholePage, json: string): string {
@@ -42,7 +40,7 @@ export function fillPage({ script, style }: WholePage, json: string): string {
 <body>
 <div id="app"></div>
 <noscript><p>This page needs JavaScript, which your browser does not run.</p></noscript>
-${DATA_ELEMENT}${json}</script>
+${PAGE_DATA_ELEMENT}${json}</script>
 <script>${script}</script>
 </body>
 </html>

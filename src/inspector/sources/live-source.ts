@@ -12,7 +12,7 @@ import { listSecretValues } from '../../record/trace/recorder/secret-variables.j
 import { messageOf } from '../../util/message-of.js';
 import type { EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
-import type { InspectedSession } from './inspected-session.js';
+import type { InspectedSession } from '../../live/watch/inspected-session.js';
 import { actOnSession } from './live/live-actions.js';
 import { LiveSession } from './live/live-session.js';
 import { LogFolder } from '../../wire/process/log-folder.js';

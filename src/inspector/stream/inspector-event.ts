@@ -1,6 +1,7 @@
 // The one stream of events that the inspector is made of: those of a trace, numbered, and what happens beside the wire. Types
 // only; `event-codec.ts` makes lines of them and reads them again. A trace file is such a stream for one session, numbered by
 // its lines as `recording.ts` says, where every piece of a streamed answer stands for itself.
+import type { LiveKind } from '../../live/watch/inspected-session.js';
 import type { TraceEvent } from '../../record/trace/trace-event.js';
 import type { Question } from './question.js';
 
@@ -15,8 +16,8 @@ export interface SessionOpened {
   title?: string | undefined;
 }
 
-/** What was started: a query, a conversation, a CLI that waits for its prompt, or a recording of one. */
-export type SessionKind = 'query' | 'conversation' | 'warm' | 'trace';
+/** What was started, or a recording of it. */
+export type SessionKind = LiveKind | 'trace';
 
 /** Pieces of one streamed block, joined: what came within about a tenth of a second. */
 export interface JoinedPieces {

@@ -7,6 +7,8 @@ export const TRACE_FORMAT = 'inboard-trace';
 export const TRACE_VERSION = 1;
 /** The version of this package, as headers name it. */
 export const INBOARD_VERSION = '0.1.0';
+/** What the events follow in a page that was made of a trace. Such pages are recognised by it, also those of earlier versions. */
+export const PAGE_DATA_ELEMENT = '<script type="application/json" id="data">';
 /** What replaces a hidden text. */
 export const REDACTED = '[redacted]';
 

@@ -15,8 +15,8 @@ import { createOutputReader, type OutputReader } from '../../live/output/structu
 import { createCallLedger } from '../../live/tooling/call-ledger.js';
 import { nameTools } from '../../live/tooling/name-tools.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
-import type { InspectedSession } from '../../inspector/sources/inspected-session.js';
-import { noteGone, noteRunning } from '../../inspector/session-registry.js';
+import type { InspectedSession } from '../../live/watch/inspected-session.js';
+import { noteGone, noteRunning } from '../../live/watch/session-registry.js';
 import { CallRecording } from './call-recording.js';
 import { closedBecause } from './closed-because.js';
 import { ChangeJournal } from './change-journal.js';

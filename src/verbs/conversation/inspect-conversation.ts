@@ -1,6 +1,6 @@
 // A conversation as the inspector sees it: one session, whichever of its CLIs runs at the moment. Made only where somebody
 // inspects.
-import type { InspectedSession, WireTap } from '../../inspector/sources/inspected-session.js';
+import type { InspectedSession, WireTap } from '../../live/watch/inspected-session.js';
 import type { PermissionQuestions } from '../../answer/permissions/permission-questions.js';
 import type { LiveCli } from '../../live/live-cli.js';
 import { findRedaction, watchPermissions } from '../../live/inspect-live.js';

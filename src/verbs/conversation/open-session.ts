@@ -20,8 +20,8 @@ import { Conversation } from './conversation.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
 import type { Launch } from '../../live/launch.js';
 import { observeSession } from '../../live/session-observer.js';
-import { askHereIfWanted } from '../../inspector/ask-here.js';
-import { announceSession, INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { askHereIfWanted } from '../../live/watch/ask-here.js';
+import { announceSession, INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readRestartPolicy, type RestartPolicy } from './restart-policy.js';
 import type { SessionEvent, SessionState } from './conversation-event.js';
@@ -274,7 +274,7 @@ class ConversationSession implements Omit<Session, keyof Controls> {
     return conversations.of(this).close();
   }
 
-  [INSPECT_TARGET](): InspectTarget {
+  [INSPECT_TARGET](): SessionsTarget {
     return { subject: conversations.of(this) };
   }
 }

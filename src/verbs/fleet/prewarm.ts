@@ -21,7 +21,7 @@ import type { LiveCliOptions } from '../../live/live-cli-options.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import { leaveSource } from '../../live/input/prompt-pump.js';
 import { readPrompt, type Prompt } from '../../live/input/prompt-source.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 import { readQueryInput } from '../query/query-input.js';
 import { awaitHandshake, type StartupInput } from './startup.js';
@@ -125,7 +125,7 @@ class Spare implements SpareProcess {
     return this.close();
   }
 
-  [INSPECT_TARGET](): InspectTarget {
+  [INSPECT_TARGET](): SessionsTarget {
     return { subject: this.#live };
   }
 

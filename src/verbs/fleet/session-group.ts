@@ -14,7 +14,7 @@ import type {
   WithSharedContext,
 } from '../../live/tooling/context-option.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnGate } from '../conversation/conversation-parts.js';
 import { createConversation, presentConversation, type Session } from '../conversation/open-session.js';
@@ -215,7 +215,7 @@ class Group implements SessionGroup {
     return this.closeAll();
   }
 
-  [INSPECT_TARGET](): InspectTarget {
+  [INSPECT_TARGET](): SessionsTarget {
     const { members } = groups.of(this);
     return { origin: members, present: [...members.values()] };
   }

@@ -9,7 +9,7 @@ import type { LiveCli } from '../../live/live-cli.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { Prompt } from '../../live/input/prompt-source.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 
 /** A started CLI that is waiting for its only prompt. Whoever has it uses it or closes it. */
@@ -60,7 +60,7 @@ export async function startup<
     [Symbol.asyncDispose]: close,
   };
   // Unseen by a program that prints or spreads it.
-  const target = (): InspectTarget => ({ subject: live });
+  const target = (): SessionsTarget => ({ subject: live });
   return Object.defineProperty(warm, INSPECT_TARGET, { value: target });
 }
 

@@ -14,7 +14,7 @@ import type { LiveCli } from '../../live/live-cli.js';
 import { startLiveCli } from '../../live/session-observer.js';
 import { nameTools, type QueryOptions } from '../../live/tooling/name-tools.js';
 import { readPrompt, type PromptItem } from '../../live/input/prompt-source.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { presentQuery, type Query, type QueryInput } from '../query/query.js';
 import { readQueryInput } from '../query/query-input.js';
 import { checkPoolOptions, planLateOptions } from './warm-options.js';
@@ -163,7 +163,7 @@ class Pool implements WarmPool {
     return this.close();
   }
 
-  [INSPECT_TARGET](): InspectTarget {
+  [INSPECT_TARGET](): SessionsTarget {
     return { origin: pools.of(this).origin, present: [] };
   }
 }

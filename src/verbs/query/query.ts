@@ -6,7 +6,7 @@ import type { AnySchema } from '../../answer/schema/infer.js';
 import type { UsageReport } from '../../record/usage/usage-ledger.js';
 import { installControls } from '../../live/controls/control-methods.js';
 import type { Controls, UnlistedControls } from '../../live/controls/controls.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { HiddenValue } from '../../util/hidden-value.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -149,7 +149,7 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
     return this;
   }
 
-  [INSPECT_TARGET](): InspectTarget {
+  [INSPECT_TARGET](): SessionsTarget {
     return { subject: liveClis.of(this) };
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openInspector, type Inspector } from '../../../src/inspector/inspect.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../../src/live/watch/session-registry.js';
 import type {
   Action,
   ActionResult,
@@ -67,7 +67,7 @@ class Visitor {
 
 /** An inspector of one session, without the built page. */
 async function inspectObject(object: object): Promise<Inspector & { visitor: Visitor }> {
-  const target = (object as Record<typeof INSPECT_TARGET, () => InspectTarget>)[INSPECT_TARGET]();
+  const target = (object as Record<typeof INSPECT_TARGET, () => SessionsTarget>)[INSPECT_TARGET]();
   const assets = { script: '', style: '', served: new Map<string, Buffer>() };
   const inspector = await openInspector(target, { print: false, port: 0, assets });
   return { ...inspector, visitor: await Visitor.enter(inspector.url) };

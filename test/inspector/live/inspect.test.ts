@@ -6,8 +6,8 @@ import { createApprovals, query } from '../../../src/doors/index.js';
 import { createFakeCli, text } from '../../../src/doors/testing.js';
 import { inspect, openInspector } from '../../../src/inspector/inspect.js';
 import { inspectByVariable, readPlace } from '../../../src/inspector/inspect-by-variable.js';
-import { inspectIfAsked } from '../../../src/inspector/inspect-if-asked.js';
-import { INSPECT_TARGET, type InspectTarget } from '../../../src/inspector/session-registry.js';
+import { inspectIfAsked } from '../../../src/live/watch/inspect-if-asked.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../../src/live/watch/session-registry.js';
 import { InvalidOptionsError } from '../../../src/errors.js';
 import { enterByLink } from '../support/visitor.js';
 import { buildEnvironment } from '../../../src/options/launch/environment.js';
@@ -58,7 +58,7 @@ describe('inspect', () => {
   it('shows the one session it was given, and no other', async () => {
     await using fake = createFakeCli([text('Hi.')]);
     const sessions = [1, 2].map(() => query({ prompt: 'Hi.', options: { transport: fake.transport } }));
-    const find = (sessions[0] as unknown as Record<typeof INSPECT_TARGET, () => InspectTarget>)[
+    const find = (sessions[0] as unknown as Record<typeof INSPECT_TARGET, () => SessionsTarget>)[
       INSPECT_TARGET
     ];
     await using inspector = await openInspector(find.call(sessions[0]), quiet);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allow, createApprovals, createSdkMcpServer, deny, query, tool } from '../../../src/doors/index.js';
 import { createFakeCli, text, toolUse, type FakeCli } from '../../../src/doors/testing.js';
 import type { CanUseTool } from '../../../src/wire/protocol/control/permission-question.js';
-import { askHere } from '../../../src/inspector/ask-here.js';
+import { askHere } from '../../../src/live/watch/ask-here.js';
 import { LiveScene } from '../support/live-scene.js';
 
 const ran: unknown[] = [];

@@ -1,6 +1,6 @@
 // What a session costs its host while nobody reads what is told of it, counted.
 import { describe, expect, it } from 'vitest';
-import type { InspectedSession, WireTap } from '../../../src/inspector/sources/inspected-session.js';
+import type { InspectedSession, WireTap } from '../../../src/live/watch/inspected-session.js';
 import { LiveScene } from '../support/live-scene.js';
 
 const line = (n: number): string => JSON.stringify({ type: 'assistant', n, text: 'x'.repeat(200) });

@@ -1,7 +1,7 @@
 // A live source for tests, what it told, and its events decoded.
 import { LiveSource } from '../../../src/inspector/sources/live-source.js';
-import { describeOnce, INSPECT_TARGET, watchSessions } from '../../../src/inspector/session-registry.js';
-import type { SessionsTarget } from '../../../src/inspector/session-registry.js';
+import { describeOnce, INSPECT_TARGET, watchSessions } from '../../../src/live/watch/session-registry.js';
+import type { SessionsTarget } from '../../../src/live/watch/session-registry.js';
 import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
 import type { NumberedEvent, SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
 import type { Question } from '../../../src/inspector/stream/question.js';

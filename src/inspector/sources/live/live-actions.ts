@@ -1,7 +1,7 @@
 // What a page may do with a session of this process: answer, send, interrupt, change, rewind, call a tool.
 import { isRecord } from '../../../util/guards.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
-import type { InspectedSession } from '../inspected-session.js';
+import type { InspectedSession } from '../../../live/watch/inspected-session.js';
 import { answerCard, describeRefusal, Refusal } from './answer-card.js';
 import type { LiveSession } from './live-session.js';
 import type { Card, QuestionDesk } from './question-desk.js';

@@ -11,7 +11,7 @@ import { numberLine } from '../../stream/event-codec.js';
 import type { SessionEvent, SessionKind } from '../../stream/inspector-event.js';
 import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
 import type { TransportEnd } from '../../../wire/transport/transport.js';
-import type { CliFacts, InspectedSession, WireTap } from '../inspected-session.js';
+import type { CliFacts, InspectedSession, WireTap } from '../../../live/watch/inspected-session.js';
 import { NumberedLog, type KeptEvent, type LogFiles } from '../../../util/queues/numbered-log.js';
 import { StreamVeil } from './stream-veil.js';
 

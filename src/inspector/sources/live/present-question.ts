@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CanUseToolRequest } from '../../../wire/protocol/control/permission-question.js';
 import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
 import type { Question, QuestionKind } from '../../stream/question.js';
-import type { OpenQuestion } from '../inspected-session.js';
+import type { OpenQuestion } from '../../../live/watch/inspected-session.js';
 import { findHidden } from './hidden-values.js';
 import { describeSuggestion } from './describe-suggestion.js';
 

@@ -1,7 +1,7 @@
 // All questions that wait, of every session: those of the CLIs and those of queues, each once. Here it is known who answered.
 import type { WaitingQuestion } from '../../../answer/permissions/approvals/queue-registry.js';
 import type { Question } from '../../stream/question.js';
-import type { OpenQuestion } from '../inspected-session.js';
+import type { OpenQuestion } from '../../../live/watch/inspected-session.js';
 import { describeOutcome } from './decide.js';
 import type { LiveSession } from './live-session.js';
 import { presentQuestion, type AskedFacts } from './present-question.js';

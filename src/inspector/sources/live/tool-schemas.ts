@@ -1,6 +1,6 @@
 // The schemas of a session's tools that run in this process, asked for once and again when a question names one that is not known.
 import { isRecord } from '../../../util/guards.js';
-import type { InspectedSession } from '../inspected-session.js';
+import type { InspectedSession } from '../../../live/watch/inspected-session.js';
 
 type Schema = Record<string, unknown>;
 

@@ -1,7 +1,6 @@
-// The sessions of this process that can be inspected. Verbs say when one has a CLI and when that is gone; whoever inspects
-// listens. While nobody does, this costs a session an entry in a table.
-import type { Journal } from '../cluster/journal/journal.js';
-import type { InspectedSession } from './sources/inspected-session.js';
+// The sessions of this process that can be inspected. Verbs say when one has a CLI and when that is gone; an inspector
+// listens. Without an inspector this costs a session an entry in a table.
+import type { InspectedSession } from './inspected-session.js';
 
 /** What stands behind a query or a conversation. */
 export interface Inspectable {
@@ -12,18 +11,8 @@ export interface Inspectable {
 /** Told of each session once; `subject` is the same for the same session. */
 export type SessionListener = (session: InspectedSession, subject: Inspectable) => void;
 
-/** The conversations of a cluster. */
-export interface ClusterTarget {
-  journal: Journal;
-  /** Has a worker look at a conversation soon. */
-  wake?: ((key: string) => Promise<void>) | undefined;
-}
-
 /** Sessions of this process: one, or all that a pool or group has started and will start. */
 export type SessionsTarget = { subject: Inspectable } | { origin: object; present: readonly Inspectable[] };
-
-/** What a public object leads to. */
-export type InspectTarget = SessionsTarget | ClusterTarget;
 
 /** The method of public objects that gives their target; it stands on the prototype, so that it costs an object nothing. */
 export const INSPECT_TARGET: unique symbol = Symbol('inspect target');
@@ -54,7 +43,7 @@ export function isRunningHere(sessionId: string): boolean {
   return [...running.keys()].some((subject) => describeOnce(subject).sessionId() === sessionId);
 }
 
-/** Tells whoever inspects of a session that has no CLI yet. */
+/** Tells inspectors of a session that has no CLI yet. */
 export function announceSession(subject: Inspectable, origin?: object): void {
   for (const watch of watches)
     if (watch.origin === undefined || watch.origin === origin) watch.listener(describeOnce(subject), subject);

@@ -1,9 +1,11 @@
 // A running session as the inspector sees it: what it can listen to, and what it can do. Types only; verbs provide them, as
-// thin as they can, because they are loaded with every program: what a question means is told in `live/present-question.ts`.
+// thin as they can, because they are loaded with every program; the inspector itself finds out what a question means.
 import type { RedactOptions } from '../../record/trace/recorder/redact.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportEnd } from '../../wire/transport/transport.js';
-import type { SessionKind } from '../stream/inspector-event.js';
+
+/** What was started: a query, a conversation, or a CLI that waits for its prompt. */
+export type LiveKind = 'query' | 'conversation' | 'warm';
 
 /** What is known of a CLI when it is connected. */
 export interface CliFacts {
@@ -53,7 +55,7 @@ export interface QuestionListener {
 /** A session that can be inspected. */
 export interface InspectedSession {
   /** A CLI that waits for its prompt becomes a query. */
-  readonly kind: SessionKind;
+  readonly kind: LiveKind;
   readonly title: string | undefined;
   /** Of this process's environment and the CLI's: values of secrets in them are hidden wherever they stand, as in traces. */
   environment(): Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 // Whether sessions that have nobody to ask put their questions on the page. Off unless an inspector wants it: a program that
 // nobody watches would wait for ever.
-import type { Options } from '../options/options.js';
+import type { Options } from '../../options/options.js';
 
 type Asked = 'canUseTool' | 'permissionPromptToolName' | 'onElicitation';
 
