@@ -1,4 +1,5 @@
-// Counts the statements that this process sends to PostgreSQL, by what they do: what a timer sends is told apart from what a turn costs.
+// Counts and times the statements that this process sends to PostgreSQL, by what they do: what a timer sends is told apart from what a
+// turn costs.
 import { Client } from 'pg';
 
 /** What runs by the clock, however many turns there are. */
@@ -17,19 +18,27 @@ export function countStatements() {
   const { prototype } = Client;
   // oxlint-disable-next-line typescript/unbound-method -- called on the client below
   const { query } = prototype;
-  let names = [];
+  let statements = [];
+  const takeAll = () => {
+    const taken = statements;
+    statements = [];
+    return taken;
+  };
   prototype.query = function (config, ...rest) {
     const text = typeof config === 'string' ? config : config?.text;
-    if (typeof text === 'string' && !BACKGROUND.test(text)) names.push(nameStatement(text));
-    return query.call(this, config, ...rest);
+    if (typeof text !== 'string' || BACKGROUND.test(text)) return query.call(this, config, ...rest);
+    const statement = { name: nameStatement(text), from: performance.now(), to: undefined };
+    statements.push(statement);
+    const answer = query.call(this, config, ...rest);
+    const note = () => (statement.to = performance.now());
+    answer?.then?.(note, note);
+    return answer;
   };
   return {
     /** The names of those since the last call. */
-    take() {
-      const taken = names;
-      names = [];
-      return taken;
-    },
+    take: () => takeAll().map(({ name }) => name),
+    /** The same with the time when each was sent and answered, by `performance.now()`. */
+    takeTimed: takeAll,
     end() {
       prototype.query = query;
     },

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 
 /** A warm turn as rows. */
 async function listWarmTurn() {
-  const { statements, turnMs, plainMs, names } = await measureWarmTurn();
+  const { statements, turnMs, plainMs, timed } = await measureWarmTurn();
   return [
     ['plain openSession with a store, a turn with one call', `${plainMs.toFixed(1)} ms`, '1.0x'],
     [
@@ -34,7 +34,7 @@ async function listWarmTurn() {
       `${turnMs.toFixed(1)} ms; ${statements} statements`,
       `${(turnMs / plainMs).toFixed(1)}x`,
     ],
-    ...names.map((name, at) => [`statement ${at + 1}`, name, '']),
+    ...timed.map(({ name, from, to }) => [name, `${from.toFixed(1)} to ${to.toFixed(1)} ms`, '']),
   ];
 }
 

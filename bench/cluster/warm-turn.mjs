@@ -13,7 +13,7 @@ const WARM_UP = 10;
 /**
  * Medians of a warm turn, in milliseconds, and of its statements, without those that a worker sends by the clock. Rejects with what is
  * missing where there is no PostgreSQL.
- * @returns {Promise<{ statements: number, turnMs: number, plainMs: number, names: string[] }>}
+ * @returns {Promise<{ statements: number, turnMs: number, plainMs: number, timed: Array<{ name: string, from: number, to: number }> }>}
  */
 export async function measureWarmTurn({ turns = 60 } = {}) {
   if (findPostgres() === undefined) throw new Error(describeMissingServers());
@@ -43,14 +43,19 @@ async function measureCluster(services, counter, turns) {
       const ms = performance.now() - startedAt;
       // What a turn leaves to be done behind it is its own, too.
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (n > WARM_UP) measured.push({ ms, names: counter.take() });
+      if (n > WARM_UP) measured.push({ ms, startedAt, sent: counter.takeTimed() });
     }
-    const sorted = measured.toSorted((one, other) => one.names.length - other.names.length);
+    const sorted = measured.toSorted((one, other) => one.ms - other.ms);
+    const middle = sorted[Math.floor(sorted.length / 2)];
     return {
-      statements: median(measured.map(({ names }) => names.length)),
+      statements: median(measured.map(({ sent }) => sent.length)),
       turnMs: median(measured.map(({ ms }) => ms)),
-      /** The statements of a turn in the middle. */
-      names: sorted[Math.floor(sorted.length / 2)].names,
+      /** The statements of a turn in the middle, in milliseconds after its `send()`. */
+      timed: middle.sent.map(({ name, from, to = NaN }) => ({
+        name,
+        from: from - middle.startedAt,
+        to: to - middle.startedAt,
+      })),
     };
   } finally {
     await worker.close();

@@ -270,10 +270,10 @@ const fleet = [
 
 // A long conversation on disk or in a store that somebody comes back to: from `query` or `openSession` to the model's next answer.
 const resumes = [
-  ['query', 'cold resume of a conversation of {megabytes} MB, real CLI'],
-  ['session', 'the same with openSession'],
-  ['store', 'the same with query, from a session store'],
-].map(([way, text]) => ({
+  ['query', 'cold resume of a conversation of {megabytes} MB, real CLI', 'a cold resume'],
+  ['session', 'the same with openSession', 'a cold resume with openSession'],
+  ['store', 'the same with query, from a session store', 'a cold resume from a session store'],
+].map(([way, text, short]) => ({
   id: way === 'query' ? 'cold-resume' : `cold-resume-${way}`,
   host: 'cold-resume',
   kind: way,
@@ -283,7 +283,7 @@ const resumes = [
   sizes: { megabytes: [10, 10, 0.1] },
   rows: [
     row(`cold-resume-${way}`, text, 'ms', ({ ms }) => ms),
-    row(`cold-resume-${way}-cpu`, 'CPU of the host in it', 'ms', ({ cpuMs }) => cpuMs),
+    row(`cold-resume-${way}-cpu`, `CPU of the host in ${short}`, 'ms', ({ cpuMs }) => cpuMs),
   ],
 }));
 

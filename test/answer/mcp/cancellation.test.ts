@@ -231,7 +231,7 @@ describe("the carrying request's signal", () => {
     ).then(() => order.push('answered'));
     await settle();
     request.cancel(new AbortError('The CLI withdrew the request'));
-    for (let step = 0; step < 20; step += 1) await undefined;
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
     order.push('left');
     await answer;
     expect(order).toEqual(['left', 'answered']);
