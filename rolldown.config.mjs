@@ -6,9 +6,9 @@ import { nameFilesOfParts } from './scripts/support/part-files.mjs';
 // and not into the thirty that sharing alone would make of it (docs/decisions/2026-11-15-bundle.md):
 // what doors share that are used without the main one, and the rest. What the first query imports besides is a third.
 // Other imports by `import()` stay apart.
-const MAIN_DOORS = ['src/doors/index.ts', 'src/doors/core.ts'];
-const OTHER_DOORS = ['src/doors/trace.ts', 'src/cli/main.ts'];
-const LAUNCHER = ['src/live/launch.ts'];
+const MAIN_DOORS = ['packages/inboard/src/index.ts', 'packages/inboard/src/core.ts'];
+const OTHER_DOORS = ['packages/inboard/src/trace.ts', 'packages/cli/src/main.ts'];
+const LAUNCHER = ['packages/core/src/live/launch.ts'];
 
 let groups;
 function chooseChunk(id, graph) {
@@ -80,20 +80,20 @@ const escapeToAscii = {
 
 export default defineConfig({
   input: {
-    'doors/index': 'src/doors/index.ts',
-    'doors/core': 'src/doors/core.ts',
-    'doors/testing': 'src/doors/testing.ts',
-    'doors/trace': 'src/doors/trace.ts',
-    'doors/otel': 'src/doors/otel.ts',
-    'doors/acp': 'src/doors/acp.ts',
-    'doors/inspector': 'src/doors/inspector.ts',
-    'doors/ui': 'src/doors/ui.ts',
-    'doors/cluster': 'src/doors/cluster.ts',
-    'doors/cluster-postgres': 'src/doors/cluster-postgres.ts',
-    'doors/cluster-bullmq': 'src/doors/cluster-bullmq.ts',
-    'doors/remote': 'src/doors/remote.ts',
-    'doors/sdk-tools': 'src/doors/sdk-tools.ts',
-    'cli/main': 'src/cli/main.ts',
+    'doors/index': 'packages/inboard/src/index.ts',
+    'doors/core': 'packages/inboard/src/core.ts',
+    'doors/testing': 'packages/inboard/src/testing.ts',
+    'doors/trace': 'packages/inboard/src/trace.ts',
+    'doors/otel': 'packages/inboard/src/otel.ts',
+    'doors/acp': 'packages/inboard/src/acp.ts',
+    'doors/inspector': 'packages/inboard/src/inspector.ts',
+    'doors/ui': 'packages/inboard/src/ui.ts',
+    'doors/cluster': 'packages/inboard/src/cluster.ts',
+    'doors/cluster-postgres': 'packages/inboard/src/cluster-postgres.ts',
+    'doors/cluster-bullmq': 'packages/inboard/src/cluster-bullmq.ts',
+    'doors/remote': 'packages/inboard/src/remote.ts',
+    'doors/sdk-tools': 'packages/inboard/src/sdk-tools.ts',
+    'cli/main': 'packages/cli/src/main.ts',
   },
   platform: 'node',
   external: [

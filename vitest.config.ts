@@ -5,13 +5,13 @@ const HANGING_MS = 60_000;
 
 // These look at what a process does first, or once: its first CLI, the first id it makes up, a warning that is not repeated.
 const APART = [
-  'test/wire/process/**/*.test.ts',
-  'test/answer/schema/lazy-loading.test.ts',
-  'test/record/trace/replay.test.ts',
-  'test/flows/callback-faults.test.ts',
-  'test/cluster/conversation.test.ts',
-  'test/cluster/dispatch/memory-dispatcher.test.ts',
-  'test/remote/serve.test.ts',
+  'packages/core/test/wire/process/**/*.test.ts',
+  'packages/core/test/answer/schema/lazy-loading.test.ts',
+  'packages/core/test/record/trace/replay.test.ts',
+  'packages/core/test/flows/callback-faults.test.ts',
+  'packages/cluster/test/conversation.test.ts',
+  'packages/cluster/test/dispatch/memory-dispatcher.test.ts',
+  'packages/remote/test/serve.test.ts',
 ];
 
 // What is polled for comes, or the test is wrong: a second is not enough for that where a machine is busy.

@@ -9,6 +9,7 @@ import { build } from 'rolldown';
 import config from '../rolldown.config.mjs';
 import { buildPage } from './support/build-page.mjs';
 import { hashSources, noteBuild } from './support/built-from.mjs';
+import { publishDeclarations } from './support/publish-declarations.mjs';
 import { removeUnreachable } from './support/reachable-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,11 +20,13 @@ const isOwn = target === join(root, 'dist');
 const builtFrom = hashSources();
 if (isOwn) noteBuild(undefined);
 rmSync(target, { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', target], {
+const emitted = join(target, 'emitted');
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', emitted], {
   cwd: root,
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+publishDeclarations(emitted, target);
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const doors = Object.values(exports).flatMap(({ types }) => types ?? []);
 removeUnreachable(

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const { FAULTS, replayLine, runModel, shrink } = await createJiti(import.meta.url).import(
-  '../test/cluster/model/run-model.ts',
+  '../packages/cluster/test/model/run-model.ts',
 );
 const chosen =
   values.faults === undefined ? FAULTS : values.faults.split(',').filter((name) => name !== 'none');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = join(root, 'src', 'inspector', 'page');
+const source = join(root, 'packages', 'inspector', 'src', 'page');
 
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
 

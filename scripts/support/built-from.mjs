@@ -11,10 +11,15 @@ const note = join(root, 'node_modules', '.cache', 'inboard-built-from');
 /** Stands for everything that a build is made of. */
 export function hashSources() {
   const hash = createHash('sha256');
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const files = sources
-    .filter((name) => /\.(?:ts|tsx|css|html|svg)$/.test(name))
-    .map((name) => join('src', name));
+  const packages = readdirSync(join(root, 'packages'));
+  const files = packages.flatMap((name) => {
+    const folder = join('packages', name, 'src');
+    const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    return [
+      join('packages', name, 'package.json'),
+      ...sources.filter((path) => /\.(?:ts|tsx|css|html|svg)$/.test(path)).map((path) => join(folder, path)),
+    ];
+  });
   const scripts = readdirSync(join(root, 'scripts', 'support')).map((name) =>
     join('scripts', 'support', name),
   );

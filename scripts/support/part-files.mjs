@@ -1,4 +1,4 @@
-// Tells each lazy import which files it will load. `loadPart` (src/util/load-part.ts) opens them before it asks the runtime,
+// Tells each lazy import which files it will load. `loadPart` (packages/core/src/util/load-part.ts) opens them before it asks the runtime,
 // and gets their names as a second argument that is written here, when the names of all files are known:
 //   loadPart(() => import("./a.js"))   becomes   loadPart(() => import("./a.js"), ["./a.js", "./b.js"])
 // What is loaded already is in the list too: Node looks for the file again when another one imports it.

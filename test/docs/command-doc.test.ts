@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { findExecutable } from '../../src/wire/process/find/find-executable.js';
-import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../src/doors/testing.js';
-import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
+import { COMMANDS } from '../../packages/cli/src/commands.js';
+import { findExecutable } from '../../packages/core/src/wire/process/find/find-executable.js';
+import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../packages/inboard/src/testing.js';
+import { buildCommand, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
 import { readProjectFile } from '../package/project.js';
 
@@ -20,7 +20,7 @@ const lines = readCodeBlocks(page)
       .split('\n')
       .map((text, index) => ({ text, line: line + index })),
   );
-// Serving goes on until somebody ends it, which test/cli/command.test.ts and test/cli/inspect.test.ts do; the demo and the
+// Serving goes on until somebody ends it, which packages/cli/test/command.test.ts and packages/cli/test/inspect.test.ts do; the demo and the
 // doctor are in test/e2e/cli.test.ts. A cluster needs a database: test/services/cli has one.
 const isTriedElsewhere = ({ text }: { text: string }): boolean =>
   / (?:serve|inspect|demo|doctor|cluster)\b/.test(text);

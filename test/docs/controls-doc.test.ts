@@ -1,6 +1,6 @@
 // The page on controls: its versions are those that refusals name.
 import { describe, expect, it } from 'vitest';
-import { knowsControl } from '../../src/live/controls/control-versions.js';
+import { knowsControl } from '../../packages/core/src/live/controls/control-versions.js';
 import { readProjectFile } from '../package/project.js';
 
 /** The version before. */

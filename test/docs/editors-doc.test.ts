@@ -1,8 +1,8 @@
 // docs/editors.md: its settings start an agent, and the options it names exist.
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
+import { COMMANDS } from '../../packages/cli/src/commands.js';
+import { buildCommand, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
 import { readProjectFile } from '../package/project.js';
 

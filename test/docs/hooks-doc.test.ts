@@ -1,7 +1,7 @@
 // The lists of docs/hooks.md.
 import { describe, expect, it } from 'vitest';
-import { canBlock } from '../../src/answer/hooks/block-answer.js';
-import { HOOK_EVENTS } from '../../src/wire/protocol/hooks/hook-callback.js';
+import { canBlock } from '../../packages/core/src/answer/hooks/block-answer.js';
+import { HOOK_EVENTS } from '../../packages/core/src/wire/protocol/hooks/hook-callback.js';
 import { readProjectFile } from '../package/project.js';
 
 const page = readProjectFile('docs/hooks.md');

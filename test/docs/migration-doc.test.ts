@@ -1,8 +1,8 @@
 // The code of docs/coming-from-the-official-sdk.md, and the names it counts on.
 import { describe, expect, it } from 'vitest';
-import * as door from '../../src/doors/index.js';
-import { MIGRATION_RULES, PACKAGE_RULES } from '../../src/cli/migrate/rules/rules.js';
-import { createUnlistedControls } from '../../src/live/controls/control-methods.js';
+import * as door from '../../packages/inboard/src/index.js';
+import { MIGRATION_RULES, PACKAGE_RULES } from '../../packages/cli/src/migrate/rules/rules.js';
+import { createUnlistedControls } from '../../packages/core/src/live/controls/control-methods.js';
 import { describePrograms } from '../package/document-programs.js';
 import { readProjectFile } from '../package/project.js';
 

@@ -1,7 +1,7 @@
 // The page on traces: what it says of settings and the format is so.
 import { describe, expect, it } from 'vitest';
 import { readProjectFile } from '../package/project.js';
-import { TRACE_SCHEMA } from '../record/trace/support/trace-schema.js';
+import { TRACE_SCHEMA } from '../../packages/core/test/record/trace/support/trace-schema.js';
 
 describe('the page on traces', () => {
   it('names every kind of line', () => {

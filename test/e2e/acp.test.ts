@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDeferred } from '../../src/util/deferred.js';
-import { buildCommand, type BuiltCommand } from '../cli/built-command.js';
+import { createDeferred } from '../../packages/core/src/util/deferred.js';
+import { buildCommand, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { isRunning } from '../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
-import { choose, ofKind, textOf, type Update } from '../acp/open-editor.js';
+import { choose, ofKind, textOf, type Update } from '../../packages/acp/test/open-editor.js';
 import { newCli } from './support/cli.js';
 
 const TOOLS = `

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FileApprovalStore } from '../../src/answer/permissions/approvals/file-approval-store.js';
+import { FileApprovalStore } from '../../packages/core/src/answer/permissions/approvals/file-approval-store.js';
 import { buildSource } from '../support/build-source.js';
 import { waitUntil } from './support/wait-until.js';
 import { approvalCases } from './cases/approvals.js';

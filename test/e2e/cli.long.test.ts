@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCommand, collect, type BuiltCommand } from '../cli/built-command.js';
+import { buildCommand, collect, type BuiltCommand } from '../../packages/cli/test/built-command.js';
 import { newCli, oldCli } from './support/cli.js';
 import { createIsolatedEnvironment, outcomeOf, text, toolUse } from './support/inboard.js';
 import type { IsolatedEnvironment, ModelRequest } from './support/inboard.js';

@@ -2,17 +2,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { tool } from '../../src/answer/mcp/tool/tool.js';
-import { memoryDispatcher } from '../../src/cluster/dispatch/memory-dispatcher.js';
-import type { Journal } from '../../src/cluster/journal/journal.js';
-import { memoryJournal } from '../../src/cluster/journal/memory/memory-journal.js';
-import type { WorkOptions } from '../../src/cluster/work/work-options.js';
-import type { WorkerEvent } from '../../src/cluster/work/worker-event.js';
-import { startWorker } from '../../src/cluster/work/worker.js';
-import { startOffline, type Offline } from '../../src/testing/offline.js';
-import { gate } from '../../src/testing/script/gate.js';
-import { held, text, toolUse, type Step } from '../../src/testing/script/reply.js';
+import { createSdkMcpServer } from '../../packages/core/src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../packages/core/src/answer/mcp/tool/tool.js';
+import { memoryDispatcher } from '../../packages/cluster/src/dispatch/memory-dispatcher.js';
+import type { Journal } from '../../packages/cluster/src/journal/journal.js';
+import { memoryJournal } from '../../packages/cluster/src/journal/memory/memory-journal.js';
+import type { WorkOptions } from '../../packages/cluster/src/work/work-options.js';
+import type { WorkerEvent } from '../../packages/cluster/src/work/worker-event.js';
+import { startWorker } from '../../packages/cluster/src/work/worker.js';
+import { startOffline, type Offline } from '../../packages/testing/src/offline.js';
+import { gate } from '../../packages/testing/src/script/gate.js';
+import { held, text, toolUse, type Step } from '../../packages/testing/src/script/reply.js';
 import { waitUntil } from './support/wait-until.js';
 
 const CALL = toolUse('mcp__shop__pay', { order: 7 });

@@ -1,8 +1,8 @@
 // What options become for CLI 2.1.33: over all variants of the table, only flags which that CLI knows.
 import { describe, expect, it } from 'vitest';
-import { planLaunch } from '../../src/options/launch/launch-plan.js';
+import { planLaunch } from '../../packages/core/src/options/launch/launch-plan.js';
 import { readOptionVariants } from '../fixtures/option-variants.js';
-import { openWith } from '../options/open-real-cli.js';
+import { openWith } from '../../packages/core/test/options/open-real-cli.js';
 import { oldCli } from './support/cli.js';
 
 // What these name is not there, which ends the CLI; the flags themselves are tried with other values.

@@ -1,9 +1,9 @@
 // What options become, under the real CLI 2.1.325: no flag it does not know, and a handshake it answers.
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import type { Options } from '../../src/options/options.js';
-import { createFullOptions } from '../options/full-options.js';
-import { openWith } from '../options/open-real-cli.js';
+import type { Options } from '../../packages/core/src/options/options.js';
+import { createFullOptions } from '../../packages/core/test/options/full-options.js';
+import { openWith } from '../../packages/core/test/options/open-real-cli.js';
 import { newCli } from './support/cli.js';
 
 const manifest = {

@@ -19,8 +19,8 @@ import {
   text,
   thinking,
   toolUse,
-} from '../../src/doors/testing.js';
-import { commandOf } from '../options/open-real-cli.js';
+} from '../../packages/inboard/src/testing.js';
+import { commandOf } from '../../packages/core/test/options/open-real-cli.js';
 import { allClis } from './support/cli.js';
 
 type Line = Record<string, unknown>;

@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BAD, type Reader } from '../../src/record/settings/table/setting-readers.js';
-import { SETTINGS_TABLE } from '../../src/record/settings/table/settings-table.js';
+import { BAD, type Reader } from '../../packages/core/src/record/settings/table/setting-readers.js';
+import { SETTINGS_TABLE } from '../../packages/core/src/record/settings/table/settings-table.js';
 import { newCli } from './support/cli.js';
 import { onStage } from './support/stage.js';
 import { openTalk, readRest } from './support/talk.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTimeline, openTape, readTrace } from '../../src/doors/trace.js';
+import { buildTimeline, openTape, readTrace } from '../../packages/inboard/src/trace.js';
 import { buildPackage, type BuiltPackage } from '../package/built-package.js';
 import { isRunning } from '../support/is-running.js';
 import { waitUntil } from './support/wait-until.js';

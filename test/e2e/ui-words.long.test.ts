@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createUiChat } from '../../src/doors/ui.js';
-import { Page } from '../ui/chat-scene.js';
+import { createUiChat } from '../../packages/inboard/src/ui.js';
+import { Page } from '../../packages/ui/test/chat-scene.js';
 import { newCli } from './support/cli.js';
 import { openSession, run, text } from './support/inboard.js';
 import { onStage } from './support/stage.js';

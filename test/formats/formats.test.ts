@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORMATS, writeFormat } from '../../scripts/support/formats/write-formats.mjs';
-import * as inboard from '../../src/doors/index.js';
-import * as testing from '../../src/doors/testing.js';
-import { buildTimeline, openTape, readTrace } from '../../src/doors/trace.js';
-import { foldFacts } from '../../src/record/calls/fold-facts.js';
-import { foldSessionSummary } from '../../src/record/history/store/fold-session-summary.js';
+import * as inboard from '../../packages/inboard/src/index.js';
+import * as testing from '../../packages/inboard/src/testing.js';
+import { buildTimeline, openTape, readTrace } from '../../packages/inboard/src/trace.js';
+import { foldFacts } from '../../packages/core/src/record/calls/fold-facts.js';
+import { foldSessionSummary } from '../../packages/core/src/record/history/store/fold-session-summary.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { shapeOf } from './shape.js';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync, mkdirSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import * as ours from '../../src/doors/index.js';
-import { idOf } from '../record/history/support/entries.js';
+import * as ours from '../../packages/inboard/src/index.js';
+import { idOf } from '../../packages/core/test/record/history/support/entries.js';
 import { loadOfficial, type SessionFunctions } from './official-sdk.js';
 
 let official: SessionFunctions;

@@ -2,9 +2,9 @@
 // newer official SDK makes one fail, the table is out of date.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createFakeCli, text, toolUse, type FakeScript } from '../../src/doors/testing.js';
-import * as inboard from '../../src/doors/index.js';
-import { createDeferred } from '../../src/util/deferred.js';
+import { createFakeCli, text, toolUse, type FakeScript } from '../../packages/inboard/src/testing.js';
+import * as inboard from '../../packages/inboard/src/index.js';
+import { createDeferred } from '../../packages/core/src/util/deferred.js';
 import { loadBoth, type AnyQuery, type AnySdk } from './record-query.js';
 
 let sdks: { ours: AnySdk; official: AnySdk };

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as ours from '../../src/doors/index.js';
-import { idOf } from '../record/history/support/entries.js';
+import * as ours from '../../packages/inboard/src/index.js';
+import { idOf } from '../../packages/core/test/record/history/support/entries.js';
 import { createCutTranscripts, type CutTranscript } from './cut-transcripts.js';
 import { loadOfficial, type SessionFunctions } from './official-sdk.js';
 

@@ -1,7 +1,7 @@
 // Transcripts with a cut line before, between or after the entries that a list shows, and with each of these entries on the
 // edges of the 64 KiB that are read at either end of a large file.
-import { END_BYTES } from '../../src/record/history/transcript/transcript-ends.js';
-import { SESSION } from '../record/history/support/entries.js';
+import { END_BYTES } from '../../packages/core/src/record/history/transcript/transcript-ends.js';
+import { SESSION } from '../../packages/core/test/record/history/support/entries.js';
 
 /** A transcript as bytes: it may be no UTF-8. */
 export interface CutTranscript {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import * as inboard from '../../src/doors/index.js';
+import * as inboard from '../../packages/inboard/src/index.js';
 import { loadBoth, type AnyQuery, type AnySdk } from './record-query.js';
 
 let sdks: { ours: AnySdk; official: AnySdk };

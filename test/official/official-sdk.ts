@@ -6,9 +6,9 @@ import type {
   SessionStore,
   SessionStoreEntry,
   SessionSummaryEntry,
-} from '../../src/wire/protocol/config/session-store.js';
-import type { ForkSessionResult } from '../../src/wire/protocol/config/past-sessions.js';
-import type { SessionReaders } from '../record/history/support/session-case.js';
+} from '../../packages/core/src/wire/protocol/config/session-store.js';
+import type { ForkSessionResult } from '../../packages/core/src/wire/protocol/config/past-sessions.js';
+import type { SessionReaders } from '../../packages/core/test/record/history/support/session-case.js';
 
 /** All functions about past sessions. */
 export interface SessionFunctions extends SessionReaders {

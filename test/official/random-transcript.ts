@@ -1,5 +1,5 @@
 // Transcripts by chance, for what a list shows about them.
-import { idOf, SESSION, type Line } from '../record/history/support/entries.js';
+import { idOf, SESSION, type Line } from '../../packages/core/test/record/history/support/entries.js';
 import type { Chance } from './chance.js';
 
 const TEXTS = [

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as ours from '../../src/doors/index.js';
+import * as ours from '../../packages/inboard/src/index.js';
 
 /** What the comparison needs of a query. */
 export interface AnyQuery extends AsyncIterable<{ type: string }> {

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as ours from '../../src/doors/index.js';
-import { createConfigFolder } from '../record/history/support/config-folder.js';
-import { idOf, SESSION } from '../record/history/support/entries.js';
-import { RECORDED_CASES } from '../record/history/support/recorded-cases.js';
-import { askCase, recordAnswer, type Question } from '../record/history/support/session-case.js';
+import * as ours from '../../packages/inboard/src/index.js';
+import { createConfigFolder } from '../../packages/core/test/record/history/support/config-folder.js';
+import { idOf, SESSION } from '../../packages/core/test/record/history/support/entries.js';
+import { RECORDED_CASES } from '../../packages/core/test/record/history/support/recorded-cases.js';
+import { askCase, recordAnswer, type Question } from '../../packages/core/test/record/history/support/session-case.js';
 import { createChance } from './chance.js';
 import { loadOfficial, type SessionFunctions } from './official-sdk.js';
 import { createRandomConversation } from './random-conversation.js';

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as ourCore from '../../src/doors/core.js';
+import * as ourCore from '../../packages/inboard/src/core.js';
 import { loadBoth, type AnySdk } from './record-query.js';
 
 // Parts of the official package that are there at run time without a type, or belong to its own services.

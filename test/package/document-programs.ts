@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createIsolatedEnvironment, startScriptedModel } from '../../src/doors/testing.js';
+import { createIsolatedEnvironment, startScriptedModel } from '../../packages/inboard/src/testing.js';
 import { buildPackage, compileTypeScript, type BuiltPackage } from './built-package.js';
 import { isProgramLanguage, readBlockName, readCodeBlocks, type CodeBlock } from './code-blocks.js';
 import { readProjectFile } from './project.js';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../packages/cli/src/commands.js';
 import { readBlockName, type CodeBlock } from './code-blocks.js';
 import { findRunPages, isProgram, listPages, RUN_IN_ANOTHER_WAY, type Page } from './documented-pages.js';
 import { MANIFEST, PROJECT_ROOT, readProjectFile } from './project.js';

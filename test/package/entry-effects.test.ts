@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readImports } from './import-graph.js';
 import { MANIFEST, readProjectFile, readSourceFiles } from './project.js';
 
-const SESSIONS = 'src/live/watch/inspect-if-asked.ts';
+const SESSIONS = 'packages/core/src/live/watch/inspect-if-asked.ts';
 const files = readSourceFiles();
 const { sideEffects } = JSON.parse(readProjectFile('package.json')) as { sideEffects: string[] };
 

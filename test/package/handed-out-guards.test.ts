@@ -33,6 +33,6 @@ it('finds them', () => {
   expect(programs.length).toBeGreaterThanOrEqual(10);
 });
 
-it.each([...programs, 'src/cli/run/run-options.ts'])('%s has failed hooks refuse', (file) => {
+it.each([...programs, 'packages/cli/src/run/run-options.ts'])('%s has failed hooks refuse', (file) => {
   expect(readFileSync(`${root}${file}`, 'utf8')).toContain("hookFailure: 'refuse'");
 });

@@ -2,7 +2,7 @@
 // that the order of floors does not allow. Works on a map from path to text, so that it can be tested itself.
 import { posix } from 'node:path';
 
-/** The source text of every file, by its path from the project's root, e.g. `src/util/fifo.ts`. */
+/** The source text of every file, by its path from the project's root, e.g. `packages/core/src/util/fifo.ts`. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
 /** One import or re-export as it is written. */

@@ -48,7 +48,7 @@ describe('the rooms under src', () => {
   const files = readSourceFiles();
 
   it('are read', () => {
-    expect(files.has('src/errors.ts')).toBe(true);
+    expect(files.has('packages/core/src/errors.ts')).toBe(true);
     for (const [path, text] of files) {
       const written = text.match(/^import\b/gm)?.length ?? 0;
       expect({ path, read: readImports(text).length >= written }).toEqual({ path, read: true });
@@ -104,11 +104,11 @@ describe('readImports', () => {
 
 describe('findRoom', () => {
   it('is the innermost folder that is a room, or the file in src itself', () => {
-    expect(findRoom('src/errors.ts', HOUSE)).toBe('errors');
-    expect(findRoom('src/answer/mcp/tool/tool.ts', HOUSE)).toBe('answer/mcp');
-    expect(findRoom('src/live/launch.ts', HOUSE)).toBe('live');
-    expect(findRoom('src/live/input/prompt-pump.ts', HOUSE)).toBe('live/input');
-    expect(findRoom('src/wire/attic.ts', HOUSE)).toBeUndefined();
+    expect(findRoom('packages/core/src/errors.ts', HOUSE)).toBe('errors');
+    expect(findRoom('packages/core/src/answer/mcp/tool/tool.ts', HOUSE)).toBe('answer/mcp');
+    expect(findRoom('packages/core/src/live/launch.ts', HOUSE)).toBe('live');
+    expect(findRoom('packages/core/src/live/input/prompt-pump.ts', HOUSE)).toBe('live/input');
+    expect(findRoom('packages/core/src/wire/attic.ts', HOUSE)).toBeUndefined();
   });
 });
 

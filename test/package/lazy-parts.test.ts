@@ -56,7 +56,7 @@ describe('lazy imports in the sources', () => {
     'const b = import(somewhere);',
     "void loadPart(() => import('./a.js')).then(use);",
   ])('are found where they do not: %j', (text) => {
-    expect(findStrayImports(new Map([['src/util/a.ts', text]]))).toHaveLength(1);
+    expect(findStrayImports(new Map([['packages/core/src/util/a.ts', text]]))).toHaveLength(1);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('lazy imports in the sources', () => {
     "// import('./a.js')",
     "export type A = import('pg').Client;",
   ])('are accepted as %j', (text) => {
-    expect(findStrayImports(new Map([['src/util/a.ts', text]]))).toEqual([]);
+    expect(findStrayImports(new Map([['packages/core/src/util/a.ts', text]]))).toEqual([]);
   });
 });
 

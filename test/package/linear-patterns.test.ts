@@ -2,29 +2,29 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'rolldown/experimental';
 import { describe, expect, it, vi } from 'vitest';
-import { listJsonBlocks } from '../../src/live/output/json-blocks.js';
-import { createRedactor } from '../../src/record/trace/recorder/redact.js';
-import { revealText } from '../../src/cli/terminal/reveal-text.js';
-import { cut } from '../../src/record/trace/render/text-cells.js';
-import { diffJson } from '../../src/record/trace/replay/json-diff.js';
-import { shorten } from '../../src/record/trace/timeline/frame-description.js';
-import { blankText, cleanText } from '../../src/util/terminal-text.js';
-import { createLineSplitter } from '../../src/wire/protocol/line-splitter.js';
+import { listJsonBlocks } from '../../packages/core/src/live/output/json-blocks.js';
+import { createRedactor } from '../../packages/core/src/record/trace/recorder/redact.js';
+import { revealText } from '../../packages/cli/src/terminal/reveal-text.js';
+import { cut } from '../../packages/core/src/record/trace/render/text-cells.js';
+import { diffJson } from '../../packages/core/src/record/trace/replay/json-diff.js';
+import { shorten } from '../../packages/core/src/record/trace/timeline/frame-description.js';
+import { blankText, cleanText } from '../../packages/core/src/util/terminal-text.js';
+import { createLineSplitter } from '../../packages/core/src/wire/protocol/line-splitter.js';
 import { fitGrowth, listHostileTexts } from '../support/hostile-texts.js';
 import { readSourceFiles } from './project.js';
 
 /** Files whose expressions are made while a program runs, with the reason why nobody else can make them slow. */
 const MADE_LATER: Readonly<Record<string, string>> = {
-  'src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
-  'src/answer/hooks/matches.ts': 'a matcher of the program, on names of its tools',
-  'src/answer/mcp/resources/uri-template.ts': 'from a template of the program, on uris of bounded length',
-  'src/answer/schema/draft-07/rewrite-node.ts': 'from a schema of the program, on its own property names',
-  'src/answer/schema/json-schema/check-json-schema.ts': 'compiled to see whether it can be, never run',
-  'src/cli/tools-file/forget-modules.ts': 'one number behind a fixed name',
-  'src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
-  'src/testing/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
-  'src/testing/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
-  'src/wire/process/find/host-runtime.ts': 'the names of runtimes in a fixed list, at the end of a path',
+  'packages/core/src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
+  'packages/core/src/answer/hooks/matches.ts': 'a matcher of the program, on names of its tools',
+  'packages/core/src/answer/mcp/resources/uri-template.ts': 'from a template of the program, on uris of bounded length',
+  'packages/core/src/answer/schema/draft-07/rewrite-node.ts': 'from a schema of the program, on its own property names',
+  'packages/core/src/answer/schema/json-schema/check-json-schema.ts': 'compiled to see whether it can be, never run',
+  'packages/cli/src/tools-file/forget-modules.ts': 'one number behind a fixed name',
+  'packages/core/src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
+  'packages/testing/src/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
+  'packages/testing/src/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
+  'packages/core/src/wire/process/find/host-runtime.ts': 'the names of runtimes in a fixed list, at the end of a path',
 };
 
 interface Found {

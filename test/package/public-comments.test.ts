@@ -38,7 +38,7 @@ function findFault(files: SourceFiles, path: string, name: string): string | und
 
 describe('every public name has a comment', () => {
   const files = readSourceFiles();
-  const doors = [...files].filter(([path]) => path.startsWith('src/doors/'));
+  const doors = [...files].filter(([path]) => path.startsWith('packages/inboard/src/'));
 
   it.each(doors)('%s', (path, text) => {
     expect(

@@ -84,7 +84,7 @@ export function findDefinition(files: SourceFiles, path: string, name: string): 
 export function listFunctionTypes(files: SourceFiles): string[] {
   const found = new Set<string>();
   for (const [path, text] of files) {
-    if (!path.startsWith('src/doors/')) continue;
+    if (!path.startsWith('packages/inboard/src/')) continue;
     for (const name of listNames(text)) {
       const definition = findDefinition(files, path, name);
       if (definition) for (const each of functionsIn(name, definition)) found.add(each);

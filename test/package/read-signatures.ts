@@ -12,7 +12,7 @@ interface Node {
   [name: string]: unknown;
 }
 
-const DOORS = 'src/doors';
+const DOORS = 'packages/inboard/src';
 const bodies = new Map<string, Node[]>();
 
 function bodyOf(path: string): Node[] {

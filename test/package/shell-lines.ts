@@ -1,7 +1,7 @@
 // The commands in a shell block of a page, and what is wrong with them: a script, a subcommand or an option that is not there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../packages/cli/src/commands.js';
 import { PROJECT_ROOT } from './project.js';
 
 /** What a page may count on. */

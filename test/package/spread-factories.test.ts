@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import * as bullmq from '../../src/doors/cluster-bullmq.js';
-import * as postgres from '../../src/doors/cluster-postgres.js';
-import * as cluster from '../../src/doors/cluster.js';
-import * as core from '../../src/doors/index.js';
-import * as testing from '../../src/doors/testing.js';
-import * as trace from '../../src/doors/trace.js';
+import * as bullmq from '../../packages/inboard/src/cluster-bullmq.js';
+import * as postgres from '../../packages/inboard/src/cluster-postgres.js';
+import * as cluster from '../../packages/inboard/src/cluster.js';
+import * as core from '../../packages/inboard/src/index.js';
+import * as testing from '../../packages/inboard/src/testing.js';
+import * as trace from '../../packages/inboard/src/trace.js';
 import { PROJECT_ROOT } from './project.js';
 
 const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<

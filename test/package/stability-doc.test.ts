@@ -1,6 +1,6 @@
 // docs/stability.md promises by version numbers and lists: each is held to the one place that has it.
 import { describe, expect, it } from 'vitest';
-import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../packages/core/src/options/supported-versions.js';
 import { readProjectFile, readSourceFiles } from './project.js';
 import { findDefinition, listNames } from './public-definitions.js';
 
@@ -28,7 +28,7 @@ function row(text: string, first: string): string[] {
 function listExperimental(): string[] {
   const files = readSourceFiles();
   return [...files]
-    .filter(([path]) => path.startsWith('src/doors/') && !path.endsWith('load-on-use.ts'))
+    .filter(([path]) => path.startsWith('packages/inboard/src/') && !path.endsWith('load-on-use.ts'))
     .flatMap(([path, text]) =>
       listNames(text)
         .filter((name) => {
@@ -39,7 +39,7 @@ function listExperimental(): string[] {
             before.trimEnd().endsWith('*/')
           );
         })
-        .map((name) => `${name} inboard/${path.slice('src/doors/'.length, -'.ts'.length)}`),
+        .map((name) => `${name} inboard/${path.slice('packages/inboard/src/'.length, -'.ts'.length)}`),
     )
     .toSorted();
 }

@@ -1,5 +1,5 @@
 // A model that goes along with any example: it calls every tool the example brings, once, and then says so.
-import { text, toolUse, type ModelRequest, type Reply } from '../../src/doors/testing.js';
+import { text, toolUse, type ModelRequest, type Reply } from '../../packages/inboard/src/testing.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

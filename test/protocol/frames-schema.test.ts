@@ -4,9 +4,9 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../scripts/support/protocol/build-schema.mjs';
 import { readAllRecordings } from '../../scripts/support/protocol/protocol-files.mjs';
-import { createSdkMcpServer, query, tool } from '../../src/doors/index.js';
-import { createFakeCli, reply, text, thinking, toolUse } from '../../src/doors/testing.js';
-import type { TraceEvent } from '../../src/doors/trace.js';
+import { createSdkMcpServer, query, tool } from '../../packages/inboard/src/index.js';
+import { createFakeCli, reply, text, thinking, toolUse } from '../../packages/inboard/src/testing.js';
+import type { TraceEvent } from '../../packages/inboard/src/trace.js';
 
 interface Definition {
   const?: unknown;

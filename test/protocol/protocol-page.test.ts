@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { buildPage } from '../../scripts/support/protocol/build-page.mjs';
 import { buildProtocolFiles } from '../../scripts/support/protocol/protocol-files.mjs';
 import { readRecordings, RECORDINGS } from '../../scripts/support/protocol/read-recordings.mjs';
-import { CONTROLS, UNLISTED_CONTROLS } from '../../src/live/controls/control-table.js';
-import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
-import { findFileFaults } from '../record/trace/support/trace-schema.js';
+import { CONTROLS, UNLISTED_CONTROLS } from '../../packages/core/src/live/controls/control-table.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../packages/core/src/options/supported-versions.js';
+import { findFileFaults } from '../../packages/core/test/record/trace/support/trace-schema.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = buildProtocolFiles();

@@ -2,19 +2,19 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { createUiChat } from '../../src/doors/ui.js';
-import { image } from '../../src/answer/mcp/result/content-helpers.js';
-import { createSdkMcpServer } from '../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { tool } from '../../src/answer/mcp/tool/tool.js';
-import { listen } from '../../src/inspector/server/listen.js';
-import { readPageAssets } from '../../src/inspector/server/page-assets.js';
-import { outcomeOf, runErrorOf } from '../../src/live/output/outcome.js';
-import { checkOptions } from '../../src/options/check/check-options.js';
-import { warnOfMisplacedOptions } from '../../src/options/check/misplaced-options.js';
-import { WarningReporter } from '../../src/options/check/warning-reporter.js';
-import { createToolHarness } from '../../src/testing/agent/tool-harness.js';
-import type { SDKResultMessage } from '../../src/wire/protocol/messages/messages.js';
-import { openSession } from '../answer/mcp/session-harness.js';
+import { createUiChat } from '../../packages/inboard/src/ui.js';
+import { image } from '../../packages/core/src/answer/mcp/result/content-helpers.js';
+import { createSdkMcpServer } from '../../packages/core/src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../packages/core/src/answer/mcp/tool/tool.js';
+import { listen } from '../../packages/inspector/src/server/listen.js';
+import { readPageAssets } from '../../packages/inspector/src/server/page-assets.js';
+import { outcomeOf, runErrorOf } from '../../packages/core/src/live/output/outcome.js';
+import { checkOptions } from '../../packages/core/src/options/check/check-options.js';
+import { warnOfMisplacedOptions } from '../../packages/core/src/options/check/misplaced-options.js';
+import { WarningReporter } from '../../packages/core/src/options/check/warning-reporter.js';
+import { createToolHarness } from '../../packages/testing/src/agent/tool-harness.js';
+import type { SDKResultMessage } from '../../packages/core/src/wire/protocol/messages/messages.js';
+import { openSession } from '../../packages/core/test/answer/mcp/session-harness.js';
 
 /** The process warnings that a piece of work emits. */
 async function collectWarnings(work: () => unknown): Promise<string[]> {

@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildErrorsPage } from '../../scripts/support/reference/errors-page.mjs';
-import * as errors from '../../src/errors.js';
-import { ERROR_GUIDE } from '../../src/errors/error-guide.js';
-import type { ErrorAdvice } from '../../src/errors/guide/advice.js';
+import * as errors from '../../packages/core/src/errors.js';
+import { ERROR_GUIDE } from '../../packages/core/src/errors/error-guide.js';
+import type { ErrorAdvice } from '../../packages/core/src/errors/guide/advice.js';
 import {
   OPTION_WARNINGS,
   PROCESS_WARNINGS,
   SESSION_WARNINGS,
-} from '../../src/options/check/warning-guide.js';
+} from '../../packages/core/src/options/check/warning-guide.js';
 import { PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
 const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
@@ -55,7 +55,7 @@ describe('the page of errors', () => {
 
 describe('the codes in the sources', () => {
   const sources = [...readSourceFiles()].filter(
-    ([path]) => !path.startsWith('src/errors') && !OF_SERVERS.test(path),
+    ([path]) => !path.startsWith('packages/core/src/errors') && !OF_SERVERS.test(path),
   );
   const find = (pattern: RegExp): { path: string; code: string }[] =>
     sources.flatMap(([path, text]) => [...text.matchAll(pattern)].map(([, code = '']) => ({ path, code })));
@@ -72,7 +72,7 @@ describe('the codes in the sources', () => {
 });
 
 describe('what the page says of retrying', () => {
-  const sources = [...readSourceFiles()].filter(([path]) => path.startsWith('src/errors/'));
+  const sources = [...readSourceFiles()].filter(([path]) => path.startsWith('packages/core/src/errors/'));
   const all = sources.map(([, text]) => text).join('\n');
 
   it.each(rows.filter(({ name }) => name !== 'InboardError'))('$name $code: as its class', (row) => {

@@ -6,8 +6,8 @@ import {
   VALUE_DIFFERENCES,
 } from '../../scripts/support/reference/comparison.mjs';
 import { buildOptionsPage } from '../../scripts/support/reference/options-page.mjs';
-import { CONTROLS, OLDEST, UNLISTED_CONTROLS } from '../../src/live/controls/control-table.js';
-import { OPTION_NAMES, OPTION_ROWS } from '../../src/options/rows/option-rows.js';
+import { CONTROLS, OLDEST, UNLISTED_CONTROLS } from '../../packages/core/src/live/controls/control-table.js';
+import { OPTION_NAMES, OPTION_ROWS } from '../../packages/core/src/options/rows/option-rows.js';
 import { readProjectFile } from '../package/project.js';
 import { listNames } from '../package/public-definitions.js';
 
@@ -46,7 +46,7 @@ describe('the page of options', () => {
   it.each(['index', 'testing', 'trace', 'inspector', 'ui', 'otel', 'acp'])(
     'has every value of the door %s',
     (door) => {
-      const text = readProjectFile(`src/doors/${door}.ts`);
+      const text = readProjectFile(`packages/inboard/src/${door}.ts`);
       const values = text.replaceAll(/^export type \{[^}]*\} from .*$/gm, '').replaceAll(/\btype \w+,?/g, '');
       const names = listNames(values).filter((name) => !name.endsWith('Error'));
       const found = namesBetween('## Functions', '## What the official SDK has and this one does not');

@@ -1,6 +1,6 @@
 // An operating system made of a list of files, to walk Windows and macOS paths on any machine.
 import { posix, win32 } from 'node:path';
-import type { OperatingSystem } from '../../src/wire/process/operating-system.js';
+import type { OperatingSystem } from '../../packages/core/src/wire/process/operating-system.js';
 
 /** A file; without `bytes` or `text` it is empty but may claim a size. */
 export interface FakeFile {

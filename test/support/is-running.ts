@@ -1,5 +1,5 @@
 // Whether a process runs; a zombie that nobody collects counts as gone.
-import { readProcessTable } from '../../src/wire/process/run/process-table.js';
+import { readProcessTable } from '../../packages/core/src/wire/process/run/process-table.js';
 
 /** True while the process has not ended. */
 export function isRunning(pid: number): boolean {

@@ -1,10 +1,10 @@
 // A query with a scripted CLI at its other end, and how such a query ends, told in one value.
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Options } from '../../src/options/options.js';
-import type { InboardWarning } from '../../src/options/check/warning.js';
-import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
-import type { Prompt } from '../../src/live/input/prompt-source.js';
-import { createQuery, type Query } from '../../src/verbs/query/query.js';
+import type { Options } from '../../packages/core/src/options/options.js';
+import type { InboardWarning } from '../../packages/core/src/options/check/warning.js';
+import type { SDKMessage } from '../../packages/core/src/wire/protocol/messages/messages.js';
+import type { Prompt } from '../../packages/core/src/live/input/prompt-source.js';
+import { createQuery, type Query } from '../../packages/core/src/verbs/query/query.js';
 import { stageCli, type ScriptedCli, type StageKind } from './scripted-cli.js';
 import type { Step } from './steps.js';
 import { watchHost, type HostWatch } from './watch-host.js';

@@ -1,12 +1,12 @@
 // One script, two stages: the fake CLI of inboard/testing, played by hand in memory and as a child process. A test
 // written for a `ScriptedCli` runs on either, so what is proved without a process holds with one.
 import { fileURLToPath } from 'node:url';
-import { createFakeCli, type FakeCliSession } from '../../src/doors/testing.js';
-import type { Launch } from '../../src/live/launch.js';
-import { createDeferred, type Deferred } from '../../src/util/deferred.js';
-import type { WireObject } from '../../src/wire/protocol/codec.js';
-import { createProcessTransport } from '../../src/wire/transport/process-transport.js';
-import type { Transport } from '../../src/wire/transport/transport.js';
+import { createFakeCli, type FakeCliSession } from '../../packages/inboard/src/testing.js';
+import type { Launch } from '../../packages/core/src/live/launch.js';
+import { createDeferred, type Deferred } from '../../packages/core/src/util/deferred.js';
+import type { WireObject } from '../../packages/core/src/wire/protocol/codec.js';
+import { createProcessTransport } from '../../packages/core/src/wire/transport/process-transport.js';
+import type { Transport } from '../../packages/core/src/wire/transport/transport.js';
 import { isRunning } from './is-running.js';
 import { toFakeScript, type Step } from './steps.js';
 

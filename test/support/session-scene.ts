@@ -1,15 +1,15 @@
 // A long session with scripted CLIs at its other end: one script for each process it starts.
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Options } from '../../src/options/options.js';
-import type { Launch } from '../../src/live/launch.js';
-import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
+import type { Options } from '../../packages/core/src/options/options.js';
+import type { Launch } from '../../packages/core/src/live/launch.js';
+import type { SDKMessage } from '../../packages/core/src/wire/protocol/messages/messages.js';
 import {
   createConversation,
   presentConversation,
   type ConversationInput,
   type Session,
-} from '../../src/verbs/conversation/open-session.js';
-import type { SessionEvent } from '../../src/verbs/conversation/conversation-event.js';
+} from '../../packages/core/src/verbs/conversation/open-session.js';
+import type { SessionEvent } from '../../packages/core/src/verbs/conversation/conversation-event.js';
 import { stageCli, type ScriptedCli, type StageKind } from './scripted-cli.js';
 import type { Step } from './steps.js';
 import { watchHost, type HostWatch } from './watch-host.js';

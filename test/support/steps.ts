@@ -1,7 +1,7 @@
 // The words a scripted CLI is written in: steps, what the fake CLI of inboard/testing is to do for each, and the
 // messages it sends.
-import * as fake from '../../src/doors/testing.js';
-import type { WireObject } from '../../src/wire/protocol/codec.js';
+import * as fake from '../../packages/inboard/src/testing.js';
+import type { WireObject } from '../../packages/core/src/wire/protocol/codec.js';
 
 /** What the CLI is to do next. */
 export type Step =

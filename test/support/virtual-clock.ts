@@ -1,10 +1,10 @@
 // Time as a test's own business: timers and `performance.now` stand still until the test moves them.
 // What is loaded on first use is loaded here: a virtual clock does not wait for files.
-import '../../src/answer/hooks/run-hook.js';
-import '../../src/answer/mcp/foreign/foreign-binding.js';
-import '../../src/live/launch.js';
-import '../../src/wire/process/find/cli-version.js';
-import '../../src/wire/process/sweep-folders.js';
+import '../../packages/core/src/answer/hooks/run-hook.js';
+import '../../packages/core/src/answer/mcp/foreign/foreign-binding.js';
+import '../../packages/core/src/live/launch.js';
+import '../../packages/core/src/wire/process/find/cli-version.js';
+import '../../packages/core/src/wire/process/sweep-folders.js';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 const STEP_MS = 50;

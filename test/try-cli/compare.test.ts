@@ -14,7 +14,7 @@ import { compareLists, compareMaps } from '../../scripts/support/try-cli/differe
 import { parseHelp } from '../../scripts/support/try-cli/parse-help.mjs';
 import { describeEnd, readComplaint } from '../../scripts/support/try-cli/read-ends.mjs';
 import { sessionFactsOf } from '../../scripts/support/try-cli/session-facts.mjs';
-import { compareVersions } from '../../src/wire/process/find/compare-versions.js';
+import { compareVersions } from '../../packages/core/src/wire/process/find/compare-versions.js';
 
 const HELP = `Usage: claude [options] [command] [prompt]
 

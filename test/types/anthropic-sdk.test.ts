@@ -12,13 +12,13 @@ import type {
 } from '@anthropic-ai/sdk/resources/beta/messages/messages.js';
 import type * as Client from '@anthropic-ai/sdk/resources/messages/messages.js';
 import { describe, expectTypeOf, it } from 'vitest';
-import type * as Input from '../../src/wire/protocol/api/api-input.js';
-import type * as Payload from '../../src/wire/protocol/api/api-message.js';
-import type { OwnBlockDelta, OwnStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
+import type * as Input from '../../packages/core/src/wire/protocol/api/api-input.js';
+import type * as Payload from '../../packages/core/src/wire/protocol/api/api-message.js';
+import type { OwnBlockDelta, OwnStreamEvent } from '../../packages/core/src/wire/protocol/api/api-stream.js';
 import type {
   SDKAssistantMessage,
   SDKUserMessage,
-} from '../../src/wire/protocol/messages/messages-conversation.js';
+} from '../../packages/core/src/wire/protocol/messages/messages-conversation.js';
 
 // `any` fits everything, so the types as wholes must not have become it.
 type IsAny<T> = 0 extends 1 & T ? true : false;

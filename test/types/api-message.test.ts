@@ -1,8 +1,8 @@
 // API content: narrowing by `type` gives each block its own fields, also beside the open-ended members.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { OwnBlockParam } from '../../src/wire/protocol/api/api-input.js';
-import type { ToolResultBlockParam } from '../../src/wire/protocol/api/api-input-blocks.js';
-import type { OpenString } from '../../src/wire/protocol/messages/message-values.js';
+import type { OwnBlockParam } from '../../packages/core/src/wire/protocol/api/api-input.js';
+import type { ToolResultBlockParam } from '../../packages/core/src/wire/protocol/api/api-input-blocks.js';
+import type { OpenString } from '../../packages/core/src/wire/protocol/messages/message-values.js';
 import type {
   OwnContentBlock,
   ServerToolResultBlock,
@@ -10,8 +10,8 @@ import type {
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
-} from '../../src/wire/protocol/api/api-blocks.js';
-import type { RawMessageStreamEvent } from '../../src/wire/protocol/api/api-stream.js';
+} from '../../packages/core/src/wire/protocol/api/api-blocks.js';
+import type { RawMessageStreamEvent } from '../../packages/core/src/wire/protocol/api/api-stream.js';
 
 describe('ContentBlock', () => {
   it('narrows by type', () => {

@@ -3,32 +3,32 @@ import type { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/
 import type { ElicitResult, JSONRPCMessage as JSONRPCMessageV1 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { AgentDefinition } from '../../src/wire/protocol/config/agent-definition.js';
-import type { FlagSettingsPatch } from '../../src/wire/protocol/control/control.js';
-import type { JSONRPCMessage } from '../../src/wire/protocol/json-rpc.js';
+import type { AgentDefinition } from '../../packages/core/src/wire/protocol/config/agent-definition.js';
+import type { FlagSettingsPatch } from '../../packages/core/src/wire/protocol/control/control.js';
+import type { JSONRPCMessage } from '../../packages/core/src/wire/protocol/json-rpc.js';
 import type {
   McpSdkServerConfig,
   McpSdkServerConfigWithInstance,
   McpServerConfig,
   McpServerInstance,
-} from '../../src/wire/protocol/config/mcp-config.js';
+} from '../../packages/core/src/wire/protocol/config/mcp-config.js';
 import type {
   ElicitationResult,
   OnElicitation,
   OnUserDialog,
-} from '../../src/wire/protocol/config/user-questions.js';
-import type { SandboxSettings } from '../../src/wire/protocol/config/sandbox-settings.js';
+} from '../../packages/core/src/wire/protocol/config/user-questions.js';
+import type { SandboxSettings } from '../../packages/core/src/wire/protocol/config/sandbox-settings.js';
 import type {
   SessionKey,
   SessionStore,
   SessionStoreEntry,
-} from '../../src/wire/protocol/config/session-store.js';
-import type { SDKSessionInfo } from '../../src/wire/protocol/config/past-sessions.js';
-import type { Settings } from '../../src/wire/protocol/config/settings.js';
+} from '../../packages/core/src/wire/protocol/config/session-store.js';
+import type { SDKSessionInfo } from '../../packages/core/src/wire/protocol/config/past-sessions.js';
+import type { Settings } from '../../packages/core/src/wire/protocol/config/settings.js';
 import {
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
   type SystemPrompt,
-} from '../../src/wire/protocol/config/option-values.js';
+} from '../../packages/core/src/wire/protocol/config/option-values.js';
 
 describe('McpServerConfig', () => {
   it('takes each kind of server', () => {

@@ -10,15 +10,15 @@ import type {
   InitializeResponse,
   SDKControlInitializeRequest,
   SDKControlRequestInner,
-} from '../../src/wire/protocol/control/control.js';
+} from '../../packages/core/src/wire/protocol/control/control.js';
 import type {
   SDKControlResponse,
   StdinMessage,
   StdoutMessage,
-} from '../../src/wire/protocol/control/control-frames.js';
-import type { HookInput, HookJSONOutput } from '../../src/wire/protocol/hooks/hook-callback.js';
-import type { McpSetServersResult } from '../../src/wire/protocol/config/mcp-status.js';
-import type { PermissionResult } from '../../src/wire/protocol/control/permission-question.js';
+} from '../../packages/core/src/wire/protocol/control/control-frames.js';
+import type { HookInput, HookJSONOutput } from '../../packages/core/src/wire/protocol/hooks/hook-callback.js';
+import type { McpSetServersResult } from '../../packages/core/src/wire/protocol/config/mcp-status.js';
+import type { PermissionResult } from '../../packages/core/src/wire/protocol/control/permission-question.js';
 
 describe('ControlRequestMap', () => {
   it('types a request and its answer by subtype', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readSourceFiles } from '../package/project.js';
 
 const files = readSourceFiles();
-const door = files.get('src/doors/index.ts') ?? '';
+const door = files.get('packages/inboard/src/index.ts') ?? '';
 
 function namesIn(folder: string, name: RegExp): string[] {
   const texts = [...files].filter(([path]) => path.startsWith(folder)).map(([, text]) => text);
@@ -18,7 +18,7 @@ it.each([
   ['messages', /^SDK/],
   ['hooks', /Hook(Input|SpecificOutput)$/],
 ])('the door exports all public types of protocol/%s', (shelf, name) => {
-  const names = namesIn(`src/wire/protocol/${shelf}/`, name);
+  const names = namesIn(`packages/core/src/wire/protocol/${shelf}/`, name);
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(door))).toEqual([]);
 });

@@ -18,7 +18,7 @@ import {
   type PreToolUseHookInput,
   type SessionStartHookInput,
   type SyncHookJSONOutput,
-} from '../../src/wire/protocol/hooks/hook-callback.js';
+} from '../../packages/core/src/wire/protocol/hooks/hook-callback.js';
 
 describe('HOOK_EVENTS', () => {
   it('names 33 events, each once', () => {

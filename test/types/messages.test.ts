@@ -16,7 +16,7 @@ import {
   type SDKSystemMessage,
   type SDKUserMessage,
   type SDKUserMessageReplay,
-} from '../../src/wire/protocol/messages/messages.js';
+} from '../../packages/core/src/wire/protocol/messages/messages.js';
 
 describe('SDKMessage', () => {
   it('is a union that the checker can take apart completely', () => {

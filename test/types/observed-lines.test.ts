@@ -1,14 +1,14 @@
 // Lines as CLI 2.1.325 wrote them (ids and paths shortened). `satisfies` fails on a field the types lack.
 import { describe, expect, it } from 'vitest';
-import type { ControlRequestResponse, InboundRequest } from '../../src/wire/protocol/control/control.js';
-import type { SDKControlRequest, StdoutMessage } from '../../src/wire/protocol/control/control-frames.js';
-import type { HookInputMap } from '../../src/wire/protocol/hooks/hook-callback.js';
+import type { ControlRequestResponse, InboundRequest } from '../../packages/core/src/wire/protocol/control/control.js';
+import type { SDKControlRequest, StdoutMessage } from '../../packages/core/src/wire/protocol/control/control-frames.js';
+import type { HookInputMap } from '../../packages/core/src/wire/protocol/hooks/hook-callback.js';
 import {
   isAssistantMessage,
   isResultMessage,
   isSessionStateChanged,
-} from '../../src/wire/protocol/messages/messages.js';
-import type { SDKMessage, SDKUserMessage } from '../../src/wire/protocol/messages/messages.js';
+} from '../../packages/core/src/wire/protocol/messages/messages.js';
+import type { SDKMessage, SDKUserMessage } from '../../packages/core/src/wire/protocol/messages/messages.js';
 
 const ids = {
   uuid: 'a1d7cca0-dbf9-4b43-a5ad-4660b5e0b799',

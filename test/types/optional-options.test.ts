@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { readSourceFiles } from '../package/project.js';
 
-it.each(['src/options/options.ts', 'src/live/tooling/name-tools.ts'])(
+it.each(['packages/core/src/options/options.ts', 'packages/core/src/live/tooling/name-tools.ts'])(
   'every optional option of %s admits undefined',
   (path) => {
     const fields = [...(readSourceFiles().get(path) ?? '').matchAll(/^ {2}(\w+)\?: ([^;]*?);$/gms)];

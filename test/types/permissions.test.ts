@@ -1,12 +1,12 @@
 // Permissions: what a callback is given and what it may answer.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { PermissionMode, PermissionUpdate } from '../../src/wire/protocol/control/permissions.js';
+import type { PermissionMode, PermissionUpdate } from '../../packages/core/src/wire/protocol/control/permissions.js';
 import type {
   CanUseTool,
   CanUseToolOptions,
   CanUseToolRequest,
   PermissionResult,
-} from '../../src/wire/protocol/control/permission-question.js';
+} from '../../packages/core/src/wire/protocol/control/permission-question.js';
 
 describe('CanUseTool', () => {
   it('takes the answers people write', async () => {

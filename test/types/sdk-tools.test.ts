@@ -12,7 +12,7 @@ import type {
   ToolInputSchemas,
   ToolOutputMap,
   ToolOutputSchemas,
-} from '../../src/doors/sdk-tools.js';
+} from '../../packages/inboard/src/sdk-tools.js';
 
 type Call = {
   [Tool in keyof ToolInputMap]: { tool: Tool; input: ToolInputMap[Tool]; output: ToolOutputMap[Tool] };

@@ -1,5 +1,5 @@
 // What each request and message is for, one sentence each. `write-protocol-page.mjs` fails when a recording or a type under
-// src/wire/protocol has one that is not here, or when one is here that neither has.
+// packages/core/src/wire/protocol has one that is not here, or when one is here that neither has.
 
 /** Requests of the host to the CLI. */
 export const HOST_REQUESTS = {

@@ -1,4 +1,4 @@
-// The requests and messages that the types under src/wire/protocol name, and what the control table knows of them; read from the
+// The requests and messages that the types under packages/core/src/wire/protocol name, and what the control table knows of them; read from the
 // source, because types leave nothing behind that could be asked.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ const PLACES = {
   executableArgs: 'before the path of the CLI',
 };
 
-/** The cells of a row. `row` is that of src/options/rows, `flags` are the flags that variants of the option were seen to write. */
+/** The cells of a row. `row` is that of packages/core/src/options/rows, `flags` are the flags that variants of the option were seen to write. */
 export function describeOption(name, { type, doc }, { row, flags, official }) {
   if (doc === undefined) throw new Error(`The option ${name} has no comment, and docs/options.md needs one`);
   return [

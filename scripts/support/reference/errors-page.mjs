@@ -1,4 +1,4 @@
-// docs/errors.md, from the classes under src/errors and the guides beside them and beside the warnings.
+// docs/errors.md, from the classes under packages/core/src/errors and the guides beside them and beside the warnings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +86,7 @@ function countCodes(guide) {
 }
 
 function describeTheme(file, title, guide) {
-  const classes = [...readDeclarations(`src/errors/${file}.ts`)].filter(([, { kind }]) => kind === 'class');
+  const classes = [...readDeclarations(`packages/core/src/errors/${file}.ts`)].filter(([, { kind }]) => kind === 'class');
   const names = classes.map(([name]) => name);
   const rows = names.flatMap((name) =>
     Object.entries(adviceOf(name, guide)).map(([key, { when, advice, retryable }]) => [

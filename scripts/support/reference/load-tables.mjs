@@ -8,10 +8,10 @@ import { build } from 'rolldown';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const TABLES = {
-  errors: 'src/errors/error-guide.ts',
-  warnings: 'src/options/check/warning-guide.ts',
-  options: 'src/options/rows/option-rows.ts',
-  controls: 'src/live/controls/control-table.ts',
+  errors: 'packages/core/src/errors/error-guide.ts',
+  warnings: 'packages/core/src/options/check/warning-guide.ts',
+  options: 'packages/core/src/options/rows/option-rows.ts',
+  controls: 'packages/core/src/live/controls/control-table.ts',
 };
 
 /** Everything that the files with tables export, in one object. */

@@ -10,38 +10,38 @@ import { readValues } from './read-doors.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
-const CONTROLS_SOURCE = 'src/live/controls/controls.ts';
+const CONTROLS_SOURCE = 'packages/core/src/live/controls/controls.ts';
 
 /** Objects with methods, besides the query: the file, the interface, what to say of it, and the official names it has. */
 const OBJECTS = [
   [
-    'src/verbs/conversation/open-session.ts',
+    'packages/core/src/verbs/conversation/open-session.ts',
     'Session',
     '`openSession()` returns this object: one conversation over many turns. It also has every control method of a query, above.',
   ],
   [
-    'src/verbs/conversation/turns/turn.ts',
+    'packages/core/src/verbs/conversation/turns/turn.ts',
     'Turn',
     '`send()` of a session returns this object: one message and its answer. Iterate it to receive messages.',
   ],
   [
-    'src/verbs/fleet/warm-pool.ts',
+    'packages/core/src/verbs/fleet/warm-pool.ts',
     'WarmPool',
     '`createWarmPool()` returns this object: CLIs that wait for prompts.',
   ],
   [
-    'src/verbs/fleet/session-group.ts',
+    'packages/core/src/verbs/fleet/session-group.ts',
     'SessionGroup',
     '`createSessionGroup()` returns this object: many sessions under common limits.',
   ],
   [
-    'src/verbs/fleet/startup.ts',
+    'packages/core/src/verbs/fleet/startup.ts',
     'WarmQuery',
     '`startup()` resolves with this object: one CLI that waits for its prompt.',
     'warmQueryMethods',
   ],
   [
-    'src/verbs/fleet/prewarm.ts',
+    'packages/core/src/verbs/fleet/prewarm.ts',
     'SpareProcess',
     '`prewarm()` resolves with this object: one CLI that waits for its folder and its prompt.',
     'spareProcessMethods',
@@ -76,7 +76,7 @@ export function buildOptionsPage(tables) {
 }
 
 function optionParts({ OPTION_ROWS }, official) {
-  const { members } = readDeclarations('src/options/options.ts').get('Options');
+  const { members } = readDeclarations('packages/core/src/options/options.ts').get('Options');
   const flags = readFlags();
   const groups = Map.groupBy ? Map.groupBy(members, ([, { group }]) => group) : groupMembers(members);
   const unknown = Object.keys(OPTION_ROWS).filter((name) => !members.has(name));
@@ -116,7 +116,7 @@ function readFlags() {
 
 function queryParts({ CONTROLS, UNLISTED_CONTROLS, OLDEST }, official) {
   const controls = readDeclarations(CONTROLS_SOURCE);
-  const own = readDeclarations('src/verbs/query/query.ts').get('Query').members;
+  const own = readDeclarations('packages/core/src/verbs/query/query.ts').get('Query').members;
   const describe = (rows) => (methods) =>
     [...methods].map(([name, member]) => {
       const row = rows?.[name];
@@ -189,7 +189,7 @@ function objectPart([path, name, sentence, names], official) {
 }
 
 function doorPart([file, door], official) {
-  const values = [...readValues(`src/doors/${file}.ts`)].filter(([name]) => !name.endsWith('Error'));
+  const values = [...readValues(`packages/inboard/src/${file}.ts`)].filter(([name]) => !name.endsWith('Error'));
   const rows = values
     .toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
     .map(([name, { kind, doc }]) => {
@@ -217,9 +217,9 @@ function describeValue(name, official) {
 function missingPart({ OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS }, official) {
   const ours = new Set([
     ...Object.keys({ ...CONTROLS, ...UNLISTED_CONTROLS }),
-    ...readDeclarations('src/verbs/query/query.ts').get('Query').members.keys(),
+    ...readDeclarations('packages/core/src/verbs/query/query.ts').get('Query').members.keys(),
   ]);
-  const values = new Set(readValues('src/doors/index.ts').keys());
+  const values = new Set(readValues('packages/inboard/src/index.ts').keys());
   const lacking = (names, has) => names.filter((name) => !has(name));
   const options = lacking(official.options, (name) => name in OPTION_ROWS);
   const methods = lacking(official.queryMethods, (name) => ours.has(name));

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 
 const SOURCES = {
-  plan: 'src/options/launch/launch-plan.ts',
-  hooks: 'src/answer/hooks/hook-registry.ts',
-  controls: 'src/live/controls/control-table.ts',
-  versions: 'src/options/supported-versions.ts',
-  compare: 'src/wire/process/find/compare-versions.ts',
-  errors: 'src/errors.ts',
+  plan: 'packages/core/src/options/launch/launch-plan.ts',
+  hooks: 'packages/core/src/answer/hooks/hook-registry.ts',
+  controls: 'packages/core/src/live/controls/control-table.ts',
+  versions: 'packages/core/src/options/supported-versions.ts',
+  compare: 'packages/core/src/wire/process/find/compare-versions.ts',
+  errors: 'packages/core/src/errors.ts',
   variants: 'test/fixtures/option-variants.ts',
 };
 

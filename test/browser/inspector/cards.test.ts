@@ -1,7 +1,7 @@
 // Cards on a real page of the real server: every kind of question is answered, and nothing that was typed is lost.
 import { expect } from 'vitest';
-import type { ActionResult } from '../../../src/inspector/model/page-contract.js';
-import { readFixture } from '../../inspector/support/make-events.js';
+import type { ActionResult } from '../../../packages/inspector/src/model/page-contract.js';
+import { readFixture } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser, type Pages } from './support/browser-tests.js';

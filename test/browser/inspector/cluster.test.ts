@@ -1,9 +1,9 @@
 // The fleet of a cluster in a real browser: its journal is filled as workers would fill it, and the page is served from it.
 import { expect } from 'vitest';
-import { openInspector } from '../../../src/inspector/inspect.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { ClusterScene, result, says } from '../../inspector/support/cluster-scene.js';
+import { openInspector } from '../../../packages/inspector/src/inspect.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { ClusterScene, result, says } from '../../../packages/inspector/test/support/cluster-scene.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';

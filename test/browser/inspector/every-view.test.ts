@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import {
   startInspectorServer,
   type InspectorServer,
-} from '../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import type { RecordedSource } from '../../../src/inspector/sources/recorded-source.js';
-import { openTraceFolder } from '../../../src/inspector/sources/trace-folder.js';
-import { VIEWS } from '../../../src/inspector/page/store/store.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { fixturePath } from '../../inspector/support/make-events.js';
-import { makeTrace } from '../../record/trace/support/make-trace.js';
+} from '../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import type { RecordedSource } from '../../../packages/inspector/src/sources/recorded-source.js';
+import { openTraceFolder } from '../../../packages/inspector/src/sources/trace-folder.js';
+import { VIEWS } from '../../../packages/inspector/src/page/store/store.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { fixturePath } from '../../../packages/inspector/test/support/make-events.js';
+import { makeTrace } from '../../../packages/core/test/record/trace/support/make-trace.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import { findLayoutTroubles, WIDTHS } from './support/layout.js';

@@ -6,11 +6,11 @@ import { expect } from 'vitest';
 import {
   startInspectorServer,
   type InspectorServer,
-} from '../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import { openTraceFolder } from '../../../src/inspector/sources/trace-folder.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { fixturePath } from '../../inspector/support/make-events.js';
+} from '../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import { openTraceFolder } from '../../../packages/inspector/src/sources/trace-folder.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { fixturePath } from '../../../packages/inspector/test/support/make-events.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import { keepPicture } from './support/pictures.js';

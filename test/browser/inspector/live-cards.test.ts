@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openInspector } from '../../../src/inspector/inspect.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
+import { openInspector } from '../../../packages/inspector/src/inspect.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
 import { newCli } from '../../e2e/support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../../e2e/support/inboard.js';
 import { onStage } from '../../e2e/support/stage.js';
 import { readRest } from '../../e2e/support/talk.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
 import type { Page } from '../support/page.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import { keepPicture } from './support/pictures.js';

@@ -1,7 +1,7 @@
 // The inspector of a running process in a real browser: the real CLI, a scripted model, the real server.
 import { expect } from 'vitest';
-import { gate, held, reply, text, thinking, toolUse } from '../../../src/doors/testing.js';
-import type { SDKMessage } from '../../../src/doors/index.js';
+import { gate, held, reply, text, thinking, toolUse } from '../../../packages/inboard/src/testing.js';
+import type { SDKMessage } from '../../../packages/inboard/src/index.js';
 import type { Page } from '../support/page.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import { createCutLine } from './support/cut-line.js';

@@ -5,17 +5,17 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import type { SessionSource } from '../../../src/inspector/sources/session-source.js';
-import { openTraceFile } from '../../../src/inspector/sources/trace-file.js';
-import { TraceFileSession } from '../../../src/inspector/sources/trace-file-session.js';
-import type { RecordedSource } from '../../../src/inspector/sources/recorded-source.js';
+import type { SessionSource } from '../../../packages/inspector/src/sources/session-source.js';
+import { openTraceFile } from '../../../packages/inspector/src/sources/trace-file.js';
+import { TraceFileSession } from '../../../packages/inspector/src/sources/trace-file-session.js';
+import type { RecordedSource } from '../../../packages/inspector/src/sources/recorded-source.js';
 import {
   startInspectorServer,
   type InspectorServer,
-} from '../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { makeLongTrace } from '../../inspector/support/make-long-trace.js';
+} from '../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { makeLongTrace } from '../../../packages/inspector/test/support/make-long-trace.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import type { Page } from '../support/page.js';
 

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import {
   startInspectorServer,
   type InspectorServer,
-} from '../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import type { SessionSummary } from '../../../src/inspector/model/session-summary.js';
-import type { Question } from '../../../src/inspector/stream/question.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { FakeSource } from '../../inspector/support/fake-source.js';
-import { readFixture } from '../../inspector/support/make-events.js';
-import { summaryOf } from '../../inspector/support/page-store.js';
+} from '../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import type { SessionSummary } from '../../../packages/inspector/src/model/session-summary.js';
+import type { Question } from '../../../packages/inspector/src/stream/question.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { FakeSource } from '../../../packages/inspector/test/support/fake-source.js';
+import { readFixture } from '../../../packages/inspector/test/support/make-events.js';
+import { summaryOf } from '../../../packages/inspector/test/support/page-store.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import {
   startInspectorServer,
   type InspectorServer,
-} from '../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../src/inspector/server/page-assets.js';
-import { buildPageOnce } from '../../inspector/support/built-page.js';
-import { FakeSource } from '../../inspector/support/fake-source.js';
-import { EventMaker, makeManyCalls, readFixture } from '../../inspector/support/make-events.js';
+} from '../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
+import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
+import { FakeSource } from '../../../packages/inspector/test/support/fake-source.js';
+import { EventMaker, makeManyCalls, readFixture } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';

@@ -1,9 +1,9 @@
 // The timeline and the cost in a real browser, from a page that is a file.
 import { expect } from 'vitest';
-import { TimeBook } from '../../../src/inspector/model/time/time-book.js';
-import type { TimeSpan } from '../../../src/inspector/model/time/time-span.js';
-import { layOutRows } from '../../../src/inspector/model/time/timeline-rows.js';
-import { EventMaker, makeManyCalls, readFixture } from '../../inspector/support/make-events.js';
+import { TimeBook } from '../../../packages/inspector/src/model/time/time-book.js';
+import type { TimeSpan } from '../../../packages/inspector/src/model/time/time-span.js';
+import { layOutRows } from '../../../packages/inspector/src/model/time/timeline-rows.js';
+import { EventMaker, makeManyCalls, readFixture } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser, type Pages } from './support/browser-tests.js';

@@ -1,7 +1,7 @@
 // The tools view on a real page of the real server: what is told of tools, a call by hand, and a recorded one made again.
 import { expect } from 'vitest';
-import type { Action, ActionResult } from '../../../src/inspector/model/page-contract.js';
-import { readFixture } from '../../inspector/support/make-events.js';
+import type { Action, ActionResult } from '../../../packages/inspector/src/model/page-contract.js';
+import { readFixture } from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser, type Pages } from './support/browser-tests.js';

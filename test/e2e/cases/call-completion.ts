@@ -7,16 +7,16 @@ import {
   appendCompletion,
   readForCompletion,
   type TranscriptPlace,
-} from '../../../src/calls/transcript/append-completion.js';
-import { findCallsToComplete } from '../../../src/calls/transcript/open-calls.js';
-import { planCompletion } from '../../../src/calls/transcript/plan-completion.js';
-import { seeCalls } from '../../calls/transcript/support/cli-view.js';
+} from '../../../packages/core/src/calls/transcript/append-completion.js';
+import { findCallsToComplete } from '../../../packages/core/src/calls/transcript/open-calls.js';
+import { planCompletion } from '../../../packages/core/src/calls/transcript/plan-completion.js';
+import { seeCalls } from '../../../packages/core/test/calls/transcript/support/cli-view.js';
 import {
   readRecording,
   RECORDINGS,
   resultFor,
   sessionOf,
-} from '../../calls/transcript/support/transcripts.js';
+} from '../../../packages/core/test/calls/transcript/support/transcripts.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { askHome } from '../support/config-folder.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
-import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
+import { replayPermissions } from '../../../packages/core/src/answer/permissions/replay-permissions.js';
 import { allow, deny, text, toolUse } from '../support/inboard.js';
 import type { HookCallback, PermissionRequestHookSpecificOutput } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';

@@ -1,6 +1,6 @@
 // How the CLI holds matchers against names, and that the warnings about them are true.
 import { expect } from 'vitest';
-import { findHookWarnings } from '../../../src/answer/hooks/hook-warnings.js';
+import { findHookWarnings } from '../../../packages/core/src/answer/hooks/hook-warnings.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';

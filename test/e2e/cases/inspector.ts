@@ -2,18 +2,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openInspector, type Inspector } from '../../../src/inspector/inspect.js';
-import { INSPECT_TARGET, type SessionsTarget } from '../../../src/live/watch/session-registry.js';
+import { openInspector, type Inspector } from '../../../packages/inspector/src/inspect.js';
+import { INSPECT_TARGET, type SessionsTarget } from '../../../packages/core/src/live/watch/session-registry.js';
 import type {
   Action,
   ActionResult,
   EventBatch,
   ServerState,
-} from '../../../src/inspector/model/page-contract.js';
-import { decodeNumbered } from '../../../src/inspector/stream/event-codec.js';
-import type { SessionEvent } from '../../../src/inspector/stream/inspector-event.js';
-import type { Question } from '../../../src/inspector/stream/question.js';
-import { enterByLink, type Visitor as Entered } from '../../inspector/support/visitor.js';
+} from '../../../packages/inspector/src/model/page-contract.js';
+import { decodeNumbered } from '../../../packages/inspector/src/stream/event-codec.js';
+import type { SessionEvent } from '../../../packages/inspector/src/stream/inspector-event.js';
+import type { Question } from '../../../packages/inspector/src/stream/question.js';
+import { enterByLink, type Visitor as Entered } from '../../../packages/inspector/test/support/visitor.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';

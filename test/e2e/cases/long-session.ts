@@ -4,8 +4,8 @@ import {
   openSession,
   type OpenSessionInput,
   type Session,
-} from '../../../src/verbs/conversation/open-session.js';
-import type { SessionEvent } from '../../../src/verbs/conversation/conversation-event.js';
+} from '../../../packages/core/src/verbs/conversation/open-session.js';
+import type { SessionEvent } from '../../../packages/core/src/verbs/conversation/conversation-event.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';

@@ -34,7 +34,7 @@ import {
   structuredOutput,
   useTool,
   useTools,
-} from '../../../src/doors/testing.js';
+} from '../../../packages/inboard/src/testing.js';
 
 const COUNT = 'mcp__shop__count';
 const APPLES = { article: 'apples' };

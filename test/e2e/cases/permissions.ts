@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { replayPermissions } from '../../../src/answer/permissions/replay-permissions.js';
-import { splitRules } from '../../../src/answer/permissions/tool-rules.js';
+import { replayPermissions } from '../../../packages/core/src/answer/permissions/replay-permissions.js';
+import { splitRules } from '../../../packages/core/src/answer/permissions/tool-rules.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -1,6 +1,6 @@
 // Many sessions under common limits, with CLIs that sleep and wake.
 import { expect } from 'vitest';
-import { createSessionGroup } from '../../../src/verbs/fleet/session-group.js';
+import { createSessionGroup } from '../../../packages/core/src/verbs/fleet/session-group.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';

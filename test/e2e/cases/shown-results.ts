@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { INTERRUPTED_NOTE } from '../../../src/calls/result/show-failure.js';
+import { INTERRUPTED_NOTE } from '../../../packages/core/src/calls/result/show-failure.js';
 import {
   asSent,
   describeEntry,
@@ -14,8 +14,8 @@ import {
   showRow,
   toolOf,
   type RowPlace,
-} from '../../calls/result/compare-results.js';
-import { RESULT_ROWS, SERVER, TOOL_LIMITS, type ResultRow } from '../../calls/result/rows.js';
+} from '../../../packages/core/test/calls/result/compare-results.js';
+import { RESULT_ROWS, SERVER, TOOL_LIMITS, type ResultRow } from '../../../packages/core/test/calls/result/rows.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { reply, text, toolUse } from '../support/inboard.js';

@@ -1,9 +1,9 @@
 // Spans of a session on the real CLI: who is whose child, and what a handler sees as active.
 import { context, trace } from '@opentelemetry/api';
 import { expect } from 'vitest';
-import { tracedQuery, withTelemetry } from '../../../src/doors/otel.js';
-import { createWarmPool } from '../../../src/verbs/fleet/warm-pool.js';
-import { createSpanLog, type SpanLog } from '../../otel/support.js';
+import { tracedQuery, withTelemetry } from '../../../packages/inboard/src/otel.js';
+import { createWarmPool } from '../../../packages/core/src/verbs/fleet/warm-pool.js';
+import { createSpanLog, type SpanLog } from '../../../packages/otel/test/support.js';
 import type { Cli } from '../support/cli.js';
 import type { CaseSet } from '../support/cases.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { buildTimeline, createRedactor, openTape, readTrace } from '../../../src/doors/trace.js';
-import type { Tape, TapeOptions, Trace } from '../../../src/doors/trace.js';
-import { findFileFaults } from '../../record/trace/support/trace-schema.js';
+import { buildTimeline, createRedactor, openTape, readTrace } from '../../../packages/inboard/src/trace.js';
+import type { Tape, TapeOptions, Trace } from '../../../packages/inboard/src/trace.js';
+import { findFileFaults } from '../../../packages/core/test/record/trace/support/trace-schema.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createQuery, createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';

@@ -1,7 +1,7 @@
 // Turns: what is asked, what the model receives, what comes back.
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
+import { createLineSplitter } from '../../../packages/core/src/wire/protocol/line-splitter.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, reply, run, text, thinking, toolUse } from '../support/inboard.js';

@@ -1,8 +1,8 @@
 // A chat for front ends on the real CLI.
 import { expect } from 'vitest';
-import { createUiChat, toUiMessages, type UiChat, type UiChunk } from '../../../src/doors/ui.js';
-import { Page } from '../../ui/chat-scene.js';
-import { readEvents, typesOf } from '../../ui/chunks.js';
+import { createUiChat, toUiMessages, type UiChat, type UiChunk } from '../../../packages/inboard/src/ui.js';
+import { Page } from '../../../packages/ui/test/chat-scene.js';
+import { readEvents, typesOf } from '../../../packages/ui/test/chunks.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -3,7 +3,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { findExecutable } from '../../../src/wire/process/find/find-executable.js';
+import { findExecutable } from '../../../packages/core/src/wire/process/find/find-executable.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { text } from '../support/inboard.js';

@@ -1,6 +1,6 @@
 // CLIs that are started before anybody asks.
 import { expect } from 'vitest';
-import { createPool, createWarmPool } from '../../../src/verbs/fleet/warm-pool.js';
+import { createPool, createWarmPool } from '../../../packages/core/src/verbs/fleet/warm-pool.js';
 import { isRunning } from '../../support/is-running.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';

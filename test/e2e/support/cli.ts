@@ -1,7 +1,7 @@
 // The CLIs that the end-to-end cases run on: the two that every release is tested with, or one that is being tried.
 import { fileURLToPath } from 'node:url';
-import { NEWEST_VERSION, OLDEST_VERSION } from '../../../src/options/supported-versions.js';
-import { findExecutable } from '../../../src/wire/process/find/find-executable.js';
+import { NEWEST_VERSION, OLDEST_VERSION } from '../../../packages/core/src/options/supported-versions.js';
+import { findExecutable } from '../../../packages/core/src/wire/process/find/find-executable.js';
 import type { Options } from './inboard.js';
 
 /** A CLI, and the options that choose it. */

@@ -1,12 +1,12 @@
 // What the end-to-end cases use of Inboard: the two doors, and the one way behind them to see the wire.
-export * from '../../../src/doors/index.js';
+export * from '../../../packages/inboard/src/index.js';
 // Cases name tools by the tools themselves.
-export type { QueryOptions as Options } from '../../../src/doors/index.js';
-export { launchCli } from '../../../src/live/launch.js';
-export { readHost } from '../../../src/live/launch-host.js';
-export type { Launch } from '../../../src/live/launch.js';
-export { createQuery } from '../../../src/verbs/query/query.js';
-export type { Transport } from '../../../src/wire/transport/transport.js';
+export type { QueryOptions as Options } from '../../../packages/inboard/src/index.js';
+export { launchCli } from '../../../packages/core/src/live/launch.js';
+export { readHost } from '../../../packages/core/src/live/launch-host.js';
+export type { Launch } from '../../../packages/core/src/live/launch.js';
+export { createQuery } from '../../../packages/core/src/verbs/query/query.js';
+export type { Transport } from '../../../packages/core/src/wire/transport/transport.js';
 export {
   apiError,
   createIsolatedEnvironment,
@@ -17,10 +17,10 @@ export {
   text,
   thinking,
   toolUse,
-} from '../../../src/doors/testing.js';
+} from '../../../packages/inboard/src/testing.js';
 export type {
   IsolatedEnvironment,
   ModelRequest,
   ScriptedModel,
   ScriptedModelOptions,
-} from '../../../src/doors/testing.js';
+} from '../../../packages/inboard/src/testing.js';

@@ -1,6 +1,6 @@
 // Runs a scenario on a CLI, real or fake, and writes what went over the wire as a list of events that two CLIs
 // can be compared by.
-import { createFakeCli, type FakeScript } from '../../../src/doors/testing.js';
+import { createFakeCli, type FakeScript } from '../../../packages/inboard/src/testing.js';
 import type { Cli } from './cli.js';
 import { createQuery, launchCli } from './inboard.js';
 import type { Options, Prompt, Query, ScriptedModelOptions } from './inboard.js';

@@ -64,7 +64,7 @@ function findStatic(path: string, text: string): string[] {
 }
 
 /** Files that import what is not theirs to know: a user's file, by its path. */
-const FILES_OF_USERS = new Set(['src/cli/tools-file/load-module.ts', 'src/cli/tools-file/share-own-copy.ts']);
+const FILES_OF_USERS = new Set(['packages/cli/src/tools-file/load-module.ts', 'packages/cli/src/tools-file/share-own-copy.ts']);
 const COMMENT = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 const ANY_IMPORT = /(?<![\w.$])import\((?!path: string)/g;
 const TYPE_IMPORT = /^export type \w+ = import\(/gm;
@@ -76,7 +76,7 @@ const NOBODY_CATCHES = /\bvoid load(?:Part|Package)\(/g;
 export function findStrayImports(sources: SourceFiles): string[] {
   const found: string[] = [];
   for (const [path, text] of sources) {
-    if (path.startsWith('src/inspector/page/') || FILES_OF_USERS.has(path)) continue;
+    if (path.startsWith('packages/inspector/src/page/') || FILES_OF_USERS.has(path)) continue;
     const code = text.replaceAll(COMMENT, '');
     const count = (pattern: RegExp): number => [...code.matchAll(pattern)].length;
     const stray = count(ANY_IMPORT) - count(TYPE_IMPORT) - count(GOOD_IMPORT);

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { describe, expect, inject, it } from 'vitest';
-import { bullmqDispatcher } from '../../../src/doors/cluster-bullmq.js';
-import { describeDispatcher } from '../../../src/doors/testing.js';
+import { bullmqDispatcher } from '../../../packages/inboard/src/cluster-bullmq.js';
+import { describeDispatcher } from '../../../packages/inboard/src/testing.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { runSql } from '../support/journals.js';
 

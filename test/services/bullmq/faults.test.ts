@@ -1,8 +1,8 @@
 // BullMQ whose server is away, comes back, falls silent or is slow: every call ends, nothing reaches the process, and
 // wakes come again by themselves.
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { bullmqDispatcher } from '../../../src/doors/cluster-bullmq.js';
-import type { Dispatcher, DispatcherWork, WakeHandler } from '../../../src/doors/cluster.js';
+import { bullmqDispatcher } from '../../../packages/inboard/src/cluster-bullmq.js';
+import type { Dispatcher, DispatcherWork, WakeHandler } from '../../../packages/inboard/src/cluster.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { watchHost } from '../../support/watch-host.js';
 import { FaultyLink } from '../support/faulty-link.js';

@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPostgres } from '../../../scripts/support/services/postgres-server.mjs';
 import { startRedis } from '../../../scripts/support/services/redis-server.mjs';
-import { bullmqDispatcher } from '../../../src/doors/cluster-bullmq.js';
-import type { Dispatcher } from '../../../src/doors/cluster.js';
+import { bullmqDispatcher } from '../../../packages/inboard/src/cluster-bullmq.js';
+import type { Dispatcher } from '../../../packages/inboard/src/cluster.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { watchHost } from '../../support/watch-host.js';
 

@@ -1,13 +1,13 @@
 // `inboard cluster` and `inboard inspect --journal` on a journal in a real PostgreSQL, filled as a worker would fill it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { CLUSTER_COMMAND } from '../../../src/cli/cluster/command.js';
-import type { Command } from '../../../src/cli/command.js';
-import { INSPECT_COMMAND } from '../../../src/cli/inspect/command.js';
-import { StopRequest } from '../../../src/cli/terminal/terminal.js';
-import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../../src/doors/testing.js';
-import { createFakeTerminal, type FakeTerminal } from '../../cli/fake-terminal.js';
-import { ClusterScene, result, says } from '../../inspector/support/cluster-scene.js';
-import { enterByLink } from '../../inspector/support/visitor.js';
+import { CLUSTER_COMMAND } from '../../../packages/cli/src/cluster/command.js';
+import type { Command } from '../../../packages/cli/src/command.js';
+import { INSPECT_COMMAND } from '../../../packages/cli/src/inspect/command.js';
+import { StopRequest } from '../../../packages/cli/src/terminal/terminal.js';
+import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../../packages/inboard/src/testing.js';
+import { createFakeTerminal, type FakeTerminal } from '../../../packages/cli/test/fake-terminal.js';
+import { ClusterScene, result, says } from '../../../packages/inspector/test/support/cluster-scene.js';
+import { enterByLink } from '../../../packages/inspector/test/support/visitor.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('command');

@@ -1,12 +1,12 @@
 // What senders and readers of a cluster see through PostgreSQL: two handles, as two processes have, over links that break.
 import { describe, expect, inject, it } from 'vitest';
-import { allow } from '../../../src/answer/permissions/decisions.js';
-import type { Cluster, ClusterTrouble } from '../../../src/cluster/cluster.js';
-import { hintedDispatcher } from '../../../src/cluster/hinted-dispatcher.js';
-import { joinCluster } from '../../../src/cluster/join-cluster.js';
-import type { ClusterEvent } from '../../../src/cluster/journal/records.js';
-import { answered, echo, standIn, type Play } from '../../cluster/support/stand-in-worker.js';
-import { take } from '../../cluster/support/test-cluster.js';
+import { allow } from '../../../packages/core/src/answer/permissions/decisions.js';
+import type { Cluster, ClusterTrouble } from '../../../packages/cluster/src/cluster.js';
+import { hintedDispatcher } from '../../../packages/cluster/src/hinted-dispatcher.js';
+import { joinCluster } from '../../../packages/cluster/src/join-cluster.js';
+import type { ClusterEvent } from '../../../packages/cluster/src/journal/records.js';
+import { answered, echo, standIn, type Play } from '../../../packages/cluster/test/support/stand-in-worker.js';
+import { take } from '../../../packages/cluster/test/support/test-cluster.js';
 import { FaultyLink } from '../support/faulty-link.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 

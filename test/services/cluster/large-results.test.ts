@@ -1,14 +1,14 @@
 // A worker whose tool returns far more than a model reads: on the real CLI and PostgreSQL, beside five other conversations.
 import { describe, expect, inject, it } from 'vitest';
-import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import { createCluster } from '../../../src/cluster/create-cluster.js';
-import type { ClusterEvent } from '../../../src/cluster/journal/records.js';
-import type { WorkerEvent } from '../../../src/cluster/work/worker-event.js';
-import { createFakeCli } from '../../../src/testing/fake-cli/fake-cli.js';
-import { startOffline } from '../../../src/testing/offline.js';
-import { gate } from '../../../src/testing/script/gate.js';
-import { held, text, toolUse } from '../../../src/testing/script/reply.js';
+import { createSdkMcpServer } from '../../../packages/core/src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../packages/core/src/answer/mcp/tool/tool.js';
+import { createCluster } from '../../../packages/cluster/src/create-cluster.js';
+import type { ClusterEvent } from '../../../packages/cluster/src/journal/records.js';
+import type { WorkerEvent } from '../../../packages/cluster/src/work/worker-event.js';
+import { createFakeCli } from '../../../packages/testing/src/fake-cli/fake-cli.js';
+import { startOffline } from '../../../packages/testing/src/offline.js';
+import { gate } from '../../../packages/testing/src/script/gate.js';
+import { held, text, toolUse } from '../../../packages/testing/src/script/reply.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const MB = 2 ** 20;

@@ -1,7 +1,7 @@
 // A conversation that is named with a tenant it does not belong to, on PostgreSQL: unknown in all that is read, and not written to,
 // also where two tenants create a conversation under one key at the same moment.
 import { expect, it } from 'vitest';
-import { createCluster } from '../../../src/cluster/create-cluster.js';
+import { createCluster } from '../../../packages/cluster/src/create-cluster.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 it('is unknown to another tenant, and takes no message from it', async () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { countStatements } from '../../../bench/cluster/count-statements.mjs';
-import { createSdkMcpServer } from '../../../src/answer/mcp/server/create-sdk-mcp-server.js';
-import { tool } from '../../../src/answer/mcp/tool/tool.js';
-import { createCluster } from '../../../src/cluster/create-cluster.js';
+import { createSdkMcpServer } from '../../../packages/core/src/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '../../../packages/core/src/answer/mcp/tool/tool.js';
+import { createCluster } from '../../../packages/cluster/src/create-cluster.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 const FAKE_CLI = fileURLToPath(

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { context, trace, type SpanContext } from '@opentelemetry/api';
 import { expect, inject, it } from 'vitest';
-import { createCluster } from '../../../src/cluster/create-cluster.js';
-import { clusterTelemetry } from '../../../src/doors/otel.js';
-import { createSpanLog, useSpans } from '../../otel/support.js';
+import { createCluster } from '../../../packages/cluster/src/create-cluster.js';
+import { clusterTelemetry } from '../../../packages/inboard/src/otel.js';
+import { createSpanLog, useSpans } from '../../../packages/otel/test/support.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 interface Worked {

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import type { Journal } from '../../../src/cluster/journal/journal.js';
-import type { Fence, Json } from '../../../src/cluster/journal/records.js';
-import { ContentKeeper } from '../../../src/cluster/postgres/contents/keep-contents.js';
-import { Database } from '../../../src/cluster/postgres/database.js';
-import { readSettings } from '../../../src/cluster/postgres/journal-options.js';
-import { prepareDatabase } from '../../../src/cluster/postgres/schema/migrate.js';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
+import type { Fence, Json } from '../../../packages/cluster/src/journal/records.js';
+import { ContentKeeper } from '../../../packages/cluster/src/postgres/contents/keep-contents.js';
+import { Database } from '../../../packages/cluster/src/postgres/database.js';
+import { readSettings } from '../../../packages/cluster/src/postgres/journal-options.js';
+import { prepareDatabase } from '../../../packages/cluster/src/postgres/schema/migrate.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('contents');
@@ -255,7 +255,7 @@ describe('what nothing refers to', () => {
 
 it('lets roles that may work with the old tables work with the new ones, before anything is granted again', async () => {
   const old = nameSchema('granted');
-  const { migrationSql, grantSql } = await import('../../../src/cluster/postgres/schema/print-sql.js');
+  const { migrationSql, grantSql } = await import('../../../packages/cluster/src/postgres/schema/print-sql.js');
   const role = nameSchema('worker');
   await runSql(`create role "${role}" login`);
   // Version 1: all that is in the script before the first table of version 2.

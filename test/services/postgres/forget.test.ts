@@ -1,8 +1,8 @@
 // What is left of a tenant or a conversation that was forgotten: no row of any table has its name, whatever tables there are.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createCluster } from '../../../src/doors/cluster.js';
-import type { Journal } from '../../../src/cluster/journal/journal.js';
+import { createCluster } from '../../../packages/inboard/src/cluster.js';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('forget');

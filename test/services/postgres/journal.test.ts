@@ -2,8 +2,8 @@
 // that may work with its tables and not change them.
 import { beforeAll, describe, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import { describeJournal } from '../../../src/testing/conformance/journal/journal-conformance.js';
-import { describeSessionStore } from '../../../src/testing/conformance/session-store-conformance.js';
+import { describeJournal } from '../../../packages/testing/src/conformance/journal/journal-conformance.js';
+import { describeSessionStore } from '../../../packages/testing/src/conformance/session-store-conformance.js';
 import { createWorkerRole, nameSchema, openJournal } from '../support/journals.js';
 
 const schema = nameSchema('conformance');

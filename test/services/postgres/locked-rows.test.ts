@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, expect, inject, it } from 'vitest';
-import { holdFence } from '../../../src/cluster/postgres/hold-fence.js';
-import type { Fence } from '../../../src/cluster/journal/records.js';
-import { quoteName } from '../../../src/cluster/postgres/journal-options.js';
-import { gate } from '../../../src/testing/script/gate.js';
-import { held, text } from '../../../src/testing/script/reply.js';
-import { told, WorkerScene } from '../../cluster/work/worker-scene.js';
+import { holdFence } from '../../../packages/cluster/src/postgres/hold-fence.js';
+import type { Fence } from '../../../packages/cluster/src/journal/records.js';
+import { quoteName } from '../../../packages/cluster/src/postgres/journal-options.js';
+import { gate } from '../../../packages/testing/src/script/gate.js';
+import { held, text } from '../../../packages/testing/src/script/reply.js';
+import { told, WorkerScene } from '../../../packages/cluster/test/work/worker-scene.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 const schema = nameSchema('locked');

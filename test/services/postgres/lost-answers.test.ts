@@ -1,9 +1,9 @@
 // The connection breaks after the database did what it was asked, and before it could say so. What is asked again then.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { ClusterError } from '../../../src/errors.js';
-import type { Journal } from '../../../src/cluster/journal/journal.js';
-import type { Fence } from '../../../src/cluster/journal/records.js';
+import { ClusterError } from '../../../packages/core/src/errors.js';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
+import type { Fence } from '../../../packages/cluster/src/journal/records.js';
 import { openLossyLink, type LossyLink } from '../support/lossy-link.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 

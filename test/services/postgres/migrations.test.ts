@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { ClusterError } from '../../../src/errors.js';
-import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
-import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
+import { ClusterError } from '../../../packages/core/src/errors.js';
+import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
+import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createStranger, createTablesOf } from '../support/strangers.js';
 

@@ -1,7 +1,7 @@
 // Rights after a migration: running processes go on, on hardened servers too, and nobody may read more than before.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
+import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { createStranger, createTablesOf } from '../support/strangers.js';
 

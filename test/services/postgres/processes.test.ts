@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
-import { checkHistory } from '../../../src/cluster/journal/check-history.js';
-import type { ConversationHistory } from '../../../src/cluster/journal/records.js';
+import { checkHistory } from '../../../packages/cluster/src/journal/check-history.js';
+import type { ConversationHistory } from '../../../packages/cluster/src/journal/records.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 const WORKER = fileURLToPath(import.meta.resolve('./racing-worker.mjs'));

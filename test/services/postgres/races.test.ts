@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, expect, inject, it } from 'vitest';
-import { LeaseLostError } from '../../../src/errors.js';
-import { holdFence } from '../../../src/cluster/postgres/hold-fence.js';
-import type { Fence } from '../../../src/cluster/journal/records.js';
+import { LeaseLostError } from '../../../packages/core/src/errors.js';
+import { holdFence } from '../../../packages/cluster/src/postgres/hold-fence.js';
+import type { Fence } from '../../../packages/cluster/src/journal/records.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 const schema = nameSchema('races');

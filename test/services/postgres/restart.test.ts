@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
-import { ClusterError } from '../../../src/errors.js';
+import { ClusterError } from '../../../packages/core/src/errors.js';
 import { openJournal, nameSchema } from '../support/journals.js';
 
 const CONVERSATIONS = 6;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { expect, inject, it, vi } from 'vitest';
-import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
-import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
+import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
+import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
 import { createWorkerRole, nameSchema, openJournal, runSql } from '../support/journals.js';
 
 it('makes nothing where it may not, and names the command', async () => {

@@ -2,11 +2,11 @@
 // back, and a worker goes on at once.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
-import { createDeferred } from '../../../src/util/deferred.js';
-import type { QueryOptions } from '../../../src/live/tooling/name-tools.js';
-import { gate } from '../../../src/testing/script/gate.js';
-import { held, text } from '../../../src/testing/script/reply.js';
-import { told, WorkerScene } from '../../cluster/work/worker-scene.js';
+import { createDeferred } from '../../../packages/core/src/util/deferred.js';
+import type { QueryOptions } from '../../../packages/core/src/live/tooling/name-tools.js';
+import { gate } from '../../../packages/testing/src/script/gate.js';
+import { held, text } from '../../../packages/testing/src/script/reply.js';
+import { told, WorkerScene } from '../../../packages/cluster/test/work/worker-scene.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 // Long, so that a lease that is brought back is not taken for one that ends soon.

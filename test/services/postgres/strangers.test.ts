@@ -1,7 +1,7 @@
 // What a login role of the same database can do to a journal that it was granted nothing of: neither stop nor read it.
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import type { JournalChange } from '../../../src/cluster/journal/journal.js';
+import type { JournalChange } from '../../../packages/cluster/src/journal/journal.js';
 import { createWorkerRole, nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createStranger, createTablesOf, findChannel, listenOn } from '../support/strangers.js';
 

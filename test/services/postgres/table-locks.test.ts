@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
-import { ClusterError } from '../../../src/errors.js';
-import type { Fence } from '../../../src/cluster/journal/records.js';
-import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
-import { migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
+import { ClusterError } from '../../../packages/core/src/errors.js';
+import type { Fence } from '../../../packages/cluster/src/journal/records.js';
+import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
+import { migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createTablesOf } from '../support/strangers.js';
 

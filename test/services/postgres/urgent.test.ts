@@ -1,8 +1,8 @@
 // Leases are renewed although everything else waits: for locks, or for a database that answers late.
 import { Client } from 'pg';
 import { expect, inject, it } from 'vitest';
-import { quoteName } from '../../../src/cluster/postgres/journal-options.js';
-import type { Fence } from '../../../src/cluster/journal/records.js';
+import { quoteName } from '../../../packages/cluster/src/postgres/journal-options.js';
+import type { Fence } from '../../../packages/cluster/src/journal/records.js';
 import { nameSchema, openJournal } from '../support/journals.js';
 
 it('renews leases while all connections of the journal are taken', async () => {

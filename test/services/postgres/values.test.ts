@@ -1,8 +1,8 @@
 // Whatever a person, a model or a tool writes comes back as it was.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { InvalidOptionsError } from '../../../src/errors.js';
-import type { Fence, Json } from '../../../src/cluster/journal/records.js';
+import { InvalidOptionsError } from '../../../packages/core/src/errors.js';
+import type { Fence, Json } from '../../../packages/cluster/src/journal/records.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
 const schema = nameSchema('values');

@@ -1,10 +1,10 @@
 // Two versions of the code on the same tables: what version 1 listens to, what it reports, and when code is too old.
 import { describe, expect, it } from 'vitest';
-import type { JournalChange } from '../../../src/cluster/journal/journal.js';
-import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
-import { memoryDispatcher } from '../../../src/cluster/dispatch/memory-dispatcher.js';
-import { startWorker } from '../../../src/cluster/work/worker.js';
-import type { WorkerEvent } from '../../../src/cluster/work/worker-event.js';
+import type { JournalChange } from '../../../packages/cluster/src/journal/journal.js';
+import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
+import { memoryDispatcher } from '../../../packages/cluster/src/dispatch/memory-dispatcher.js';
+import { startWorker } from '../../../packages/cluster/src/work/worker.js';
+import type { WorkerEvent } from '../../../packages/cluster/src/work/worker-event.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createTablesOf, findChannel, listenOn, reportAsVersion1 } from '../support/strangers.js';
 

@@ -1,8 +1,8 @@
 // The transport to another host, under the rules of every transport.
 import { afterAll, describe, it } from 'vitest';
-import { connectCli } from '../../../src/remote/home/connect-cli.js';
-import { serveCli, type CliServer } from '../../../src/remote/serve/serve-cli.js';
-import { describeTransport } from '../../../src/testing/conformance/transport-conformance.js';
+import { connectCli } from '../../../packages/remote/src/home/connect-cli.js';
+import { serveCli, type CliServer } from '../../../packages/remote/src/serve/serve-cli.js';
+import { describeTransport } from '../../../packages/testing/src/conformance/transport-conformance.js';
 
 const TOKEN = 'a-token-for-this-test';
 

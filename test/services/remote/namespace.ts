@@ -2,7 +2,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { isRecord } from '../../../src/util/guards.js';
+import { isRecord } from '../../../packages/core/src/util/guards.js';
 
 const HOST = fileURLToPath(new URL('remote-host.mjs', import.meta.url));
 

@@ -12,10 +12,10 @@ import {
   query,
   tool,
   type InboardWarning,
-} from '../../../src/doors/index.js';
-import { connectCli, serveCli, type RemoteServerEvent } from '../../../src/doors/remote.js';
-import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../src/doors/testing.js';
-import { NEWEST_VERSION } from '../../../src/options/supported-versions.js';
+} from '../../../packages/inboard/src/index.js';
+import { connectCli, serveCli, type RemoteServerEvent } from '../../../packages/inboard/src/remote.js';
+import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../packages/inboard/src/testing.js';
+import { NEWEST_VERSION } from '../../../packages/core/src/options/supported-versions.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { createAuthority } from '../../support/certificates.js';
 

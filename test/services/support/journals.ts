@@ -2,10 +2,10 @@
 import { afterAll, inject } from 'vitest';
 import { Client } from 'pg';
 import { randomUUID } from 'node:crypto';
-import type { Journal } from '../../../src/cluster/journal/journal.js';
-import type { PostgresJournalOptions } from '../../../src/cluster/postgres/journal-options.js';
-import { grantSql, migrationSql } from '../../../src/cluster/postgres/schema/print-sql.js';
-import { postgresJournal } from '../../../src/cluster/postgres/postgres-journal.js';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
+import type { PostgresJournalOptions } from '../../../packages/cluster/src/postgres/journal-options.js';
+import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
+import { postgresJournal } from '../../../packages/cluster/src/postgres/postgres-journal.js';
 
 const opened: Journal[] = [];
 

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';
 import { mountSmallDisk, type SmallDisk } from '../../../scripts/support/services/small-disk.mjs';
-import { checkHistory } from '../../../src/cluster/journal/check-history.js';
-import type { Journal } from '../../../src/cluster/journal/journal.js';
-import { createCluster } from '../../../src/doors/cluster.js';
+import { checkHistory } from '../../../packages/cluster/src/journal/check-history.js';
+import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
+import { createCluster } from '../../../packages/inboard/src/cluster.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { openJournal, runSql } from '../support/journals.js';
 

@@ -2,7 +2,7 @@
 // `docs/cluster.md`; they depend on the disk. INBOARD_ROWS is how many events and entries there are, a million each by default.
 import { describe, expect, it } from 'vitest';
 import { startPostgres } from '../../../scripts/support/services/postgres-server.mjs';
-import { TABLES_VERSION } from '../../../src/cluster/postgres/schema/migrations.js';
+import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
 import { openJournal, runSql } from '../support/journals.js';
 import { connect, createTablesOf } from '../support/strangers.js';
 

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startPgbouncer, type PgbouncerServer } from '../../../scripts/support/services/pgbouncer-server.mjs';
-import type { JournalChange } from '../../../src/cluster/journal/journal.js';
-import { describeJournal } from '../../../src/testing/conformance/journal/journal-conformance.js';
+import type { JournalChange } from '../../../packages/cluster/src/journal/journal.js';
+import { describeJournal } from '../../../packages/testing/src/conformance/journal/journal-conformance.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 

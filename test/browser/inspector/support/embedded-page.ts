@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
-import { embedJson, fillPage } from '../../../../src/inspector/html/page-frame.js';
-import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
-import { SessionModel } from '../../../../src/inspector/model/session-model.js';
-import type { ServerState } from '../../../../src/inspector/model/page-contract.js';
-import { encodeNumbered } from '../../../../src/inspector/stream/event-codec.js';
-import type { NumberedEvent, SessionEvent } from '../../../../src/inspector/stream/inspector-event.js';
-import { buildPageOnce } from '../../../inspector/support/built-page.js';
+import { embedJson, fillPage } from '../../../../packages/inspector/src/html/page-frame.js';
+import { readPageAssets } from '../../../../packages/inspector/src/server/page-assets.js';
+import { SessionModel } from '../../../../packages/inspector/src/model/session-model.js';
+import type { ServerState } from '../../../../packages/inspector/src/model/page-contract.js';
+import { encodeNumbered } from '../../../../packages/inspector/src/stream/event-codec.js';
+import type { NumberedEvent, SessionEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
+import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
 
 /** The events of a session, in order; numbers are given here. */
 export type SessionEvents = readonly SessionEvent[];

@@ -4,18 +4,18 @@ import {
   createIsolatedEnvironment,
   startScriptedModel,
   type ScriptedModelOptions,
-} from '../../../../src/doors/testing.js';
+} from '../../../../packages/inboard/src/testing.js';
 import {
   createSdkMcpServer,
   query,
   tool,
   type QueryOptions,
   type SDKMessage,
-} from '../../../../src/doors/index.js';
-import { openInspector } from '../../../../src/inspector/inspect.js';
-import type { InspectOptions } from '../../../../src/inspector/inspect-options.js';
-import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
-import { buildPageOnce } from '../../../inspector/support/built-page.js';
+} from '../../../../packages/inboard/src/index.js';
+import { openInspector } from '../../../../packages/inspector/src/inspect.js';
+import type { InspectOptions } from '../../../../packages/inspector/src/inspect-options.js';
+import { readPageAssets } from '../../../../packages/inspector/src/server/page-assets.js';
+import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
 
 /** A query that runs by itself; its messages are read as they come. */
 export interface RunningQuery {

@@ -1,7 +1,7 @@
 // A fleet made by hand: two runs of the same task that went differently, one that waits, one that failed, and many small ones.
-import type { Question } from '../../../../src/inspector/stream/question.js';
-import type { SessionEvent } from '../../../../src/inspector/stream/inspector-event.js';
-import { EventMaker } from '../../../inspector/support/make-events.js';
+import type { Question } from '../../../../packages/inspector/src/stream/question.js';
+import type { SessionEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
+import { EventMaker } from '../../../../packages/inspector/test/support/make-events.js';
 import type { SessionEvents } from './embedded-page.js';
 
 const PROMPT = 'How many lamps and desks do we have? Order more where there are fewer than ten.';

@@ -1,5 +1,5 @@
 // One question of each kind, with everything a card can show.
-import type { Question } from '../../../../src/inspector/stream/question.js';
+import type { Question } from '../../../../packages/inspector/src/stream/question.js';
 
 /** In the order in which they are asked. */
 export function sampleQuestions(): Array<Partial<Question>> {

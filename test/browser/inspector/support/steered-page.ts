@@ -1,13 +1,13 @@
 // A page of the real server over sessions that a test fills by hand: what the page asks for is kept, and answered as told.
-import type { Action, ActionResult } from '../../../../src/inspector/model/page-contract.js';
-import type { SessionSummary } from '../../../../src/inspector/model/session-summary.js';
-import { SessionModel } from '../../../../src/inspector/model/session-model.js';
-import { startInspectorServer } from '../../../../src/inspector/server/inspector-server.js';
-import { readPageAssets } from '../../../../src/inspector/server/page-assets.js';
-import type { NumberedEvent } from '../../../../src/inspector/stream/inspector-event.js';
-import type { Question } from '../../../../src/inspector/stream/question.js';
-import { buildPageOnce } from '../../../inspector/support/built-page.js';
-import { FakeSource } from '../../../inspector/support/fake-source.js';
+import type { Action, ActionResult } from '../../../../packages/inspector/src/model/page-contract.js';
+import type { SessionSummary } from '../../../../packages/inspector/src/model/session-summary.js';
+import { SessionModel } from '../../../../packages/inspector/src/model/session-model.js';
+import { startInspectorServer } from '../../../../packages/inspector/src/server/inspector-server.js';
+import { readPageAssets } from '../../../../packages/inspector/src/server/page-assets.js';
+import type { NumberedEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
+import type { Question } from '../../../../packages/inspector/src/stream/question.js';
+import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
+import { FakeSource } from '../../../../packages/inspector/test/support/fake-source.js';
 import type { Look, Page } from '../../support/page.js';
 import type { Pages } from './browser-tests.js';
 

@@ -1,10 +1,10 @@
 // Calls that are cut off with their worker process, by kill -9 or by a stop that outlasts its lease, and completed by another: a model
 // that never makes a call again reads the true result, once, and the tool has its effect once.
 import { describe, expect, it, vi } from 'vitest';
-import type { TurnOutcome } from '../../../../src/cluster/journal/records.js';
-import { startOffline, type Offline } from '../../../../src/testing/offline.js';
-import { text, toolUse } from '../../../../src/testing/script/reply.js';
-import type { PermissionResult } from '../../../../src/wire/protocol/control/permission-question.js';
+import type { TurnOutcome } from '../../../../packages/cluster/src/journal/records.js';
+import { startOffline, type Offline } from '../../../../packages/testing/src/offline.js';
+import { text, toolUse } from '../../../../packages/testing/src/script/reply.js';
+import type { PermissionResult } from '../../../../packages/core/src/wire/protocol/control/permission-question.js';
 import { CallScene, notedCalls, writtenResults, type WorkerProcess } from './call-scene.js';
 
 // A machine that has other things to do needs long for so many processes.

@@ -1,0 +1,290 @@
+// The agent's side of a connection to an editor: answers its requests, and keeps its sessions.
+import { isAbsolute } from 'node:path';
+import type {
+  AgentApp,
+  AgentConnection,
+  AgentContext,
+  AuthMethod,
+  ClientCapabilities,
+  InitializeResponse,
+  ListSessionsResponse,
+  Stream,
+} from '@agentclientprotocol/sdk';
+import { SessionNotFoundError } from '@inboard/core/errors.js';
+import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
+import { getSessionInfo, listSessions } from '@inboard/core/record/history/sessions/list-sessions.js';
+import { getSessionMessages } from '@inboard/core/record/history/sessions/session-messages.js';
+import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
+import type { SessionMutationOptions } from '@inboard/core/wire/protocol/config/past-sessions.js';
+import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
+import type { AcpLibrary } from './acp-library.js';
+import type { AcpOptions } from './acp-options.js';
+import { AgentSession, type SessionRequest, type SessionSetup } from './agent-session.js';
+import { LOGIN_ADVICE, Refusal, refusalOf } from './refusal.js';
+import { canResume } from './session-options.js';
+
+/** What an agent is made of. */
+export interface AcpAgentInput {
+  library: AcpLibrary;
+  options: AcpOptions;
+  servers: Readonly<Record<string, McpServerConfig>>;
+  name: string;
+  suspendAfterMs: number;
+  cancelGraceMs: number;
+  note: (line: string) => void;
+}
+
+/** How many sessions a page of the list has. */
+const PAGE = 50;
+/** The way in that is not this agent's: the login of the CLI. */
+const LOGIN: AuthMethod = { id: 'claude', name: 'Log in to the Claude CLI', description: LOGIN_ADVICE };
+
+/** One agent on one connection. */
+export class AcpAgent {
+  readonly #input: AcpAgentInput;
+  readonly #sessions = new Map<string, AgentSession>();
+  /** Sessions that are being opened, so that the end of the connection waits for them, too. */
+  readonly #opening = new Set<Promise<unknown>>();
+  #servers: Readonly<Record<string, McpServerConfig>>;
+  #capabilities: ClientCapabilities = {};
+  #isOver = false;
+
+  constructor(input: AcpAgentInput) {
+    this.#input = input;
+    this.#servers = input.servers;
+  }
+
+  /** Answers what comes on a stream until it ends; sessions stay open until `close`. */
+  connect(stream: Stream): AgentConnection {
+    return this.#createApp().connect(stream);
+  }
+
+  /** Replaces the servers of all sessions, those to come too; servers of the editor stay. */
+  async replaceServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<void> {
+    this.#servers = servers;
+    await Promise.all([...this.#sessions.values()].map((session) => session.refreshServers()));
+  }
+
+  /** Ends all sessions and their CLIs. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#opening);
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.allSettled(sessions.map((session) => session.close()));
+  }
+
+  #createApp(): AgentApp {
+    const { library } = this.#input;
+    const { agent: methods } = library.methods;
+    const { session } = methods;
+    // A handler's failure becomes an answer that says what to do.
+    const answer =
+      <Context, Answer>(handle: (context: Context) => Promise<Answer> | Answer) =>
+      async (context: Context): Promise<Answer> => {
+        try {
+          return await handle(context);
+        } catch (error) {
+          const { code, message, data } = refusalOf(error);
+          throw new library.RequestError(code, message, data);
+        }
+      };
+    return library
+      .agent({ name: this.#input.name })
+      .onRequest(methods.initialize, ({ params }) => this.#initialize(params.clientCapabilities ?? {}))
+      .onRequest(
+        methods.authenticate,
+        answer(({ client }) => this.#authenticate(client)),
+      )
+      .onRequest(
+        session.new,
+        answer(async ({ params, client }) => {
+          const opened = await this.#open(client, params);
+          return { sessionId: opened.id, ...opened.describe() };
+        }),
+      )
+      .onRequest(
+        session.load,
+        answer(({ params, client }) => this.#reopen(client, params, true)),
+      )
+      .onRequest(
+        session.resume,
+        answer(({ params, client }) => this.#reopen(client, params, false)),
+      )
+      .onRequest(
+        session.list,
+        answer(({ params }) => this.#list(params)),
+      )
+      .onRequest(
+        session.delete,
+        answer(async ({ params }) => {
+          await this.#close(params.sessionId);
+          await this.#forget(params.sessionId);
+          return {};
+        }),
+      )
+      .onRequest(
+        session.close,
+        answer(async ({ params }) => {
+          this.#find(params.sessionId);
+          await this.#close(params.sessionId);
+          return {};
+        }),
+      )
+      .onRequest(
+        session.setMode,
+        answer(async ({ params }) => {
+          await this.#find(params.sessionId).setMode(params.modeId);
+          return {};
+        }),
+      )
+      .onRequest(
+        session.setConfigOption,
+        answer(async ({ params }) => ({
+          configOptions: await this.#find(params.sessionId).setOption(params.configId, params.value),
+        })),
+      )
+      .onRequest(
+        session.prompt,
+        answer(({ params, signal }) => this.#find(params.sessionId).prompt(params.prompt, signal)),
+      )
+      .onNotification(session.cancel, ({ params }) => this.#sessions.get(params.sessionId)?.cancel());
+  }
+
+  #initialize(capabilities: ClientCapabilities): InitializeResponse {
+    const { library, name, options } = this.#input;
+    this.#capabilities = capabilities;
+    const isKept = canResume(options);
+    return {
+      protocolVersion: library.PROTOCOL_VERSION,
+      agentInfo: { name, version: INBOARD_VERSION },
+      authMethods: [LOGIN],
+      agentCapabilities: {
+        loadSession: isKept,
+        promptCapabilities: { image: true, embeddedContext: true },
+        mcpCapabilities: { http: true, sse: true },
+        sessionCapabilities: {
+          close: {},
+          additionalDirectories: {},
+          ...(isKept ? { list: {}, resume: {}, delete: {} } : {}),
+        },
+      },
+    };
+  }
+
+  // The login is the CLI's own; whether there is one by now is known when a CLI was started.
+  async #authenticate(client: AgentContext): Promise<Record<string, never>> {
+    const probe = await AgentSession.open(this.#setupFor(client), { cwd: process.cwd() });
+    await probe.close();
+    return {};
+  }
+
+  #setupFor(client: AgentContext): SessionSetup {
+    const { servers: _, ...input } = this.#input;
+    return { ...input, client, capabilities: this.#capabilities, servers: () => this.#servers };
+  }
+
+  async #open(client: AgentContext, request: SessionRequest): Promise<AgentSession> {
+    checkFolders(request);
+    if (this.#isOver) throw new Refusal('internal', 'The agent is shutting down.');
+    const opening = AgentSession.open(this.#setupFor(client), request);
+    this.#opening.add(opening);
+    try {
+      const session = await opening;
+      // An editor may ask for the same session twice at a time; one that nobody can reach would never be closed.
+      const replaced = this.#sessions.get(session.id);
+      this.#sessions.set(session.id, session);
+      await replaced?.close();
+      // After the answer, which tells the editor that the session exists.
+      setImmediate(() => session.announce());
+      return session;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  async #reopen(
+    client: AgentContext,
+    { sessionId, ...request }: SessionRequest & { sessionId: string },
+    isShown: boolean,
+  ): Promise<ReturnType<AgentSession['describe']>> {
+    checkFolders(request);
+    const place = this.#placeOf(request.cwd);
+    if ((await getSessionInfo(sessionId, place)) === undefined) {
+      throw new SessionNotFoundError(
+        sessionId,
+        `There is no session ${sessionId} in ${request.cwd}. Start a new one.`,
+        { phase: 'options' },
+      );
+    }
+    await this.#close(sessionId);
+    const messages = isShown ? await getSessionMessages(sessionId, place) : [];
+    const session = await this.#open(client, { ...request, resume: sessionId });
+    await session.replay(messages);
+    return session.describe();
+  }
+
+  async #list({
+    cwd,
+    cursor,
+  }: {
+    cwd?: string | null;
+    cursor?: string | null;
+  }): Promise<ListSessionsResponse> {
+    const offset = readCursor(cursor);
+    const found = await listSessions({ ...this.#placeOf(cwd ?? undefined), offset, limit: PAGE + 1 });
+    const sessions = found.slice(0, PAGE).map(({ sessionId, cwd: folder, summary, lastModified }) => ({
+      sessionId,
+      cwd: folder ?? cwd ?? '',
+      title: summary,
+      updatedAt: new Date(lastModified).toISOString(),
+    }));
+    return found.length > PAGE ? { sessions, nextCursor: String(offset + PAGE) } : { sessions };
+  }
+
+  // One that is not there any more is as good as deleted.
+  async #forget(sessionId: string): Promise<void> {
+    try {
+      await deleteSession(sessionId, this.#placeOf(undefined));
+    } catch (error) {
+      if (!(error instanceof SessionNotFoundError)) throw error;
+    }
+  }
+
+  #placeOf(dir: string | undefined): SessionMutationOptions {
+    const { sessionStore, projectKey, env, extendEnv } = this.#input.options;
+    return { dir, sessionStore, projectKey, env: { ...(env ?? process.env), ...extendEnv } };
+  }
+
+  #find(sessionId: string): AgentSession {
+    const session = this.#sessions.get(sessionId);
+    if (session) return session;
+    throw new Refusal(
+      'notFound',
+      `The session ${sessionId} is not open here. Load it with session/load, or start a new one.`,
+    );
+  }
+
+  async #close(sessionId: string): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    await session?.close();
+  }
+}
+
+function checkFolders({ cwd, additionalDirectories = [] }: SessionRequest): void {
+  for (const folder of [cwd, ...additionalDirectories]) {
+    if (!isAbsolute(folder)) {
+      throw new Refusal('invalidParams', `A folder must be an absolute path, and "${folder}" is not.`);
+    }
+  }
+}
+
+function readCursor(cursor: string | null | undefined): number {
+  if (cursor === null || cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new Refusal(
+    'invalidParams',
+    `"${cursor}" is not a cursor of this list. Leave it out to start at the beginning.`,
+  );
+}

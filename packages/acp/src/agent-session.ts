@@ -1,0 +1,286 @@
+// One session of the editor: a conversation with a CLI of its own. Prompts, their cancellation, and what is chosen.
+import type {
+  ContentBlock,
+  McpServer,
+  PromptResponse,
+  SessionConfigOption,
+  SessionModeState,
+} from '@agentclientprotocol/sdk';
+import { UnsupportedOptionError } from '@inboard/core/errors.js';
+import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { onAbort } from '@inboard/core/util/on-abort.js';
+import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
+import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
+import type { OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';
+import { listLogins } from '@inboard/core/wire/protocol/control/logins.js';
+import type { SDKControlInitializeResponse } from '@inboard/core/wire/protocol/control/initialize-reply.js';
+import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
+import type { AcpOptions } from './acp-options.js';
+import { joinServers } from './editor-servers.js';
+import { toUserContent } from './prompt-content.js';
+import { createEditorAsker } from './questions/ask-editor.js';
+import { EditorLink, type EditorSide } from './questions/editor-link.js';
+import { createElicitor } from './questions/request-form.js';
+import { LOGIN_ADVICE, Refusal } from './refusal.js';
+import { SessionConfig } from './session-config.js';
+import { decideSession } from './session-options.js';
+import { stopReasonOf } from './stop-reason.js';
+import { MessageUpdates } from './updates/message-updates.js';
+import { listCommands } from './updates/notices.js';
+
+/** What all sessions of an agent share. */
+export interface SessionSetup extends EditorSide {
+  readonly options: AcpOptions;
+  /** The servers of the agent, as they are now. */
+  readonly servers: () => Readonly<Record<string, McpServerConfig>>;
+  readonly suspendAfterMs: number;
+  /** Milliseconds a turn has to end after it was cancelled, before its CLI is ended. */
+  readonly cancelGraceMs: number;
+}
+
+/** What the editor asks for. */
+export interface SessionRequest {
+  readonly cwd: string;
+  readonly additionalDirectories?: string[] | undefined;
+  readonly mcpServers?: McpServer[] | undefined;
+  /** A session to go on with. */
+  readonly resume?: string | undefined;
+}
+
+interface OpenPrompt {
+  readonly turn: Turn;
+  readonly stop: AbortController;
+  /** Resolves when everything up to the result was sent to the editor, or nothing will be. */
+  readonly shown: Deferred<void>;
+}
+
+/** A session whose CLI was started; whoever opens it closes it. */
+export class AgentSession {
+  readonly #setup: SessionSetup;
+  readonly #request: SessionRequest;
+  readonly #link: EditorLink;
+  readonly #updates: MessageUpdates;
+  readonly #canUseTool: CanUseTool;
+  readonly #prompts = new Set<OpenPrompt>();
+  readonly #session: Session;
+  /** Rejects with what ended the session. */
+  readonly #followed: Promise<void>;
+  #commands: readonly unknown[] = [];
+  #hasNewCommands = false;
+  #config = new SessionConfig({ mode: 'default', mayBypass: false, models: [], model: undefined });
+
+  /** Starts a CLI; throws a Refusal where it has no login, and whatever keeps it from starting. */
+  static async open(setup: SessionSetup, request: SessionRequest): Promise<AgentSession> {
+    try {
+      return await AgentSession.#open(setup, request, true);
+    } catch (error) {
+      // An old CLI has no questions of MCP servers, which is no reason to be without it.
+      if (!(error instanceof UnsupportedOptionError) || error.option !== 'onElicitation') throw error;
+      return AgentSession.#open(setup, request, false);
+    }
+  }
+
+  static async #open(
+    setup: SessionSetup,
+    request: SessionRequest,
+    hasElicitation: boolean,
+  ): Promise<AgentSession> {
+    const session = new AgentSession(setup, request, hasElicitation);
+    try {
+      await session.#begin();
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  private constructor(setup: SessionSetup, request: SessionRequest, hasElicitation: boolean) {
+    this.#setup = setup;
+    this.#request = request;
+    this.#link = new EditorLink(setup);
+    const { session: shown } = setup.capabilities;
+    this.#updates = new MessageUpdates(request.cwd, {
+      notices: isRecord(shown?.notices),
+      compaction: isRecord(shown?.compaction),
+    });
+    this.#canUseTool = createEditorAsker({
+      link: this.#link,
+      updates: this.#updates,
+      onCancelled: () => this.cancel(),
+    });
+    this.#session = this.#openCli(hasElicitation ? createElicitor(this.#link) : undefined);
+    this.#link.sessionId = request.resume ?? this.#session.sessionId ?? '';
+    this.#followed = this.#follow(this.#session);
+    // Prompts report the same failure.
+    this.#followed.catch(() => {});
+  }
+
+  /** The id the editor knows it by, whatever the CLI calls it later. */
+  get id(): string {
+    return this.#link.sessionId;
+  }
+
+  /** What is chosen, as answers to the editor have it. */
+  describe(): { modes: SessionModeState; configOptions: SessionConfigOption[] } {
+    return { modes: this.#config.modes, configOptions: this.#config.options };
+  }
+
+  /** Shows messages of an earlier run again; resolves when they are sent. */
+  async replay(messages: readonly object[]): Promise<void> {
+    this.#link.open();
+    for (const message of messages) await this.#link.update(this.#updates.replay(message));
+    await this.#link.update(this.#updates.abandonCalls());
+  }
+
+  /** Lets updates through, beginning with the slash commands: the editor knows the session. */
+  announce(): void {
+    this.#link.open();
+    if (!this.#hasNewCommands) void this.#link.update([listCommands(this.#commands)]);
+  }
+
+  /** Sends a prompt and resolves when its turn is over, also when it was cancelled; throws a Refusal when it failed. */
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const content = toUserContent(blocks);
+    const stop = new AbortController();
+    const turn = this.#session.send(content, { signal: stop.signal });
+    const prompt: OpenPrompt = { turn, stop, shown: createDeferred() };
+    this.#prompts.add(prompt);
+    const release = onAbort(signal, () => this.#stop(prompt));
+    try {
+      const outcome = await turn.outcome();
+      await prompt.shown.promise;
+      return { stopReason: stop.signal.aborted ? 'cancelled' : stopReasonOf(outcome) };
+    } catch (error) {
+      await this.#link.update(this.#updates.abandonCalls());
+      // Withdrawn before it began, or ended with its CLI because it did not stop.
+      if (stop.signal.aborted) return { stopReason: 'cancelled' };
+      throw error;
+    } finally {
+      release();
+      this.#prompts.delete(prompt);
+    }
+  }
+
+  /** Cancels what is under way and what waits; their prompts are answered with `cancelled`. */
+  cancel(): void {
+    for (const prompt of this.#prompts) this.#stop(prompt);
+  }
+
+  /** Switches the permission mode; throws a Refusal for one that cannot be chosen. */
+  async setMode(id: unknown): Promise<void> {
+    const mode = this.#config.readMode(id);
+    await this.#session.setPermissionMode(mode);
+    this.#noteMode(mode);
+  }
+
+  /** Changes one option and gives all; throws a Refusal for one that there is not. */
+  async setOption(id: string, value: unknown): Promise<SessionConfigOption[]> {
+    if (id === 'mode') await this.setMode(value);
+    else if (id === 'model') {
+      const model = this.#config.readModel(value);
+      await this.#session.setModel(model);
+      this.#config.noteModel(model);
+    } else throw new Refusal('invalidParams', `There is no option "${id}". The options are mode and model.`);
+    return this.#config.options;
+  }
+
+  /** Gives the CLI the servers of the agent as they are now. */
+  async refreshServers(): Promise<void> {
+    await this.#session.setMcpServers(this.#joinServers());
+  }
+
+  /** Cancels what is under way and ends the CLI. */
+  async close(): Promise<void> {
+    this.cancel();
+    this.#link.close();
+    await this.#session.close();
+    await this.#followed.catch(() => {});
+  }
+
+  #openCli(onElicitation: OnElicitation | undefined): Session {
+    const { options, suspendAfterMs } = this.#setup;
+    const { cwd, additionalDirectories = [], resume } = this.#request;
+    const decided = { cwd, additionalDirectories, resume, suspendAfterMs, servers: this.#joinServers() };
+    const answerers = { canUseTool: this.#canUseTool, onElicitation, link: this.#link };
+    return openSession(decideSession(options, { ...decided, ...answerers }));
+  }
+
+  #joinServers(): Record<string, McpServerConfig> {
+    return joinServers(this.#setup.servers(), this.#request.mcpServers);
+  }
+
+  async #begin(): Promise<void> {
+    let facts: SDKControlInitializeResponse;
+    try {
+      facts = await this.#session.initializationResult();
+    } catch (error) {
+      // What ended the messages is the reason; that nothing can be asked any more follows from it.
+      await this.#followed;
+      throw error;
+    }
+    const { account, models, commands, current_permission_mode: mode } = facts;
+    this.#commands = commands ?? [];
+    if (account?.tokenSource === 'none' && listLogins(account).length === 0) {
+      throw new Refusal('loginNeeded', `The Claude CLI has no login. ${LOGIN_ADVICE}`);
+    }
+    const { options } = this.#setup;
+    this.#config = new SessionConfig({
+      mode: mode ?? options.permissionMode ?? 'default',
+      mayBypass: options.allowDangerouslySkipPermissions === true,
+      models: models ?? [],
+      model: options.model,
+    });
+  }
+
+  async #follow(session: Session): Promise<void> {
+    try {
+      for await (const message of session.messages()) {
+        if (message.type === 'system' && message.subtype === 'commands_changed') this.#hasNewCommands = true;
+        await this.#link.update(this.#updates.take(message));
+        if (message.type === 'system' && 'permissionMode' in message) {
+          const { permissionMode } = message;
+          if (permissionMode !== undefined) this.#noteMode(permissionMode);
+        }
+        if (message.type !== 'result') continue;
+        for (const { turn, shown } of this.#prompts) if (turn.state === 'over') shown.resolve();
+      }
+    } finally {
+      for (const { shown } of this.#prompts) shown.resolve();
+    }
+  }
+
+  #noteMode(mode: PermissionMode): void {
+    if (!this.#config.noteMode(mode)) return;
+    void this.#link.update([
+      { sessionUpdate: 'current_mode_update', currentModeId: mode },
+      { sessionUpdate: 'config_option_update', configOptions: this.#config.options },
+    ]);
+  }
+
+  #stop(prompt: OpenPrompt): void {
+    if (prompt.stop.signal.aborted) return;
+    prompt.stop.abort();
+    const timer = setTimeout(() => this.#endStubbornCli(), this.#setup.cancelGraceMs);
+    const forget = (): void => clearTimeout(timer);
+    prompt.turn.outcome().then(forget, forget);
+  }
+
+  // A CLI that does not stop when it is told to; the conversation starts another one and goes on from what was saved.
+  #endStubbornCli(): void {
+    this.#link.note('The CLI did not end a cancelled turn in time, so it is stopped.');
+    const { pid } = this.#session;
+    if (pid === undefined) {
+      void this.#session.close().catch(() => {});
+      return;
+    }
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself in this moment; thrown in a timer, this would end the agent.
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Asks the person at the editor whether a tool may run.
+import type { PermissionOption, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
+import { findReach } from '@inboard/core/answer/permissions/permission-reach.js';
+import { findAskedProblem } from '@inboard/core/answer/permissions/permission-questions.js';
+import type { CanUseTool, PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
+import type { MessageUpdates } from '../updates/message-updates.js';
+import { askQuestions } from './ask-questions.js';
+import type { EditorLink } from './editor-link.js';
+import { requestPermission } from './request-permission.js';
+
+/** An option, and what follows from choosing it. */
+interface Choice extends PermissionOption {
+  decide: () => PermissionResult;
+}
+
+/** The permission callback of a session. `onCancelled` hears that the person stopped the whole turn. */
+export function createEditorAsker({
+  link,
+  updates,
+  onCancelled,
+}: {
+  link: EditorLink;
+  updates: MessageUpdates;
+  onCancelled: () => void;
+}): CanUseTool {
+  // The CLI forgets rules of a session when it is ended for a while.
+  const always = new Set<string>();
+  return async (toolName, input, options) => {
+    if (always.has(toolName)) return allow();
+    const found = findAskedProblem(options.requestId, input);
+    const problem = found && (await found);
+    if (problem !== undefined) return deny(problem);
+    const { call, updates: news } = updates.ask(options.toolUseID, toolName, input);
+    await link.update(news);
+    if (toolName === 'AskUserQuestion') return askQuestions(link, { call, input, signal: options.signal });
+    const choices = toolName === 'ExitPlanMode' ? planChoices() : usualChoices(toolName, options, always);
+    const answer = await askPermission(link, { call, choices, signal: options.signal });
+    if (answer === undefined) {
+      onCancelled();
+      return deny('The user stopped the turn.', { interrupt: true });
+    }
+    if (answer.behavior === 'allow') await link.update(updates.running(options.toolUseID));
+    return answer;
+  };
+}
+
+function usualChoices(toolName: string, options: Parameters<CanUseTool>[2], always: Set<string>): Choice[] {
+  const reach = findReach(toolName, options);
+  const choices: Choice[] = [{ optionId: 'allow', name: 'Allow', kind: 'allow_once', decide: () => allow() }];
+  if (reach && reach.updates.length > 0) {
+    choices.push({
+      optionId: 'allow-always',
+      name: `Allow in this session: ${reach.words.join('; ')}`,
+      kind: 'allow_always',
+      decide: () => {
+        if (reach.isWholeTool) always.add(toolName);
+        return allow({ remember: reach.updates });
+      },
+    });
+  }
+  const reject: Choice = {
+    optionId: 'reject',
+    name: 'Reject',
+    kind: 'reject_once',
+    decide: () => deny('The user rejected this call.'),
+  };
+  return [...choices, reject];
+}
+
+function planChoices(): Choice[] {
+  const leaveTo = (mode: PermissionMode) => () =>
+    allow({ remember: [{ type: 'setMode', mode, destination: 'session' }] });
+  return [
+    {
+      optionId: 'accept-edits',
+      name: 'Yes, and accept edits',
+      kind: 'allow_always',
+      decide: leaveTo('acceptEdits'),
+    },
+    { optionId: 'ask', name: 'Yes, and ask before edits', kind: 'allow_once', decide: leaveTo('default') },
+    {
+      optionId: 'keep-planning',
+      name: 'No, keep planning',
+      kind: 'reject_once',
+      decide: () => deny('The user wants to keep planning.'),
+    },
+  ];
+}
+
+/** What the person chose; undefined when the turn was stopped instead. */
+async function askPermission(
+  link: EditorLink,
+  { call, choices, signal }: { call: ToolCallUpdate; choices: readonly Choice[]; signal: AbortSignal },
+): Promise<PermissionResult | undefined> {
+  const response = await requestPermission(link, { call, options: choices.map(toOption), signal });
+  if (response === undefined || response.outcome.outcome === 'cancelled') return undefined;
+  const { optionId } = response.outcome;
+  const choice = choices.find((one) => one.optionId === optionId);
+  if (choice) return choice.decide();
+  link.note(`The editor chose "${optionId}", which was not offered; the call is denied.`);
+  return deny('The user could not be asked.');
+}
+
+function toOption({ optionId, name, kind }: Choice): PermissionOption {
+  return { optionId, name, kind };
+}

@@ -1,0 +1,74 @@
+// Questions of MCP servers (elicitations): a form or a page in the editor. An editor without them declines, and the
+// person is told.
+import type { CreateElicitationRequest, ElicitationSchema } from '@agentclientprotocol/sdk';
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import type { ElicitationResult, OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import type { EditorLink } from './editor-link.js';
+
+/** The callback for questions of MCP servers. */
+export function createElicitor(link: EditorLink): OnElicitation {
+  return async (request, { signal }) => {
+    const { serverName, message, mode = 'form', url, elicitationId, requestedSchema } = request;
+    const text = `${serverName}: ${message}`;
+    if (!link.capabilities.elicitation?.[mode]) {
+      await sayDeclined(link, text);
+      return { action: 'decline' };
+    }
+    if (mode === 'url') {
+      const page = { mode: 'url' as const, url: url ?? '', elicitationId: elicitationId ?? text };
+      return (await send(link, { ...page, message: text, sessionId: link.sessionId }, signal)) ?? CANCELLED;
+    }
+    // The schemas of both protocols are the same.
+    const schema = (requestedSchema ?? { type: 'object', properties: {} }) as ElicitationSchema;
+    return (await requestForm(link, { message: text, requestedSchema: schema, signal })) ?? CANCELLED;
+  };
+}
+
+const CANCELLED: ElicitationResult = { action: 'cancel' };
+
+/** Shows a form; undefined when the question was withdrawn. */
+export async function requestForm(
+  link: EditorLink,
+  {
+    message,
+    requestedSchema,
+    toolCallId,
+    signal,
+  }: { message: string; requestedSchema: ElicitationSchema; toolCallId?: string; signal: AbortSignal },
+): Promise<ElicitationResult | undefined> {
+  const scope = { sessionId: link.sessionId, ...(toolCallId === undefined ? {} : { toolCallId }) };
+  return send(link, { mode: 'form', message, requestedSchema, ...scope }, signal);
+}
+
+async function send(
+  link: EditorLink,
+  request: CreateElicitationRequest,
+  signal: AbortSignal,
+): Promise<ElicitationResult | undefined> {
+  const { library, client } = link;
+  try {
+    const response = await client.request(library.methods.client.elicitation.create, request, {
+      cancellationSignal: signal,
+      stopWaitingOnCancel: true,
+    });
+    const { action, content } = response as Record<string, unknown>;
+    if (asString(action) !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
+    return { action: 'accept', content: (isRecord(content) ? content : {}) as ElicitationResult['content'] };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    link.note(`The editor could not show a form: ${messageOf(error)}`);
+    return { action: 'cancel' };
+  }
+}
+
+async function sayDeclined(link: EditorLink, question: string): Promise<void> {
+  const title = 'A tool asked something that this editor cannot show; it was declined';
+  link.note(`${title}: ${question}`);
+  if (link.capabilities.session?.notices) {
+    await link.update([{ sessionUpdate: 'notice', severity: 'warning', title, description: question }]);
+    return;
+  }
+  const text = `${title}: ${question}\n\n`;
+  await link.update([{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }]);
+}

@@ -1,0 +1,44 @@
+// A request of the editor that is not fulfilled: the code that JSON-RPC or the protocol has for it, and a text that says
+// what to do.
+import { InboardError, SessionClosedError, SessionNotFoundError } from '@inboard/core/errors.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+
+/** Codes of JSON-RPC, and of the protocol itself. */
+export const REFUSAL_CODES = {
+  invalidParams: -32602,
+  internal: -32603,
+  loginNeeded: -32000,
+  notFound: -32002,
+} as const;
+
+/** Why a request is refused; the editor shows the message. */
+export class Refusal extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(kind: keyof typeof REFUSAL_CODES, message: string, data?: unknown) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = REFUSAL_CODES[kind];
+    this.data = data;
+  }
+}
+
+/** Whatever went wrong, as a refusal. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof InboardError)) return new Refusal('internal', messageOf(error));
+  const facts = { code: error.code, retryable: error.retryable };
+  if (error instanceof SessionNotFoundError) return new Refusal('notFound', error.message, facts);
+  if (error instanceof SessionClosedError) {
+    return new Refusal('internal', 'The session was closed. Open it again, or start a new one.', facts);
+  }
+  const isStart = error.phase === 'launch' || error.phase === 'handshake';
+  const advice = isStart ? ' Run "npx inboard doctor" in a terminal to find out what is wrong.' : '';
+  return new Refusal('internal', `${error.message}${advice}`, facts);
+}
+
+/** What to do without a login, for people whose editor shows no terminal. */
+export const LOGIN_ADVICE =
+  'Run "claude" in a terminal and log in with /login, or set ANTHROPIC_API_KEY in the environment of this agent, in ' +
+  "the editor's settings. Then start a new session.";

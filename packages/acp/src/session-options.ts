@@ -1,0 +1,57 @@
+// The options of one session's CLI: those of the agent, and what the editor decides.
+import type { OpenSessionInput } from '@inboard/core/verbs/conversation/open-session.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';
+import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
+import type { AcpOptions } from './acp-options.js';
+import type { EditorLink } from './questions/editor-link.js';
+
+/** What is decided for a session besides the options of the agent. */
+export interface SessionDecisions {
+  cwd: string;
+  additionalDirectories: readonly string[];
+  servers: Record<string, McpServerConfig>;
+  resume: string | undefined;
+  canUseTool: CanUseTool;
+  /** Undefined for CLIs that have no such questions. */
+  onElicitation: OnElicitation | undefined;
+  link: EditorLink;
+  suspendAfterMs: number;
+}
+
+/** How many CLIs in a row may crash before a session is over. */
+const MAX_RESTARTS = 3;
+
+/** How a session is opened. */
+export function decideSession(options: AcpOptions, decided: SessionDecisions): OpenSessionInput {
+  const { cwd, servers, resume, canUseTool, onElicitation, link, suspendAfterMs } = decided;
+  const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
+  const whole: QueryOptions = {
+    onWarning: ({ code, message }) => {
+      // That rules allow some tools without a question is what they are for.
+      if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') link.note(`Warning: ${message}`);
+    },
+    ...options,
+    cwd,
+    mcpServers: servers,
+    additionalDirectories: directories.length > 0 ? directories : undefined,
+    includePartialMessages: true,
+    canUseTool,
+    onElicitation,
+    resume,
+  };
+  // One prompt after the other: each has an answer of its own.
+  const input: OpenSessionInput = { options: whole, oneByOne: true };
+  if (!canResume(options)) return input;
+  return {
+    ...input,
+    restart: { maxRestarts: MAX_RESTARTS },
+    ...(suspendAfterMs > 0 ? { suspendAfterMs } : {}),
+  };
+}
+
+/** Whether a session leaves a transcript to go on from, and its CLI can be started again. */
+export function canResume({ persistSession, transport }: AcpOptions): boolean {
+  return persistSession !== false && (transport === undefined || typeof transport === 'function');
+}

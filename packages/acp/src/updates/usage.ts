@@ -1,0 +1,52 @@
+// How full the context window is and what the session has cost, reported after each turn.
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+
+const COUNTS = [
+  'input_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'output_tokens',
+] as const;
+
+/** The books of one session. */
+export class UsageBook {
+  #used = 0;
+  #model = '';
+  /** What earlier CLIs of the session cost: each counts from 0. */
+  #earlierCost = 0;
+  #cost = 0;
+
+  /** Notes an answer of the main model: the last one has the whole context. */
+  take({ usage, model }: WireObject): void {
+    // What the CLI writes itself fills nothing.
+    if (!isRecord(usage) || model === '<synthetic>') return;
+    this.#used = COUNTS.reduce((sum, field) => sum + countOf(usage[field]), 0);
+    this.#model = String(model);
+  }
+
+  /** The update of a `result`; none where the CLI does not say how large the window is. */
+  report({ modelUsage, total_cost_usd: cost }: WireObject): SessionUpdate[] {
+    if (typeof cost === 'number') {
+      if (cost < this.#cost) this.#earlierCost += this.#cost;
+      this.#cost = cost;
+    }
+    const models = isRecord(modelUsage) ? modelUsage : {};
+    const own = models[this.#model];
+    const size = isRecord(own) ? countOf(own['contextWindow']) : 0;
+    if (size === 0) return [];
+    return [
+      {
+        sessionUpdate: 'usage_update',
+        used: this.#used,
+        size,
+        cost: { amount: this.#earlierCost + this.#cost, currency: 'USD' },
+      },
+    ];
+  }
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0;
+}

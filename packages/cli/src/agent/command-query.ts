@@ -1,0 +1,39 @@
+// A query on behalf of a command: which CLI it starts, and how it ends when the command is told to stop.
+import { resolve } from 'node:path';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import type { Query } from '@inboard/core/verbs/query/query.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import { readText, type CommandInput } from '../command.js';
+
+/** The option for the CLI named on the command line or in the environment; an isolated environment would hide the latter. */
+export function chooseCli(input: CommandInput): Pick<QueryOptions, 'pathToClaudeCodeExecutable'> {
+  const given = readText(input, 'cli');
+  const path = given ?? input.terminal.env['INBOARD_CLI'];
+  if (!path) return {};
+  // A bare name is looked up on PATH; a path is meant from here, wherever the agent works.
+  return { pathToClaudeCodeExecutable: /[\\/]/.test(path) ? resolve(input.terminal.cwd, path) : path };
+}
+
+/** Runs something with a query and closes the query after it, or as soon as the signal aborts. */
+export async function withQuery<T>(q: Query, signal: AbortSignal, use: () => Promise<T>): Promise<T> {
+  const stop = (): void => void q.close().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await use();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await q.close();
+  }
+}
+
+/** Reads a query to its end; throws what it throws. */
+export function followQuery(
+  q: Query,
+  signal: AbortSignal,
+  onMessage: (message: SDKMessage) => void,
+): Promise<void> {
+  return withQuery(q, signal, async () => {
+    for await (const message of q) onMessage(message);
+  });
+}

@@ -1,0 +1,38 @@
+// A model that plays a script, for runs without an account: the script is a module that exports the steps of
+// `startScriptedModel`, or JSON. The CLI then runs in an isolated environment.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { startOffline, type Offline, type ScriptedModelOptions, type Step } from '@inboard/inboard/testing.js';
+import { loadModule } from '../tools-file/load-module.js';
+import { CommandError } from '../terminal/usage-error.js';
+
+/** Starts a model that plays the script in a file. */
+export async function loadOfflineModel(file: string, cwd: string): Promise<Offline> {
+  return startOffline(await readScript(file, cwd));
+}
+
+async function readScript(file: string, cwd: string): Promise<ScriptedModelOptions> {
+  const exported = file.endsWith('.json')
+    ? await readJson(resolve(cwd, file))
+    : readExport(await loadModule(file, cwd));
+  if (Array.isArray(exported)) return { script: exported as Step[] };
+  if (typeof exported === 'object' && exported !== null) return exported;
+  throw new CommandError(
+    'NO_SCRIPT',
+    `${file} exports no script. Export a list of steps, such as [toolUse(…), text(…)], as default or "script".`,
+  );
+}
+
+function readExport(exported: Record<string, unknown>): unknown {
+  return exported['default'] ?? exported['script'];
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError('NO_SCRIPT', `${path} could not be read as JSON: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}

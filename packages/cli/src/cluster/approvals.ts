@@ -1,0 +1,111 @@
+// `inboard cluster approvals`: what waits for a person, and an answer to it.
+import { userInfo } from 'node:os';
+import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
+import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
+import { countOf } from '@inboard/core/util/message-of.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
+import { styled } from '../terminal/styled-text.js';
+import { revealText, wrapText } from '../terminal/reveal-text.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { withJournal } from './open-journal.js';
+import { showText } from './print-table.js';
+import { readCount } from './read-count.js';
+import { showTime } from './show-time.js';
+
+const MOST_LINES = 12;
+
+/** Lists what waits, or answers one of it. */
+export async function runApprovals(input: CommandInput, words: readonly string[]): Promise<number> {
+  const [verb, id] = words;
+  if (verb === undefined) return await list(input);
+  if (verb !== 'answer')
+    throw new UsageError(
+      `There is no "cluster approvals ${verb}". Use "approvals" or "approvals answer <id>".`,
+    );
+  if (id === undefined)
+    throw new UsageError('Give the id of a question, as listed by "inboard cluster approvals".');
+  return await answer(input, id);
+}
+
+async function list(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  for (const name of ['allow', 'deny', 'by'])
+    if (input.values[name] !== undefined)
+      throw new UsageError(
+        `--${name} applies to one question: inboard cluster approvals answer <id> --${name}.`,
+      );
+  const limit = readCount(input, 'limit', 50);
+  return await withJournal(input, async (journal) => {
+    const found = await journal.questions({ tenant: readText(input, 'tenant'), limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    if (readSwitch(input, 'json')) printJson(terminal, shown, 2);
+    else {
+      for (const question of shown) print(terminal, question);
+      if (shown.length === 0) noteLine(terminal, 'Nothing is waiting for an answer.');
+      else if (found.length > limit)
+        noteLine(terminal, `There are more than ${limit}. Use --limit to see more.`);
+      else noteLine(terminal, `${countOf(shown.length, 'unanswered question')}, oldest first.`);
+      if (shown.length > 0)
+        noteLine(terminal, 'Answer one: inboard cluster approvals answer <id> --allow, or --deny "why".');
+    }
+    return EXIT_CODES.ok;
+  });
+}
+
+async function answer(input: CommandInput, id: string): Promise<number> {
+  const reason = readText(input, 'deny');
+  const isAllowed = readSwitch(input, 'allow');
+  if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
+  const by = readText(input, 'by') ?? nameUser();
+  return await withJournal(input, async (journal) => {
+    // The journal writes its own time down.
+    const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
+    const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
+    if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
+    if (taken) {
+      if (!readSwitch(input, 'json'))
+        printLine(
+          input.terminal,
+          `${isAllowed ? 'Allowed' : 'Denied'} by ${by}. ${showText(key ?? '', 40)} continues.`,
+        );
+      return EXIT_CODES.ok;
+    }
+    if (readSwitch(input, 'json')) return EXIT_CODES.failed;
+    throw key === undefined
+      ? new CommandError(
+          'QUESTION_UNKNOWN',
+          `There is no question "${showText(id, 60)}". It may have been withdrawn.`,
+        )
+      : new CommandError('QUESTION_OVER', `"${showText(id, 60)}" has already been answered.`);
+  });
+}
+
+function print(terminal: Terminal, question: ClusterApproval): void {
+  const style = createStyler(terminal);
+  const { id, conversation, tenant, toolName = 'a program', input, askedAt } = question;
+  const { title, description, decisionReason } = question;
+  printLine(terminal, styled`${style('bold', revealText(id))}`);
+  const fact = (name: string, text: string): void =>
+    printLine(terminal, styled`  ${style('dim', name.padEnd(9))}${showText(text, 68)}`);
+  fact('in', tenant === undefined ? conversation : `${conversation}, for ${tenant}`);
+  fact('since', showTime(askedAt));
+  fact('wants', title === undefined ? toolName : `${title} (${toolName})`);
+  if (description !== undefined) fact('says', description);
+  if (decisionReason !== undefined) fact('because', decisionReason);
+  // Whole, as far as it fits: this is what is judged.
+  const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
+  for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);
+  if (lines.length > MOST_LINES)
+    printLine(terminal, `    … ${countOf(lines.length - MOST_LINES, 'more line')}; see --json`);
+  printLine(terminal);
+}
+
+function nameUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user may have no name.
+    return 'inboard cluster';
+  }
+}

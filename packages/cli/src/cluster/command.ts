@@ -1,0 +1,68 @@
+// How `inboard cluster` is called: its arguments, options and help.
+import { JSON_OPTION, type Command, type CommandOption } from '../command.js';
+import { loadPart } from '@inboard/core/util/load-part.js';
+
+/** The options that name a journal, for every command that reads one. */
+export const JOURNAL_OPTIONS: Readonly<Record<'journal' | 'schema' | 'tenant', CommandOption>> = {
+  journal: {
+    type: 'string',
+    value: '<address>',
+    help: 'postgres://…; default: INBOARD_JOURNAL, else DATABASE_URL',
+  },
+  schema: { type: 'string', value: '<name>', help: 'where the tables are; default inboard' },
+  tenant: { type: 'string', value: '<name>', help: 'only what belongs to this tenant' },
+};
+
+/** The command `cluster`. */
+export const CLUSTER_COMMAND: Command = {
+  summary: 'inspect a cluster through its journal: workers, conversations, open questions',
+  usage: '(status|ls|show|approvals|forget|migrate) …',
+  args: { least: 1, most: 3 },
+  options: {
+    ...JOURNAL_OPTIONS,
+    state: { type: 'string', value: '<state>', help: 'ls: idle, failed, queued, running, parked or closed' },
+    limit: {
+      type: 'string',
+      value: '<n>',
+      help: 'ls, approvals: maximum rows, default 50; show: maximum events, default 20',
+    },
+    after: { type: 'string', value: '<key>', help: 'ls: continue after this key' },
+    watch: { type: 'boolean', help: 'status: repeat every two seconds' },
+    allow: { type: 'boolean', help: 'approvals answer: let the tool run' },
+    deny: { type: 'string', value: '<why>', help: 'approvals answer: deny the call; the model reads why' },
+    by: { type: 'string', value: '<who>', help: 'approvals answer: who answers; default: your user name' },
+    yes: { type: 'boolean', short: 'y', help: 'forget: do not ask for confirmation' },
+    print: { type: 'boolean', help: 'migrate: print the SQL instead of running it' },
+    from: {
+      type: 'string',
+      value: '<version>',
+      help: 'migrate --print: only what is newer than this version',
+    },
+    json: JSON_OPTION,
+  },
+  details: [
+    'status: workers, waiting turns and how long they wait, leases, questions, cost.',
+    'ls: conversations, sorted by key.',
+    'show <key>: turns, leases, open questions and latest events of one.',
+    'approvals: what is waiting for a person; approvals answer <id> answers it.',
+    'forget <key>: removes everything the journal stores about a conversation (or,',
+    'with --tenant, about a tenant), and what the CLI stores about it on this machine.',
+    'migrate: creates the tables, or brings them up to date.',
+    '',
+    'Only a journal in PostgreSQL can be read from another process, which needs',
+    'the package pg. Passwords in addresses are not printed. Only "migrate"',
+    'changes tables.',
+    '',
+    'Exit code 1: the conversation or question does not exist, the question has already',
+    'been answered, or the database cannot be reached.',
+    'To see this in a browser: inboard inspect --journal <address>.',
+  ],
+  examples: [
+    'inboard cluster status --watch',
+    'inboard cluster ls --state parked --tenant acme',
+    'inboard cluster show ann/1',
+    'inboard cluster approvals answer call_2f1c… --deny "No receipt" --by ann',
+    'inboard cluster migrate --print > journal.sql',
+  ],
+  load: async () => (await loadPart(() => import('./run-cluster.js'))).runCluster,
+};

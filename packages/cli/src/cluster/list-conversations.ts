@@ -1,0 +1,84 @@
+// `inboard cluster ls`: conversations in the order of their keys.
+import type { ConversationFilter } from '@inboard/cluster/journal/journal.js';
+import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
+import { formatMoney } from '@inboard/inspector/model/format.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { noteLine, printJson } from '../terminal/terminal.js';
+import type { Style } from '../terminal/styled-text.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { withJournal } from './open-journal.js';
+import { printTable, showText } from './print-table.js';
+import { readCount } from './read-count.js';
+import { showShortTime } from './show-time.js';
+
+/** What a conversation that has nothing to do is called if its last turn failed: nobody will look at it again by itself. */
+const FAILED = 'failed';
+const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
+/** The colours of states, where the terminal has any. */
+const STATE_STYLES: Readonly<Record<string, Style>> = {
+  running: 'green',
+  parked: 'yellow',
+  queued: 'cyan',
+  [FAILED]: 'red',
+};
+
+/** Prints a line for each. */
+export async function listConversations(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const limit = readCount(input, 'limit', 50);
+  const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));
+  if (state !== undefined && !STATES.includes(state))
+    throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
+  return await withJournal(input, async (journal) => {
+    const filter = { ...readState(state), tenant, after };
+    // One more than wanted tells whether there are more.
+    const found = await journal.conversations({ ...filter, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    if (readSwitch(input, 'json')) {
+      printJson(terminal, shown, 2);
+      return EXIT_CODES.ok;
+    }
+    if (shown.length === 0) {
+      noteLine(terminal, 'No conversation matches.');
+      return EXIT_CODES.ok;
+    }
+    printTable(
+      terminal,
+      [
+        { name: 'KEY', isWhole: true },
+        { name: 'STATE', most: 7 },
+        { name: 'TURNS', most: 6, isNumber: true },
+        { name: 'ASKS', most: 4, isNumber: true },
+        { name: 'COST', most: 9, isNumber: true },
+        { name: 'OWNER', most: 16 },
+        { name: 'LAST CHANGE', most: 12 },
+      ],
+      shown.map((record) => {
+        const { key, turns, questions, costUsd, lease, updatedAt } = record;
+        const word = wordOf(record);
+        return [
+          key,
+          { text: word, style: STATE_STYLES[word] ?? 'reset' },
+          String(turns),
+          String(questions),
+          formatMoney(costUsd),
+          lease?.owner ?? '-',
+          showShortTime(updatedAt),
+        ];
+      }),
+    );
+    const last = shown.at(-1)?.key ?? '';
+    if (found.length > limit)
+      noteLine(terminal, `There are more. Continue with --after ${showText(JSON.stringify(last), 50)}.`);
+    return EXIT_CODES.ok;
+  });
+}
+
+function wordOf({ state, failure }: ConversationRecord): string {
+  return state === 'idle' && failure ? FAILED : state;
+}
+
+function readState(word: string | undefined): ConversationFilter {
+  if (word === 'idle' || word === FAILED) return { state: 'idle', failed: word === FAILED };
+  return { state: word as ConversationState | undefined };
+}

@@ -1,0 +1,125 @@
+// `inboard cluster status`: who works, what waits and for how long, what it cost; once, or again and again.
+import type { Journal } from '@inboard/cluster/journal/journal.js';
+import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
+import { describeWorker } from '@inboard/inspector/model/describe-worker.js';
+import { formatDuration, formatMoney } from '@inboard/inspector/model/format.js';
+import { countOf, messageOf } from '@inboard/core/util/message-of.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
+import { styled, type Style } from '../terminal/styled-text.js';
+import { EXIT_CODES } from '../terminal/usage-error.js';
+import { explain, withJournal } from './open-journal.js';
+import { revealText, wrapText } from '../terminal/reveal-text.js';
+import { printTable } from './print-table.js';
+import { showTime, showTimeOfDay } from './show-time.js';
+
+const WATCH_MS = 2000;
+
+interface Status {
+  stats: JournalStats;
+  /** Left out for one tenant: workers serve all. */
+  workers?: WorkerRecord[] | undefined;
+  pauses: Pause[];
+}
+
+/** Prints the numbers of the cluster. */
+export async function showStatus(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const isJson = readSwitch(input, 'json');
+  const tenant = readText(input, 'tenant');
+  const print = (status: Status): void =>
+    isJson
+      ? printJson(terminal, status, readSwitch(input, 'watch') ? undefined : 2)
+      : printStatus(terminal, status);
+  return await withJournal(input, async (journal, place) => {
+    print(await readStatus(journal, tenant));
+    if (!readSwitch(input, 'watch')) return EXIT_CODES.ok;
+    while (await waitOrStop(terminal.signal)) {
+      try {
+        const status = await readStatus(journal, tenant);
+        if (!isJson) printLine(terminal, `\n${showTime(Date.now())}`);
+        print(status);
+      } catch (error) {
+        // Whoever watches wants to see when it is back.
+        noteLine(terminal, messageOf(explain(error, place)));
+      }
+    }
+    return EXIT_CODES.ok;
+  });
+}
+
+async function readStatus(journal: Journal, tenant: string | undefined): Promise<Status> {
+  const [stats, workers, pauses] = await Promise.all([
+    journal.stats({ tenant }),
+    tenant === undefined ? journal.workers() : undefined,
+    journal.pauses({ tenant }),
+  ]);
+  return { stats, ...(workers && { workers }), pauses };
+}
+
+function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): void {
+  const style = createStyler(terminal);
+  const { conversations, turns } = stats;
+  const fact = (name: string, text: string): void =>
+    printLine(terminal, styled`${style('dim', name.padEnd(15))}${text}`);
+  if (workers?.length === 0)
+    printLine(terminal, style('yellow', 'No worker has reported within the last minute.'));
+  else if (workers) {
+    printTable(
+      terminal,
+      [
+        { name: 'WORKER' },
+        { name: 'TURNS', most: 9, isNumber: true },
+        { name: 'WARM', most: 6, isNumber: true },
+        { name: 'LAST SEEN', most: 9 },
+        { name: 'STATE', most: 25 },
+      ],
+      workers.map((worker) => [
+        worker.name,
+        `${worker.running}/${worker.concurrency}`,
+        String(worker.warm),
+        showTimeOfDay(worker.seenAt),
+        { text: describeWorker(worker), style: styleOf(worker) },
+      ]),
+    );
+  }
+  if (workers) printLine(terminal);
+  fact('Conversations', listCounts(conversations));
+  fact('Turns', listCounts(turns));
+  fact('Longest wait', stats.oldestQueuedMs === 0 ? 'nothing waits' : formatDuration(stats.oldestQueuedMs));
+  fact('Leases', `${stats.leases} valid; ${stats.takeovers} were taken over after they expired`);
+  fact('Questions', countOf(stats.questions, 'unanswered question'));
+  fact('Cost', formatMoney(stats.costUsd));
+  for (const { tenant, until, reason } of pauses) {
+    // Whole: it is why nothing begins.
+    const lines = wrapText(revealText(`${tenant ?? 'all'} until ${showTime(until)}: ${reason}`), 64);
+    for (const [at, line] of lines.entries()) fact(at === 0 ? 'Paused' : '', line);
+  }
+}
+
+function styleOf({ draining, silentMs }: WorkerRecord): Style {
+  if (silentMs !== undefined) return 'red';
+  return draining ? 'yellow' : 'reset';
+}
+
+function listCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
+
+/** False when the command is to end. */
+async function waitOrStop(signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  return await new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve(true);
+    }, WATCH_MS);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+// `inboard demo`: an agent that calls a tool inside this process, with access to live state of this program, on
+// the real CLI, and both protocol layers shown as they pass. examples/demo.mjs is the same agent by itself.
+import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
+import { outcomeOf } from '@inboard/core/live/output/outcome.js';
+import { query } from '@inboard/core/verbs/query/query.js';
+import { startOffline, text, toolUse } from '@inboard/inboard/testing.js';
+import { readSwitch, type CommandInput } from '../command.js';
+import { DemoView } from './demo-view.js';
+import { chooseCli, followQuery } from '../agent/command-query.js';
+import { printLine } from '../terminal/terminal.js';
+import { EXIT_CODES } from '../terminal/usage-error.js';
+
+const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';
+
+/** Runs the demo; exit code 0 when the agent did what it was asked. */
+export async function runDemo(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const isLive = Boolean(terminal.env['ANTHROPIC_API_KEY']) && !readSwitch(input, 'offline');
+
+  // The state of this program. No file, no socket, no second process: the tool below closes over it.
+  const guests = new Set(['Ada']);
+  const house = createSdkMcpServer({
+    name: 'house',
+    alwaysLoad: true,
+    tools: [
+      tool('seat_guests', 'Seats guests by name', { names: 'string[]' }, ({ names }) => {
+        for (const name of names) guests.add(name);
+        return { seated: names, inTheHouse: guests.size };
+      }),
+    ],
+  });
+
+  const offline = isLive
+    ? undefined
+    : await startOffline({
+        script: [
+          toolUse('mcp__house__seat_guests', { names: ['Grace', 'Edsger'] }),
+          (request) => text(`Done: the tool answered ${JSON.stringify(request.toolResults[0]?.content)}.`),
+        ],
+      });
+  const view = new DemoView(terminal, readSwitch(input, 'wire'));
+  printLine(
+    terminal,
+    offline ? `Model: a script on ${offline.model.url}` : 'Model: the real one (ANTHROPIC_API_KEY is set)',
+  );
+  view.show('you', PROMPT);
+  let isOk = false;
+  try {
+    const q = query({
+      prompt: PROMPT,
+      options: {
+        mcpServers: { house },
+        allowedTools: [house],
+        settingSources: [],
+        onWireLine: (direction, line) => view.showLine(direction, line),
+        onToolEvent: (event) => view.showToolEvent(event, [...guests]),
+        ...chooseCli(input),
+        ...offline?.options,
+      },
+    });
+    await followQuery(q, terminal.signal, (message) => {
+      view.showMessage(message, q.pid);
+      if (message.type === 'result') isOk = outcomeOf(message).ok;
+    });
+    terminal.signal.throwIfAborted();
+  } finally {
+    await offline?.close({ verify: isOk });
+  }
+  return isOk ? EXIT_CODES.ok : EXIT_CODES.failed;
+}

@@ -1,0 +1,29 @@
+// How `inboard init` is called: its arguments, options and help.
+import type { Command } from '../command.js';
+import { loadPart } from '@inboard/core/util/load-part.js';
+
+/** The command `init`. */
+export const INIT_COMMAND: Command = {
+  summary: 'create a new project: tools, an agent, tests that pass offline',
+  usage: '[folder]',
+  args: { least: 0, most: 1 },
+  options: {
+    js: { type: 'boolean', help: 'JavaScript instead of TypeScript' },
+    name: {
+      type: 'string',
+      value: '<name>',
+      help: "the project's name; default: made from the folder's name",
+    },
+    inboard: {
+      type: 'string',
+      value: '<version | tarball>',
+      help: 'what the project installs as inboard; default: this version',
+    },
+  },
+  details: [
+    'Writes into the folder, by default the current one, and creates it if needed. Never overwrites a file: if one is',
+    'in the way, nothing is written. Installs nothing; prints the command to run next.',
+  ],
+  examples: ['inboard init my-agent', 'inboard init my-agent --js', 'inboard init --name @acme/stock-agent'],
+  load: async () => (await loadPart(() => import('./run-init.js'))).runInit,
+};

@@ -1,0 +1,87 @@
+// The project as it is written: the files of a template in the package's folder `templates`, with the project's own name and
+// versions in place of the template's.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NEWEST_VERSION } from '@inboard/core/options/supported-versions.js';
+import { findOwnPackage } from '../tools-file/own-package.js';
+import { CommandError } from '../terminal/usage-error.js';
+
+/** A file to be written; `path` is below the project's folder, with `/` on every system. */
+export interface ProjectFile {
+  path: string;
+  content: string;
+}
+
+/** A template's package.json, as far as it is changed. */
+interface Manifest {
+  name: string;
+  dependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** A template, read. */
+export interface Template {
+  /** The packages that its project installs. */
+  packages: readonly string[];
+  /** The files of a project of this name, that installs this as `inboard`; package.json is the last. */
+  fillIn(project: { name: string; inboard: string }): ProjectFile[];
+}
+
+const MANIFEST = 'package.json';
+const TEMPLATE_NAME = 'my-agent';
+
+/** Reads a template of this package; throws a CommandError where it is not there. */
+export async function readTemplate(language: 'ts' | 'js'): Promise<Template> {
+  const own = findOwnPackage();
+  const folder = join(own?.folder ?? '.', 'templates', `agent-${language}`);
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async (entry) => {
+          const whole = join(entry.parentPath, entry.name);
+          return {
+            path: whole.slice(folder.length + 1).replaceAll('\\', '/'),
+            content: await readFile(whole, 'utf8'),
+          };
+        }),
+    );
+    const text = files.find(({ path }) => path === MANIFEST)?.content ?? '';
+    const manifest = JSON.parse(text) as Manifest;
+    return {
+      packages: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+      fillIn: (project) => fillTemplate(files, manifest, project),
+    };
+  } catch (cause) {
+    throw new CommandError(
+      'TEMPLATE_MISSING',
+      `The template is not in ${folder}. Install the package again; it must not be bundled into another program.`,
+      { cause },
+    );
+  }
+}
+
+function fillTemplate(
+  files: readonly ProjectFile[],
+  template: Manifest,
+  { name, inboard }: { name: string; inboard: string },
+): ProjectFile[] {
+  const dependencies = {
+    ...template.dependencies,
+    // The CLI that this version was tested with, and no other until somebody says so.
+    '@anthropic-ai/claude-code': NEWEST_VERSION,
+    inboard,
+  };
+  const manifest: Manifest = { ...template, name, dependencies };
+  const others = files
+    .filter(({ path }) => path !== MANIFEST)
+    .map(({ path, content }) => ({
+      // npm would take a file of the real name for a list of what not to pack.
+      path: path === 'gitignore' ? '.gitignore' : path,
+      content: path.endsWith('.md') ? content.replaceAll(TEMPLATE_NAME, name) : content,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  // Last, so that a folder without it is one where somebody pulled the plug.
+  return [...others, { path: MANIFEST, content: `${JSON.stringify(manifest, null, 2)}\n` }];
+}

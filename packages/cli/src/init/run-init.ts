@@ -1,0 +1,94 @@
+// `inboard init`: writes a project that passes its tests offline, and says which command comes next.
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { countOf, messageOf } from '@inboard/core/util/message-of.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { readOwnVersion } from '../tools-file/own-package.js';
+import { noteLine, printLine } from '../terminal/terminal.js';
+import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { checkFolderName, checkName, nameAfter } from './project-name.js';
+import { readTemplate } from './read-template.js';
+import { writeFiles, type WrittenFiles } from './write-files.js';
+
+/** Writes a project. */
+export async function runInit(input: CommandInput): Promise<number> {
+  const { terminal } = input;
+  const folder = await chooseFolder(input);
+  const template = await readTemplate(readSwitch(input, 'js') ? 'js' : 'ts');
+  const asked = readText(input, 'name');
+  const name =
+    asked === undefined
+      ? nameAfter(basename(folder), template.packages)
+      : checkName(asked, template.packages);
+  const files = template.fillIn({ name, inboard: chooseInboard(input) });
+  const done = await writeFiles(folder, files, terminal.signal).catch((error: unknown) => {
+    if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing was left behind in ${folder}.`);
+    throw error;
+  });
+  report(input, { folder, name, done });
+  return EXIT_CODES.ok;
+}
+
+async function chooseFolder({ args: [given], terminal }: CommandInput): Promise<string> {
+  if (given === undefined) return resolve(terminal.cwd);
+  if (given.trim() === '')
+    throw new UsageError('The name of the folder is empty. Leave it out to use the current one.');
+  const folder = resolve(terminal.cwd, given);
+  const stats = await statOf(folder);
+  if (stats?.isDirectory()) return folder;
+  if (stats !== undefined) throw new CommandError('NOT_A_FOLDER', `${folder} exists, but is not a folder.`);
+  // Only what is made here: a folder that is there has its name already.
+  for (const part of relative(terminal.cwd, folder).split(sep)) {
+    if (part !== '..' && !isAbsolute(part)) checkFolderName(part);
+  }
+  return folder;
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandError('NOT_WRITTEN', `${path} cannot be created: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What the project installs: this version and compatible ones, or what was asked for. */
+function chooseInboard(input: CommandInput): string {
+  const given = readText(input, 'inboard');
+  if (given === undefined) return `^${readOwnVersion()}`;
+  const isPath = /^file:|^\.{0,2}[\\/]|^[a-z]:[\\/]|\.tgz$/i.test(given) && !/^https?:/i.test(given);
+  if (isPath) {
+    const path = resolve(input.terminal.cwd, given.replace(/^file:/, ''));
+    if (existsSync(path)) return `file:${path.replaceAll('\\', '/')}`;
+    throw new UsageError(`--inboard names ${path}, which does not exist.`);
+  }
+  if (/^[^\s]+$/.test(given)) return given;
+  throw new UsageError('--inboard takes a version, a range, a tag, a URL or the path of a tarball.');
+}
+
+function report(
+  { terminal }: CommandInput,
+  { folder, name, done }: { folder: string; name: string; done: WrittenFiles },
+): void {
+  const { written, kept } = done;
+  const place = relative(terminal.cwd, folder);
+  noteLine(terminal, `${name}: ${countOf(written.length, 'file')} written to ${folder}`);
+  for (const path of written) noteLine(terminal, `  ${path}`);
+  if (kept.length > 0) noteLine(terminal, `Already there, and left unchanged: ${kept.join(', ')}`);
+  noteLine(terminal, 'You need no account: without one, a script plays the model. Next:');
+  const enter = place === '' ? '' : `cd ${quoteForShell(place)} && `;
+  printLine(terminal, `${enter}npm install && npm test`);
+}
+
+/** A path as a word of a command line. Double quotes suit every shell; where they leave a character its meaning, single ones. */
+function quoteForShell(path: string): string {
+  // After "cd", a word that begins with a dash is an option.
+  const word = path.startsWith('-') ? `./${path}` : path;
+  if (/^[\w./\\@-]+$/.test(word)) return word;
+  if (sep === '\\' || !/[$`!\\]/.test(word)) return `"${word}"`;
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

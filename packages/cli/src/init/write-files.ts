@@ -1,0 +1,115 @@
+// Writes files that are not there yet into a folder: all of them, or none. What was begun is undone when something fails or
+// the user stops it.
+import { lstat, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { CommandError } from '../terminal/usage-error.js';
+import type { ProjectFile } from './read-template.js';
+
+/** The files that were there already in just this form are `kept`. */
+export interface WrittenFiles {
+  written: string[];
+  kept: string[];
+}
+
+/** Writes files into a folder, which is made if need be. Throws a CommandError when one is in the way or cannot be written; then nothing was. */
+export async function writeFiles(
+  folder: string,
+  files: readonly ProjectFile[],
+  signal: AbortSignal,
+): Promise<WrittenFiles> {
+  const missing = await findMissing(folder, files);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    for (const { path, content } of missing) {
+      signal.throwIfAborted();
+      const whole = join(folder, path);
+      await makeFolder(dirname(whole), undo);
+      // Never over what came in between.
+      await writeFile(whole, content, { flag: 'wx' });
+      undo.push(() => unlink(whole));
+    }
+  } catch (error) {
+    const left = await undoAll(undo);
+    if (signal.aborted) throw error;
+    throw new CommandError(
+      'NOT_WRITTEN',
+      `${folder} was not written: ${messageOf(error)}. ${left.length === 0 ? 'Nothing was left behind.' : `Left behind: ${left.join('; ')}.`}`,
+      { cause: error },
+    );
+  }
+  const written = missing.map(({ path }) => path);
+  return { written, kept: files.map(({ path }) => path).filter((path) => !written.includes(path)) };
+}
+
+// A file with the same content is one that an earlier run was able to write before it was killed.
+async function findMissing(folder: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
+  const missing: ProjectFile[] = [];
+  const inTheWay = new Set<string>();
+  for (const file of files) {
+    const obstacle = await findObstacle(folder, file.path);
+    if (obstacle !== undefined) inTheWay.add(obstacle);
+    else if (await isThere(join(folder, file.path))) {
+      if (!(await hasContent(join(folder, file.path), file.content))) inTheWay.add(file.path);
+    } else missing.push(file);
+  }
+  if (inTheWay.size === 0) return missing;
+  const names = [...inTheWay].sort();
+  const advice = names.includes('package.json')
+    ? 'To use Inboard in an existing project, run "npm install inboard @anthropic-ai/claude-code" there; for a new one, name a new folder: inboard init <folder>.'
+    : 'Name a new folder: inboard init <folder>.';
+  throw new CommandError(
+    'FILES_IN_THE_WAY',
+    `Nothing was written: ${folder} already has ${names.join(', ')}. ${advice}`,
+  );
+}
+
+/** The folder on the way to a file that is none, or that leads elsewhere. */
+async function findObstacle(folder: string, path: string): Promise<string | undefined> {
+  const parts = path.split('/').slice(0, -1);
+  for (const count of parts.keys()) {
+    const part = parts.slice(0, count + 1).join('/');
+    const stats = await statOf(join(folder, part));
+    if (stats === undefined) return undefined;
+    if (!stats.isDirectory()) return part;
+  }
+  return undefined;
+}
+
+async function statOf(path: string) {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandError('NOT_READABLE', `${path} cannot be accessed: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await statOf(path)) !== undefined;
+}
+
+async function hasContent(path: string, content: string): Promise<boolean> {
+  const stats = await statOf(path);
+  // A pipe would be waited for, and a link leads elsewhere.
+  if (!stats?.isFile() || stats.size !== Buffer.byteLength(content)) return false;
+  return (await readFile(path, 'utf8').catch(() => undefined)) === content;
+}
+
+async function makeFolder(path: string, undo: (() => Promise<void>)[]): Promise<void> {
+  if (await isThere(path)) return;
+  await makeFolder(dirname(path), undo);
+  await mkdir(path);
+  undo.push(() => rmdir(path));
+}
+
+/** Undoes the last first; what could not be undone, in words. */
+async function undoAll(undo: readonly (() => Promise<void>)[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const step of undo.toReversed()) {
+    await step().catch((error: unknown) => left.push(messageOf(error)));
+  }
+  return left;
+}

@@ -1,0 +1,52 @@
+// Texts of errors that programs compare, because the official SDK gives them little else, and ours for the same events.
+// Messages are for people and change; only whether a comparison still finds something is decided here.
+import { stringValue } from '../tokens/string-value.js';
+import type { Token } from '../tokens/token.js';
+
+/** What errors of the official SDK say, as observed; what varies is left out. */
+const OFFICIAL = [
+  'Claude Code process exited with code 1. stderr: ',
+  'Claude Code process terminated by signal SIG',
+  'Claude Code process aborted by user',
+  'Claude Code returned an error result: ',
+  'Operation aborted',
+  'ProcessTransport is not ready for writing',
+  'Query closed before response received',
+  'SDK MCP server not found: ',
+];
+
+/** What ours say in their place; packages/cli/test/migrate/rules.test.ts compares them with the errors. */
+export const OURS = [
+  'The Claude CLI exited with code 1 before its work was done. It wrote to stderr: ',
+  'The Claude CLI was ended by SIG',
+  'The query was aborted by its caller',
+  'The CLI returned an error result: ',
+  'The session is closed',
+  'There is no in-process MCP server named ',
+];
+
+// A shorter text is in too many messages of too many programs.
+const SHORTEST = 9;
+
+/** Whether a text is part of a message of the official SDK. */
+export function isOfficialMessage(text: string): boolean {
+  return text.trim().length >= SHORTEST && isPartOf(text, OFFICIAL);
+}
+
+/** Whether a comparison with the text finds an error of the official SDK, and not ours. */
+export function isLostMessage(text: string): boolean {
+  return isOfficialMessage(text) && !isPartOf(text, OURS);
+}
+
+// Programs compare in lower case as well.
+function isPartOf(text: string, messages: readonly string[]): boolean {
+  const wanted = text.toLowerCase();
+  return messages.some((message) => message.toLowerCase().includes(wanted));
+}
+
+/** The text that a token compares with: of a regular expression, its longest run of plain words. */
+export function comparedText(token: Token): string | undefined {
+  if (token.kind !== 'regex') return stringValue(token);
+  const runs = token.text.slice(1).match(/[a-z][a-z ]*/gi) ?? [];
+  return runs.toSorted((left, right) => right.length - left.length)[0]?.trim();
+}

@@ -1,0 +1,65 @@
+// `inboard run`: an agent with the tools of a file, in the terminal. Decides where the prompt comes from, and whether more
+// may follow.
+import { text as readAll } from 'node:stream/consumers';
+import type { Inspector } from '@inboard/inspector/inspect.js';
+import { loadOfflineModel } from '../agent/offline-model.js';
+import { readSwitch, readText, type CommandInput } from '../command.js';
+import { isInteractive } from '../terminal/terminal.js';
+import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
+import { loadTools } from '../tools-file/load-tools.js';
+import { openRunInspector } from './run-inspector.js';
+import { buildOptions, readSources } from './run-options.js';
+import { runConversation } from './run-conversation.js';
+import { runOnce } from './run-once.js';
+import { RunView } from './run-view.js';
+
+/** Runs one prompt to its end, or a conversation at a terminal; exit code 0 when it ended well. */
+export async function runAgent(input: CommandInput): Promise<number> {
+  const { terminal, args } = input;
+  const isJson = readSwitch(input, 'json');
+  const mayTalk = canTalk(input);
+  const prompt = await findPrompt(input, mayTalk);
+  const view = new RunView(terminal, { hasStatus: !isJson });
+  const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
+  const { servers, contextFor, warnings } = await loadTools(args[0] ?? '', terminal.cwd);
+  for (const { message } of warnings) view.warn(message);
+  const toolContext = await contextFor?.({ via: 'command' });
+  const options = { ...(await buildOptions(input, servers, view)), toolContext };
+  const offline = script ? await loadOfflineModel(script, terminal.cwd) : undefined;
+  const isolation = offline ? { env: offline.options.env, settingSources: readSources(input) ?? [] } : {};
+  const setup = { terminal, view, options: { ...options, ...isolation } };
+  let code: number = EXIT_CODES.failed;
+  let inspector: Inspector | undefined;
+  try {
+    inspector = await openRunInspector(input);
+    code =
+      prompt === undefined || mayTalk
+        ? await runConversation(prompt, setup)
+        : await runOnce(prompt, { ...setup, isJson });
+  } finally {
+    await inspector?.close();
+    // After a run that failed, the rest of the script was of course not used; a person may leave whenever they like.
+    await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
+  }
+  return code;
+}
+
+// Somebody is there to type, and to read the answer.
+function canTalk(input: CommandInput): boolean {
+  const { terminal, args } = input;
+  if (readSwitch(input, 'once') || readSwitch(input, 'json') || args[1] === '-') return false;
+  return isInteractive(terminal) && terminal.stdout.isTTY === true;
+}
+
+/** The prompt: from the command line, or from a pipe; undefined when it is to be typed. */
+async function findPrompt({ terminal, args }: CommandInput, mayTalk: boolean): Promise<string | undefined> {
+  const [, given] = args;
+  if (given !== undefined && given !== '-') return given;
+  if (mayTalk) return undefined;
+  if (given === undefined && terminal.stdin.isTTY === true) {
+    throw new UsageError('Give a prompt as the second argument, or "-" to read it from standard input.');
+  }
+  const text = (await readAll(terminal.stdin)).trim();
+  if (text === '') throw new UsageError('There is no prompt: standard input is empty.');
+  return text;
+}

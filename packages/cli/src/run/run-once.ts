@@ -1,0 +1,51 @@
+// One prompt, run to its end: as a script wants it, and where nobody could type another one.
+import { ResultError } from '@inboard/core/errors.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { LOGIN_ADVICE, outcomeOf, wantsLogin, type Outcome } from '@inboard/core/live/output/outcome.js';
+import { query } from '@inboard/core/verbs/query/query.js';
+import { followQuery } from '../agent/command-query.js';
+import { printJson, type Terminal } from '../terminal/terminal.js';
+import { CommandError, EXIT_CODES } from '../terminal/usage-error.js';
+import type { RunView } from './run-view.js';
+
+/** What a run needs. */
+export interface RunSetup {
+  terminal: Terminal;
+  options: QueryOptions;
+  view: RunView;
+}
+
+/** Runs one prompt; exit code 0 when it ended well. Messages are printed as JSON instead of shown when asked for. */
+export async function runOnce(
+  prompt: string,
+  { terminal, options, view, isJson }: RunSetup & { isJson: boolean },
+): Promise<number> {
+  view.wait('Starting the Claude CLI');
+  let outcome: Outcome | undefined;
+  try {
+    await followQuery(query({ prompt, options }), terminal.signal, (message) => {
+      if (isJson) printJson(terminal, message);
+      else view.showMessage(message);
+      if (message.type === 'result') outcome = outcomeOf(message);
+    });
+  } catch (error) {
+    // The result that led to it says more.
+    if (!(error instanceof ResultError) || !outcome) throw error;
+  } finally {
+    view.endWait();
+  }
+  terminal.signal.throwIfAborted();
+  if (!outcome) throw new CommandError('NO_RESULT', 'The session ended without a result.');
+  view.showOutcome(outcome);
+  checkAccount(outcome);
+  return outcome.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+/** Throws where the CLI has no account: its own words are meant for its own prompt, and no further turn can succeed. */
+export function checkAccount({ ok, text }: Outcome): void {
+  if (ok || !wantsLogin(text)) return;
+  throw new CommandError(
+    'NO_ACCOUNT',
+    `No model was asked, because the CLI has no account that it can use; it says "${text}". ${LOGIN_ADVICE}`,
+  );
+}

@@ -1,0 +1,43 @@
+// The messages of a client on standard input, one per line: one that is too long is answered with an error and left out,
+// because the library would end the server over it.
+import { Transform } from 'node:stream';
+import { parseRecord } from '@inboard/core/util/guards.js';
+import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
+
+/** The longest message in bytes; the library's own limit. */
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** A longer one is not even looked into for its id. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const INVALID_REQUEST = -32600;
+
+/** Lines as they come, without those that are too long; `answer` gets the reply to each of these, `note` a line about it. */
+export function createBoundedInput(answer: (reply: object) => void, note: (line: string) => void): Transform {
+  const refuse = (bytes: number, message: Record<string, unknown> = { method: '' }): void => {
+    const problem = `The message has ${bytes} bytes, and this server takes at most ${MAX_MESSAGE_BYTES}`;
+    note(`${problem}. It was left out.`);
+    // A notification and the answer to a question of ours are not answered.
+    const { id = null, method } = message;
+    if (method === undefined || (id === null && method !== '')) return;
+    answer({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: problem } });
+  };
+  const splitter = createLineSplitter({
+    maxLineBytes: MAX_READ_BYTES,
+    onLine: (line) => {
+      const bytes = Buffer.byteLength(line);
+      if (bytes > MAX_MESSAGE_BYTES) refuse(bytes, parseRecord(line));
+      else lines.push(`${line}\n`);
+    },
+    onOversized: ({ bytes }) => refuse(bytes),
+  });
+  const lines = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      splitter.push(chunk);
+      done();
+    },
+    flush: (done) => {
+      splitter.end();
+      done();
+    },
+  });
+  return lines;
+}

@@ -1,0 +1,277 @@
+// Between the official library's servers, one per client, and the tools of a file, which all clients share. How one request
+// reaches a tool is in `pass-request.ts`.
+import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
+import { quoteInput } from '@inboard/core/util/bounded-text.js';
+import { findNearestName } from '@inboard/core/util/nearest-name.js';
+import { CommandError } from '../terminal/usage-error.js';
+import { CONTEXT_EXPORT, type ContextForClient } from '../tools-file/client-context.js';
+import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
+import type { McpContext, McpRequest, McpServer } from './mcp-library.js';
+import { passRequest, type Passing } from './pass-request.js';
+import { logRequests } from './request-log.js';
+import { Subscriptions } from './subscriptions.js';
+import { checkNames, introduce, namesWith, type ServerDescriptions } from './server-descriptions.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+
+/** What a bridge serves, with which library. */
+export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
+  /** What handlers get as context, by client. */
+  contextFor?: ContextForClient | undefined;
+  /** The one client there is, on a pipe; others are told apart by their requests. */
+  onlyClient?: ToolClient | undefined;
+  /** Gets a line for each request that was answered. */
+  onRequest?: ((line: string) => void) | undefined;
+}
+
+/** A list whose changes clients are notified of. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** Who is told of changes, besides the clients that the bridge knows. */
+export interface BridgeListener {
+  onListChange(kind: ListKind): void;
+  onUpdate(uri: string): void;
+}
+
+// Requests whose answers are joined from all servers, and requests that only one server can answer.
+const LISTS = [
+  { method: 'resources/list', field: 'resources', capability: 'resources' },
+  { method: 'resources/templates/list', field: 'resourceTemplates', capability: 'resources' },
+  { method: 'prompts/list', field: 'prompts', capability: 'prompts' },
+] as const;
+const LOOKUPS = [
+  { method: 'resources/read', capability: 'resources' },
+  { method: 'prompts/get', capability: 'prompts' },
+  { method: 'completion/complete', capability: 'completions' },
+] as const;
+const INVALID_PARAMS = -32602;
+const RESOURCE_NOT_FOUND = -32002;
+
+/** The tools of a file for any number of clients. Whoever opens it closes it. */
+export class Bridge {
+  #options: Passing & BridgeOptions;
+  /** Keeps servers of the MCP libraries connected between calls, and receives their notifications. */
+  #host: ToolHost;
+  readonly #clients = new Set<McpServer>();
+  readonly #listeners = new Set<BridgeListener>();
+  readonly #subscriptions: Subscriptions;
+  readonly #ended = new AbortController();
+  #described: ServerDescriptions = {};
+
+  private constructor(options: BridgeOptions) {
+    this.#options = { ...options, ended: this.#ended.signal };
+    this.#host = this.#createHost(options.servers);
+    this.#subscriptions = new Subscriptions(this.#host, this.#ended.signal);
+  }
+
+  /** Connects to the servers of a file; throws a CommandError when two of their tools have one name. */
+  static async open(options: BridgeOptions): Promise<Bridge> {
+    const { contextFor, onlyClient } = options;
+    const context = onlyClient && (await contextFor?.(onlyClient));
+    const bridge = new Bridge(options);
+    bridge.#options.context = context;
+    bridge.#described = await bridge.#openHost(bridge.#host);
+    return bridge;
+  }
+
+  /** Serves other servers from now on, and notifies the clients; throws as `open` does, and then nothing has changed. Calls that run go on where they are. */
+  async replace({ servers, contextFor }: Pick<BridgeOptions, 'servers' | 'contextFor'>): Promise<void> {
+    // Who may call was decided when the command started; a change of that must not pass unseen.
+    if ((contextFor !== undefined) !== this.asksForClients) {
+      throw new CommandError(
+        'ACCESS_CHANGED',
+        `The export ${CONTEXT_EXPORT} was added or removed, which changes who may call. Restart the command.`,
+      );
+    }
+    const { onlyClient } = this.#options;
+    const context = onlyClient && (await contextFor?.(onlyClient));
+    const host = this.#createHost(servers);
+    const described = await this.#openHost(host);
+    const before = this.#host;
+    const earlier = this.#described;
+    this.#options = { ...this.#options, servers, contextFor, context };
+    this.#host = host;
+    this.#described = described;
+    this.#subscriptions.moveTo(host, namesWith(described, 'resources'));
+    before.close();
+    this.#announce('tools');
+    for (const kind of ['resources', 'prompts'] as const) {
+      if ([earlier, described].some((each) => namesWith(each, kind).length > 0)) this.#announce(kind);
+    }
+  }
+
+  #createHost(servers: BridgeOptions['servers']): ToolHost {
+    return new ToolHost(servers, {
+      onWarning: ({ message }) => this.#options.onWarning(message),
+      onMessage: (_server, message) => this.#broadcast(message as McpRequest),
+      // Clients of the newest revision subscribe where the bridge does not see it.
+      hearsAllUpdates: true,
+    });
+  }
+
+  async #openHost(host: ToolHost): Promise<ServerDescriptions> {
+    const { signal } = this.#ended;
+    try {
+      const described = await host.open(signal);
+      checkNames('tool', await host.listTools(signal));
+      checkNames('prompt', await listPrompts(host, described, signal));
+      return described;
+    } catch (error) {
+      host.close();
+      throw error;
+    }
+  }
+
+  get name(): string {
+    return this.#host.names.join('+');
+  }
+
+  /** Whether the file says who may call, and with which context. */
+  get asksForClients(): boolean {
+    return this.#options.contextFor !== undefined;
+  }
+
+  /** The context of a client; throws a CommandError for one that the file turns away. */
+  async contextFor(client: ToolClient): Promise<unknown> {
+    return this.#options.contextFor?.(client);
+  }
+
+  /** How many clients are connected. */
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  /** A server of the library for one client. */
+  createServer(): McpServer {
+    const { library, onRequest } = this.#options;
+    const { capabilities, info, instructions } = introduce(this.name, this.#described);
+    const server = new library.Server(info, withoutUndefined({ capabilities, instructions }));
+    const answer: McpServer['setRequestHandler'] = (method, handler) =>
+      server.setRequestHandler(method, onRequest ? logRequests(handler, onRequest) : handler);
+    answer('tools/list', async (_request, { mcpReq }) => {
+      const tools = await this.#host.listTools(mcpReq.signal);
+      return { tools: tools.map(({ listing }) => listing) };
+    });
+    answer('tools/call', (request, context) => this.#callTool(request, context));
+    for (const { method, field, capability } of LISTS) {
+      if (!(capability in capabilities)) continue;
+      answer(method, async (_request, { mcpReq }) => {
+        const pages = namesWith(this.#described, capability).map((name) =>
+          this.#host.listAll(name, { method, field }, mcpReq.signal),
+        );
+        return { [field]: (await Promise.all(pages)).flat() };
+      });
+    }
+    for (const { method, capability } of LOOKUPS) {
+      if (!(capability in capabilities)) continue;
+      answer(method, (request, context) =>
+        this.#askAny(namesWith(this.#described, capability), request, context),
+      );
+    }
+    if ('resources' in capabilities) {
+      answer('resources/subscribe', (request) =>
+        this.#asProtocol(
+          this.#subscriptions.add(server, namesWith(this.#described, 'resources'), readUri(request)),
+        ),
+      );
+      answer('resources/unsubscribe', (request) =>
+        this.#asProtocol(this.#subscriptions.remove(server, readUri(request))),
+      );
+    }
+    this.#clients.add(server);
+    Object.assign(server, {
+      onclose: () => {
+        this.#clients.delete(server);
+        this.#subscriptions.forget(server);
+      },
+    });
+    return server;
+  }
+
+  /** Tells the listener of every change from now on. */
+  listen(listener: BridgeListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Cancels what runs and closes every client's server. */
+  async close(): Promise<void> {
+    this.#ended.abort();
+    this.#host.close();
+    await Promise.allSettled([...this.#clients].map((client) => client.close()));
+  }
+
+  async #callTool(request: McpRequest, context: McpContext): Promise<Record<string, unknown>> {
+    const wanted = String(request.params?.['name']);
+    const tools = await this.#host.listTools(context.mcpReq.signal);
+    const tool = tools.find(({ listing }) => listing.name === wanted);
+    if (tool) return passRequest(tool.server, { request, context }, this.#options);
+    const nearest = findNearestName(
+      wanted,
+      tools.map(({ listing }) => listing.name),
+    );
+    throw new this.#options.library.ProtocolError(
+      INVALID_PARAMS,
+      `Unknown tool: ${quoteInput(wanted)}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`,
+    );
+  }
+
+  // Only the servers know whose a resource is.
+  async #askAny(names: string[], request: McpRequest, context: McpContext): Promise<Record<string, unknown>> {
+    let refusal: unknown;
+    for (const name of names) {
+      try {
+        return await passRequest(name, { request, context }, this.#options);
+      } catch (error) {
+        refusal ??= error;
+        const { code } = error as { code?: unknown };
+        if (code !== INVALID_PARAMS && code !== RESOURCE_NOT_FOUND) throw error;
+      }
+    }
+    throw refusal;
+  }
+
+  async #asProtocol(change: Promise<void>): Promise<Record<string, unknown>> {
+    try {
+      await change;
+      return {};
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      throw new this.#options.library.ProtocolError(error.rpcCode, error.message, error.data);
+    }
+  }
+
+  #broadcast({ method, params }: McpRequest): void {
+    if (method === 'notifications/resources/updated') {
+      const uri = String(params?.['uri']);
+      for (const client of this.#subscriptions.of(uri)) {
+        client.notification({ method, params: { uri } }).catch(() => {});
+      }
+      for (const listener of this.#listeners) listener.onUpdate(uri);
+      return;
+    }
+    const [, kind] = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(method) ?? [];
+    if (kind !== undefined) this.#announce(kind as ListKind);
+  }
+
+  #announce(kind: ListKind): void {
+    const method = `notifications/${kind}/list_changed`;
+    // One that was told of no prompts or resources at its handshake refuses to send this, which is as well.
+    for (const client of this.#clients) client.notification({ method }).catch(() => {});
+    for (const listener of this.#listeners) listener.onListChange(kind);
+  }
+}
+
+function readUri({ params }: McpRequest): string {
+  return String(params?.['uri']);
+}
+
+async function listPrompts(
+  host: ToolHost,
+  described: ServerDescriptions,
+  signal: AbortSignal,
+): Promise<{ server: string; listing: { name: string } }[]> {
+  const lists = namesWith(described, 'prompts').map(async (server) => {
+    const found = await host.listAll(server, { method: 'prompts/list', field: 'prompts' }, signal);
+    return found.map((listing) => ({ server, listing: listing as { name: string } }));
+  });
+  return (await Promise.all(lists)).flat();
+}

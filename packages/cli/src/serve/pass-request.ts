@@ -1,0 +1,71 @@
+// One request of a client, passed to a server of the file: what the server sends meanwhile goes to this client alone.
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { FoundServers } from '../tools-file/find-servers.js';
+import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
+import type { McpContext, McpLibrary, McpRequest } from './mcp-library.js';
+
+/** What passing a request needs besides the request. */
+export interface Passing {
+  servers: FoundServers;
+  library: McpLibrary;
+  onWarning: (message: string) => void;
+  /** What handlers get as context, unless the client of the request has one of its own. */
+  context?: unknown;
+  /** Cancels all requests. */
+  ended: AbortSignal;
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** The result of a request; throws the library's ProtocolError when the server refuses it. */
+export async function passRequest(
+  server: string,
+  { request, context }: { request: McpRequest; context: McpContext },
+  { servers, library, onWarning, context: shared, ended }: Passing,
+): Promise<Record<string, unknown>> {
+  const { mcpReq, http } = context;
+  // A host per request, so that messages can be told apart by request.
+  const host = new ToolHost(servers, {
+    onWarning: ({ message }) => onWarning(message),
+    onToolEvent: (event) => {
+      // Nobody awaits a log line, and a client that has left needs none.
+      if (event.type === 'log') mcpReq.log(event.level, event.data ?? null, event.tool).catch(() => {});
+    },
+    onMessage: (from, message) => passBack(host, { from, message }, context),
+    context: http?.authInfo ? http.authInfo.extra.context : shared,
+  });
+  const params = { ...request.params, ...(mcpReq._meta && { _meta: mcpReq._meta }) };
+  try {
+    const signal = AbortSignal.any([mcpReq.signal, ended]);
+    return await host.ask(server, { method: request.method, params }, signal);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    throw new library.ProtocolError(error.rpcCode, error.message, error.data);
+  } finally {
+    host.close();
+  }
+}
+
+async function passBack(
+  host: ToolHost,
+  { from, message }: { from: string; message: object },
+  { mcpReq }: McpContext,
+): Promise<void> {
+  const { id, method, params } = message as McpRequest & { id?: string | number };
+  // Every client is notified of changed lists, by the bridge.
+  if (method.endsWith('/list_changed')) return;
+  const sent = withoutUndefined({ method, params });
+  if (id === undefined) return mcpReq.notify(sent);
+  const answer = mcpReq.send(sent).then(
+    (result) => ({ result }),
+    (error: Error & { code?: unknown }) => ({
+      error: {
+        code: typeof error.code === 'number' ? error.code : INTERNAL_ERROR,
+        message: messageOf(error),
+      },
+    }),
+  );
+  // Not awaited: the tool waits for the answer itself, which arrives as another message.
+  void answer.then((given) => host.tell(from, { jsonrpc: '2.0', id, ...given })).catch(() => {});
+}

@@ -1,0 +1,58 @@
+// Converts between Node's HTTP messages and the web's `Request` and `Response`, which the MCP library uses.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readTarget } from '@inboard/core/util/loopback-http.js';
+
+/** A request as the web has it, or undefined where the web has none like it; its signal fires when the client is gone. Whoever made it releases it. */
+export function toWebRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): { request: Request; release: () => void } | undefined {
+  try {
+    return convertRequest(incoming, outgoing);
+  } catch {
+    // Such as the method TRACE, or an address that is none.
+    return undefined;
+  }
+}
+
+function convertRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): { request: Request; release: () => void } {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (name.startsWith(':') || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  const method = incoming.method ?? 'GET';
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const init: RequestInit & { duplex?: 'half' } = {
+    method,
+    headers,
+    signal: gone.signal,
+    ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
+  };
+  const request = new Request(readTarget(incoming.url) ?? '', init);
+  outgoing.once('close', leave);
+  return { request, release: () => outgoing.off('close', leave) };
+}
+
+/** Writes a response of the web; resolves when it is sent or the client is gone. */
+export async function sendWebResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (!response.body) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  try {
+    await pipeline(Readable.fromWeb(response.body), outgoing);
+  } catch (error) {
+    // A client that hangs up is no failure of ours.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

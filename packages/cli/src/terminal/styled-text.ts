@@ -1,0 +1,72 @@
+// Text with colours of our own: the only text that reaches a terminal with escape sequences in it. Everything else is
+// cleaned, the parts of a styled text included, so that nobody's text can pass for ours.
+import { styleText } from 'node:util';
+import { cleanText } from '@inboard/core/util/terminal-text.js';
+
+/** A format of `util.styleText`, or several. */
+export type Style = Parameters<typeof styleText>[0];
+
+/** Text for a terminal; a string is foreign, and cleaned. */
+export type TerminalText = string | StyledText;
+
+/** Text that has been cleaned, with colours if the stream takes them. In a plain template it loses the colours and nothing else. */
+export class StyledText {
+  readonly #plain: string;
+  readonly #coloured: string;
+
+  private constructor(plain: string, coloured: string) {
+    this.#plain = plain;
+    this.#coloured = coloured;
+  }
+
+  /** A text in a style. */
+  static of(style: Style | undefined, text: TerminalText): StyledText {
+    const plain = typeof text === 'string' ? cleanText(text) : text.#plain;
+    const inner = renderText(text);
+    return new StyledText(plain, style === undefined ? inner : paint(style, inner));
+  }
+
+  /** Several texts, one after the other. */
+  static join(parts: readonly TerminalText[]): StyledText {
+    const texts = parts.map((part) => StyledText.of(undefined, part));
+    return new StyledText(
+      texts.map((text) => text.#plain).join(''),
+      texts.map((text) => text.#coloured).join(''),
+    );
+  }
+
+  /** What is written to the stream. */
+  render(): string {
+    return this.#coloured;
+  }
+
+  /** The text without its colours. */
+  toString(): string {
+    return this.#plain;
+  }
+}
+
+/** What is written to a stream for a text. */
+export function renderText(text: TerminalText): string {
+  return typeof text === 'string' ? cleanText(text) : text.render();
+}
+
+/** A template that keeps the colours of styled parts: styled`${bold} and ${foreign}`. */
+export function styled(
+  words: TemplateStringsArray,
+  ...parts: readonly (TerminalText | number)[]
+): StyledText {
+  const all = words.flatMap((word, index) => [word, ...parts.slice(index, index + 1).map(asText)]);
+  return StyledText.join(all);
+}
+
+function asText(part: TerminalText | number): TerminalText {
+  return typeof part === 'number' ? String(part) : part;
+}
+
+// Told not to look at the streams of this process: whoever makes a styler has decided.
+const PLAIN = { validateStream: false };
+
+function paint(style: Style, text: string): string {
+  return (styleText as (style: Style, text: string, options: object) => string)(style, text, PLAIN);
+}

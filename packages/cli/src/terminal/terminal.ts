@@ -1,0 +1,113 @@
+// What a command has of the outside world: where it writes and reads, whether a person is there, and when it
+// is asked to stop. Commands touch the process only through this, so that tests can hand them another one, and write only
+// with the functions here, which clean what they are given.
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { cleanJson, TextCleaner } from '@inboard/core/util/terminal-text.js';
+import { renderText, StyledText, type Style, type TerminalText } from './styled-text.js';
+
+/** The outside world of a command. */
+export interface Terminal {
+  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Fires when the command is to end: Ctrl-C, SIGTERM, or nobody reads its output any more. */
+  readonly signal: AbortSignal;
+  /** Has Ctrl-C go to a handler first, until the function it returns is called; where the handler returns false, the command is to end as usual. */
+  readonly takeInterrupt: (handler: () => boolean) => () => void;
+}
+
+/** Why a command is to end. */
+export class StopRequest extends Error {
+  readonly kind: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'EPIPE';
+
+  constructor(kind: StopRequest['kind']) {
+    super(kind === 'EPIPE' ? 'Nobody reads the output any more' : `Stopped by ${kind}`);
+    this.name = 'StopRequest';
+    this.kind = kind;
+  }
+}
+
+/** Writes whole lines to the standard output. */
+export function printLine(terminal: Terminal, line: TerminalText = ''): void {
+  terminal.stdout.write(`${renderText(line)}\n`);
+}
+
+/** Writes whole lines to the standard error: everything that is not the answer itself. */
+export function noteLine(terminal: Terminal, line: TerminalText = ''): void {
+  terminal.stderr.write(`${renderText(line)}\n`);
+}
+
+/** Writes a value as JSON to the standard output. */
+export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
+  terminal.stdout.write(`${cleanJson(stringifyDeep(value, indent) ?? '')}\n`);
+}
+
+/** Writes a document to the standard output as it is; whoever made it has cleaned what is foreign in it. */
+export function printDocument(terminal: Terminal, text: string): void {
+  terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Writes text to the standard output piece by piece. */
+export class TextStream {
+  readonly #terminal: Terminal;
+  readonly #cleaner = new TextCleaner();
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  write(piece: string): void {
+    this.#terminal.stdout.write(this.#cleaner.push(piece));
+  }
+
+  /** Ends the text, and the line it is on. */
+  endLine(): void {
+    this.#terminal.stdout.write(`${this.#cleaner.end()}\n`);
+  }
+}
+
+/** Whether a stream gets colours: it is a terminal, and NO_COLOR is not set. */
+export function isColoured(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = terminal.env;
+  const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0';
+  return !NO_COLOR && (isForced || (terminal[stream].isTTY === true && TERM !== 'dumb'));
+}
+
+/** Colours texts where the stream gets colours. */
+export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout') {
+  const isOn = isColoured(terminal, stream);
+  return (style: Style, text: TerminalText): StyledText => StyledText.of(isOn ? style : undefined, text);
+}
+
+/** Whether somebody can be asked: the input is a terminal, and so is the stream questions go to. */
+export function isInteractive(terminal: Terminal): boolean {
+  return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
+}
+
+/** Asks one question and gives the line typed; undefined when the input ends or the signal fires first. */
+export function askLine(
+  terminal: Terminal,
+  question: TerminalText,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (signal.aborted || terminal.stdin.readableEnded) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const reader = createInterface({ input: terminal.stdin, output: terminal.stderr, terminal: false });
+    const finish = (answer: string | undefined): void => {
+      signal.removeEventListener('abort', giveUp);
+      reader.off('close', giveUp);
+      // The listeners of its own stay: by them it lets go of the input.
+      reader.close();
+      resolve(answer);
+    };
+    const giveUp = (): void => finish(undefined);
+    signal.addEventListener('abort', giveUp, { once: true });
+    reader.once('line', finish);
+    reader.once('close', giveUp);
+    terminal.stderr.write(renderText(question));
+  });
+}

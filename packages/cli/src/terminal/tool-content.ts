@@ -1,0 +1,25 @@
+// What a tool answered, as text: what is no text is named, with its size.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { textOrJson } from '@inboard/core/util/message-of.js';
+
+/** The blocks of a tool's content, each as text. Takes what MCP has and what the CLI reports of its own tools. */
+export function describeContent(content: unknown): string[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === 'string') return [content];
+  return (Array.isArray(content) ? content : [content]).map(describeBlock);
+}
+
+function describeBlock(block: unknown): string {
+  if (!isRecord(block)) return textOrJson(block);
+  const { type, text, uri, resource } = block;
+  if (type === 'text') return String(text);
+  // As MCP has it, or as the Messages API does.
+  const { data, mimeType, media_type: mediaType } = isRecord(block['source']) ? block['source'] : block;
+  if (typeof data === 'string') {
+    return `[${String(type)}: ${String(mimeType ?? mediaType)}, ${Buffer.byteLength(data, 'base64')} bytes]`;
+  }
+  if (type === 'resource_link') return `[resource: ${String(uri)}]`;
+  if (!isRecord(resource)) return JSON.stringify(block);
+  const about = `[resource ${String(resource['uri'])}]`;
+  return typeof resource['text'] === 'string' ? `${about}\n${resource['text']}` : about;
+}

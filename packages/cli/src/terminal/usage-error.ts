@@ -1,0 +1,39 @@
+// What can be wrong with a command line, as opposed to what goes wrong in doing what it asks.
+import { InboardError } from '@inboard/core/errors.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+
+/** The exit codes of the command. */
+export const EXIT_CODES = {
+  ok: 0,
+  /** What was asked for failed. */
+  failed: 1,
+  /** The command line was wrong; nothing was done. */
+  usage: 2,
+  /** Ended by Ctrl-C, as shells count it. */
+  interrupted: 130,
+} as const;
+
+/** The command line is wrong; the message says how, and the help of the command is pointed to. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Something failed in a way that is said in full by its message; no stack is shown. */
+export class CommandError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CommandError';
+    this.code = code;
+  }
+}
+
+/** What is said of an error: the message of our own is complete; of any other the stack helps. */
+export function describeError(error: unknown): string {
+  if (error instanceof CommandError || error instanceof InboardError) return error.message;
+  return error instanceof Error && error.stack ? error.stack : messageOf(error);
+}

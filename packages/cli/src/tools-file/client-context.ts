@@ -1,0 +1,47 @@
+// What the handlers of a tools file get as context when a command calls them: the file's export `toolContext` says it.
+import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { CommandError } from '../terminal/usage-error.js';
+
+/** The export by which a tools file gives each client its context, and turns clients away. */
+export const CONTEXT_EXPORT = 'toolContext';
+
+/** Gives the context of a client; throws a CommandError, `CLIENT_REFUSED` where the file knows no such client. */
+export type ContextForClient = (client: ToolClient) => Promise<unknown>;
+
+/** The function of a file; undefined where it has none. Throws a CommandError when the export is something else. */
+export function findClientContext(
+  exported: Record<string, unknown>,
+  file: string,
+): ContextForClient | undefined {
+  const given = exported[CONTEXT_EXPORT];
+  if (given === undefined) return undefined;
+  if (typeof given !== 'function') {
+    throw new CommandError(
+      'NOT_A_FUNCTION',
+      `The export ${CONTEXT_EXPORT} of ${file} must be a function that is given the client and returns its context. ` +
+        'For a context that is the same for all clients, use the option "context" of createSdkMcpServer().',
+    );
+  }
+  const ask = given as (client: ToolClient) => unknown;
+  return async (client) => {
+    let context: unknown;
+    try {
+      context = await ask(client);
+    } catch (error) {
+      throw new CommandError('CONTEXT_FAILED', `${CONTEXT_EXPORT} of ${file} failed: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+    if (context !== undefined) return context;
+    throw new CommandError(
+      'CLIENT_REFUSED',
+      `${CONTEXT_EXPORT} of ${file} returned no context for this client (${client.via}), so the client is refused.`,
+    );
+  };
+}
+
+/** Whether an error says that the file turned a client away. */
+export function isRefusedClient(error: unknown): boolean {
+  return error instanceof CommandError && error.code === 'CLIENT_REFUSED';
+}

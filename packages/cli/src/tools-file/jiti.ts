@@ -1,0 +1,83 @@
+// TypeScript on runtimes that do not load it themselves: through jiti, from the project or from beside this package.
+import { createRequire } from 'node:module';
+import { CommandError } from '../terminal/usage-error.js';
+import { loadPart } from '@inboard/core/util/load-part.js';
+
+interface Jiti {
+  import(path: string): Promise<Record<string, unknown>>;
+}
+type CreateJiti = (from: string, options: Record<string, unknown>) => Jiti;
+
+/** How TypeScript gets loaded here. */
+export type TypeScriptLoader = 'runtime' | 'jiti' | 'none';
+
+/** Which way a TypeScript file of a project would be loaded. */
+export function findTypeScriptLoader(file: string): TypeScriptLoader {
+  if (isTypeScriptNative()) return 'runtime';
+  return findJiti(file) ? 'jiti' : 'none';
+}
+
+/** Whether jiti is installed for a file. */
+export function hasJiti(file: string): boolean {
+  return findJiti(file) !== undefined;
+}
+
+/** Loads a TypeScript file through jiti; throws a CommandError with the install command when there is none. */
+export async function loadByJiti(file: string): Promise<Record<string, unknown>> {
+  const createJiti = findJiti(file);
+  if (!createJiti) {
+    throw new CommandError(
+      'LOADER_MISSING',
+      `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. ` +
+        'Install a loader for it with "npm install --save-dev jiti", or use Node 22.18 or newer.',
+    );
+  }
+  const jiti = createJiti(file, {
+    // Imported by name, this package would be a second copy: jiti evaluates every file it compiles anew.
+    virtualModules: await loadOwnDoors(),
+    interopDefault: false,
+    fsCache: false,
+  });
+  return jiti.import(file);
+}
+
+// The project's own first: it is what the project's other tools use.
+function findJiti(file: string): CreateJiti | undefined {
+  for (const from of [file, import.meta.url]) {
+    try {
+      const { createJiti } = createRequire(from)('jiti') as { createJiti?: CreateJiti };
+      if (createJiti) return createJiti;
+    } catch {
+      // Not installed there.
+    }
+  }
+  return undefined;
+}
+
+async function loadOwnDoors(): Promise<Record<string, unknown>> {
+  const doors: Record<string, unknown> = {
+    inboard: await loadPart(() => import('@inboard/inboard/index.js')),
+    'inboard/core': await loadPart(() => import('@inboard/inboard/core.js')),
+    'inboard/testing': await loadPart(() => import('@inboard/inboard/testing.js')),
+    'inboard/trace': await loadPart(() => import('@inboard/inboard/trace.js')),
+    'inboard/sdk-tools': {},
+  };
+  try {
+    doors['inboard/otel'] = await loadPart(() => import('@inboard/inboard/otel.js'));
+  } catch (error) {
+    // Its peer is not installed; a tools file that needs it fails at its own import.
+    if (!isPeerMissing(error)) throw error;
+  }
+  return doors;
+}
+
+/** That the runtime did not find it, as opposed to one of our own files that could not be opened. */
+function isPeerMissing(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}
+
+function isTypeScriptNative(): boolean {
+  const { typescript } = process.features as { typescript?: unknown };
+  return Boolean(typescript) || process.versions.bun !== undefined || 'deno' in process.versions;
+}

@@ -1,0 +1,147 @@
+// The tools of a file, reached as a session reaches them: by MCP messages through the same dispatch, so that
+// validation, limits and results are those of a query. No CLI is involved.
+import { InboardError } from '@inboard/core/errors.js';
+import { bindServers, type BoundServers } from '@inboard/core/answer/mcp/answer-mcp-message.js';
+import type { ToolEvent, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
+import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
+import type { FoundServers } from './find-servers.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+
+/** A tool as `tools/list` shows it, and where it is. */
+export interface ListedTool {
+  server: string;
+  /** The name the model knows. */
+  toolName: string;
+  listing: { name: string } & Record<string, unknown>;
+}
+
+/** Who listens while tools run. */
+export interface HostListeners {
+  onToolEvent?: (event: ToolEvent) => void;
+  onWarning?: (warning: ToolWarning) => void;
+  /** A message of a server for its client: a notification, or a question that `answer` must settle. */
+  onMessage?: (server: string, message: object) => void | Promise<void>;
+  /** Handlers get it as `extra.context`. */
+  context?: unknown;
+  /** Whether changes of all resources are wanted, subscribed to or not. */
+  hearsAllUpdates?: boolean;
+}
+
+/** A JSON-RPC error as a server gave it. */
+export class RpcRefusal extends InboardError {
+  readonly rpcCode: number;
+  readonly data: unknown;
+
+  constructor(error: { code?: unknown; message?: unknown; data?: unknown }) {
+    super('MCP_REQUEST_REFUSED', typeof error.message === 'string' ? error.message : 'no reason given');
+    this.rpcCode = typeof error.code === 'number' ? error.code : -32603;
+    this.data = error.data;
+  }
+}
+
+/** Servers in use. Ends by `close`. */
+export class ToolHost {
+  readonly #session: BoundServers;
+  #lastId = 0;
+
+  constructor(servers: FoundServers, listeners: HostListeners = {}) {
+    const { onToolEvent, onWarning, onMessage, context, hearsAllUpdates } = listeners;
+    this.#session = bindServers({
+      servers,
+      notify: (server, message) => onMessage?.(server, message),
+      sessionId: () => undefined,
+      onToolEvent,
+      onWarning,
+      context,
+      hearsAllUpdates,
+    });
+  }
+
+  get names(): string[] {
+    return this.#session.names;
+  }
+
+  /** Asks a server; its result, or an RpcRefusal. The signal cancels. */
+  async ask(
+    server: string,
+    { method, params }: { method: string; params?: Record<string, unknown> },
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const message = withoutUndefined({ jsonrpc: '2.0', id, method, params });
+    const answer = await this.#session.answer(
+      { server_name: server, message },
+      { requestId: String(id), signal },
+    );
+    const { result, error } = answer.mcp_response as {
+      result?: Record<string, unknown>;
+      error?: { code?: unknown; message?: unknown; data?: unknown };
+    };
+    if (error) throw new RpcRefusal(error);
+    return result ?? {};
+  }
+
+  /** Tells a server something that has no answer, or gives it the answer to a question of its own. */
+  async tell(server: string, message: object): Promise<void> {
+    const { signal } = new AbortController();
+    await this.#session.answer({ server_name: server, message }, { requestId: 'notification', signal });
+  }
+
+  /** Introduces us to every server, as servers of the MCP libraries want it; their `initialize` results. */
+  async open(signal: AbortSignal): Promise<Record<string, Record<string, unknown>>> {
+    const described: Record<string, Record<string, unknown>> = {};
+    for (const server of this.names) {
+      described[server] = await this.ask(server, { method: 'initialize', params: HANDSHAKE }, signal);
+      await this.tell(server, { jsonrpc: '2.0', method: 'notifications/initialized' });
+    }
+    return described;
+  }
+
+  /** Everything of one kind that a server lists, page by page; empty when it does not know the method. */
+  async listAll(
+    server: string,
+    { method, field }: { method: string; field: string },
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>[]> {
+    const found: Record<string, unknown>[] = [];
+    let cursor: unknown;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await this.ask(server, { method, params }, signal).catch(endOnMissing);
+      const entries = page?.[field];
+      if (Array.isArray(entries)) found.push(...(entries as Record<string, unknown>[]));
+      cursor = page?.['nextCursor'];
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  /** Every tool of every server. */
+  async listTools(signal: AbortSignal): Promise<ListedTool[]> {
+    const tools: ListedTool[] = [];
+    for (const server of this.names) {
+      for (const entry of await this.listAll(server, { method: 'tools/list', field: 'tools' }, signal)) {
+        const listing = { ...entry, name: String(entry['name']) };
+        tools.push({ server, toolName: toolName(server, listing.name), listing });
+      }
+    }
+    return tools;
+  }
+
+  close(): void {
+    this.#session.close(new InboardError('HOST_CLOSED', 'The command is over', { phase: 'shutdown' }));
+  }
+}
+
+const HANDSHAKE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'inboard', version: '1.0.0' },
+};
+
+function endOnMissing(error: unknown): undefined {
+  if (error instanceof RpcRefusal && error.rpcCode === METHOD_NOT_FOUND) return undefined;
+  throw error;
+}
+
+const METHOD_NOT_FOUND = -32601;

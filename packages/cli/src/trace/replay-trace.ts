@@ -1,0 +1,47 @@
+// `inboard trace replay`: plays a recorded run again, against the tools of a file or from the tape alone.
+import { formatReport, openTape, readTrace, type ReplayReport } from '@inboard/inboard/trace.js';
+import { hideSecrets } from '@inboard/core/record/trace/replay/hide-secrets.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { query } from '@inboard/core/verbs/query/query.js';
+import { followQuery } from '../agent/command-query.js';
+import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { noteLine, printJson, printLine } from '../terminal/terminal.js';
+import { EXIT_CODES } from '../terminal/usage-error.js';
+import { loadTools } from '../tools-file/load-tools.js';
+
+/** Replays a trace and prints the report; exit code 1 when the run differs from the tape. */
+export async function replayTrace(input: CommandInput, file: string): Promise<number> {
+  const { terminal } = input;
+  const toolsFile = readText(input, 'tools');
+  const loaded = toolsFile === undefined ? undefined : await loadTools(toolsFile, terminal.cwd);
+  for (const { message } of loaded?.warnings ?? []) noteLine(terminal, `Warning: ${message}`);
+  const toolContext = await loaded?.contextFor?.({ via: 'command' });
+  const tape = await openTape(await readTrace(file, terminal), {
+    tools: loaded ? 'live' : 'taped',
+    // Nobody is here to answer them.
+    permissions: 'taped',
+    hooks: 'taped',
+    dialogs: 'taped',
+    ignore: readTexts(input, 'ignore'),
+  });
+  const q = query({
+    prompt: tape.prompt,
+    options: { transport: tape.transport, mcpServers: loaded?.servers, toolContext, onWarning: () => {} },
+  });
+  let failure: unknown;
+  await followQuery(q, terminal.signal, () => {}).catch((error: unknown) => {
+    // The recorded run may have failed, and then this one must; the report says whether they agree.
+    failure = error;
+  });
+  terminal.signal.throwIfAborted();
+  const report = tape.report();
+  if (!report.finished && !report.error && failure !== undefined) throw failure;
+  if (readSwitch(input, 'json')) printJson(terminal, toJson(report), 2);
+  else printLine(terminal, formatReport(report));
+  return report.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+function toJson(found: ReplayReport): object {
+  const { error, ...report } = hideSecrets(found);
+  return withoutUndefined({ ...report, error: error?.message });
+}

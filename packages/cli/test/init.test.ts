@@ -1,0 +1,228 @@
+// `inboard init` on a real file system: what it writes, what it refuses, and what is left when it fails.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFiles } from '../src/init/write-files.js';
+import { runCommandLine } from '../src/terminal/command-line.js';
+import { StopRequest } from '../src/terminal/terminal.js';
+import { NEWEST_VERSION } from '@inboard/core/options/supported-versions.js';
+import { readProjectFile } from '../../../test/package/project.js';
+import { createFakeTerminal } from './fake-terminal.js';
+
+const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
+
+let folder: string;
+beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-init-')))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function init(...words: string[]) {
+  const terminal = createFakeTerminal({ cwd: folder });
+  const code = await runCommandLine(['init', ...words], terminal);
+  return { code, ...terminal.written() };
+}
+
+function list(below = folder): string[] {
+  return readdirSync(below, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(below.length + 1))
+    .sort();
+}
+
+function readManifest(name: string) {
+  return JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as {
+    name: string;
+    dependencies: Record<string, string>;
+  };
+}
+
+describe('a new project', () => {
+  it('is written in TypeScript, and the one next command is printed', async () => {
+    const { code, stdout, stderr } = await init('my-agent');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'cd my-agent && npm install && npm test\n' });
+    expect(stderr).toContain('src/tools.ts');
+    expect(list(join(folder, 'my-agent'))).toEqual([
+      '.gitignore',
+      'README.md',
+      'package.json',
+      'src/agent.ts',
+      'src/main.ts',
+      'src/model.ts',
+      'src/stock.ts',
+      'src/tools.ts',
+      'test/agent.test.ts',
+      'test/tools.test.ts',
+      'traces/.gitkeep',
+      'tsconfig.json',
+    ]);
+    expect(readManifest('my-agent')).toMatchObject({
+      name: 'my-agent',
+      dependencies: { inboard: `^${version}`, '@anthropic-ai/claude-code': NEWEST_VERSION },
+    });
+  });
+
+  it('is written in JavaScript, into the current folder, under a name of its own', async () => {
+    const { code, stdout } = await init('--js', '--name', '@acme/stock-agent');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'npm install && npm test\n' });
+    expect(list().filter((path) => path.endsWith('.ts'))).toEqual([]);
+    expect(readManifest('.').name).toBe('@acme/stock-agent');
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(/^# @acme\/stock-agent\n/);
+  });
+
+  it.each([
+    ['My Café Agent', 'my-cafe-agent', 'cd "My Café Agent" && npm install && npm test\n'],
+    ['.hidden_one', 'hidden_one', 'cd .hidden_one && npm install && npm test\n'],
+    ['deep/below/it', 'it', 'cd deep/below/it && npm install && npm test\n'],
+    ['$HOME', 'home', "cd '$HOME' && npm install && npm test\n"],
+    ["it's $5", 'it-s-5', "cd 'it'\\''s $5' && npm install && npm test\n"],
+  ])('in the folder "%s" is named "%s"', async (place, name, next) => {
+    expect((await init(place)).stdout).toBe(next);
+    expect(readManifest(place).name).toBe(name);
+  });
+
+  it('may be in a folder whose name begins with a dash, which "cd" takes for an option', async () => {
+    expect((await init('--', '-agent')).stdout).toBe('cd ./-agent && npm install && npm test\n');
+  });
+
+  it('installs what --inboard names; the path of a tarball holds from anywhere', async () => {
+    writeFileSync(join(folder, 'inboard.tgz'), '');
+    await init('a', '--inboard', './inboard.tgz');
+    expect(readManifest('a').dependencies['inboard']).toBe(`file:${join(folder, 'inboard.tgz')}`);
+    await init('b', '--inboard', '0.1.0-next.2');
+    expect(readManifest('b').dependencies['inboard']).toBe('0.1.0-next.2');
+  });
+});
+
+describe('a folder that is there', () => {
+  it('keeps everything in it, and gets nothing when one file is in the way', async () => {
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src', 'tools.ts'), 'mine');
+    writeFileSync(join(folder, 'package.json'), '{ "name": "mine" }');
+    const { code, stdout, stderr } = await init();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`Nothing was written: ${folder} already has package.json, src/tools.ts.`);
+    expect(stderr).toContain('"npm install inboard @anthropic-ai/claude-code"');
+    expect(list()).toEqual(['package.json', 'src/tools.ts']);
+    expect(readFileSync(join(folder, 'src', 'tools.ts'), 'utf8')).toBe('mine');
+  });
+
+  it('may hold what is in nobody’s way', async () => {
+    writeFileSync(join(folder, 'LICENSE'), 'mine');
+    mkdirSync(join(folder, 'src'));
+    expect((await init()).code).toBe(0);
+    expect(list()).toContain('LICENSE');
+  });
+
+  it('is completed where an earlier run was killed', async () => {
+    await init('a');
+    const whole = list();
+    rmSync(join(folder, 'a', 'package.json'));
+    rmSync(join(folder, 'a', 'src', 'main.ts'));
+    const { code, stderr } = await init('a');
+    expect(code).toBe(0);
+    expect(stderr).toContain('2 files written');
+    expect(list()).toEqual(whole);
+  });
+
+  it('is not written through a link, nor over one that leads nowhere', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    mkdirSync(join(folder, 'a'));
+    symlinkSync(elsewhere, join(folder, 'a', 'src'));
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'a', 'README.md'));
+    const { code, stderr } = await init('a');
+    expect(code).toBe(1);
+    expect(stderr).toContain('already has README.md, src.');
+    expect(list(elsewhere)).toEqual([]);
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  });
+});
+
+describe('what cannot be done', () => {
+  it.each([
+    [['con'], /"con": Windows reserves that name for a device/],
+    [['sub/LPT1.agent'], /"LPT1.agent": Windows reserves/],
+    [['what?'], /"what\?": Windows does not allow <>/],
+    [['agent.'], /"agent\.": Windows removes a dot/],
+    [['inboard'], /after the folder "inboard": the project installs a package of that name/],
+    [['日本'], /after the folder "日本": it has no character that is allowed\. Give a name with --name/],
+    [[''], /The name of the folder is empty/],
+    [['a', '--name', 'My Agent'], /"My Agent" cannot be the name of a package: only lowercase letters/],
+    [['a', '--name', '_agent'], /"_agent" cannot be the name/],
+    [['a', '--name', 'node_modules'], /npm does not allow it/],
+    [['a', '--name', 'x'.repeat(215)], /more than 214 characters/],
+    [['a', '--inboard', './missing.tgz'], /missing\.tgz, which does not exist/],
+    [['a', '--inboard', 'two words'], /--inboard takes a version/],
+    [['-dash'], /no option "-d"\. If it is an argument, put it after "--"/],
+    [['a', 'b'], /takes at most 1 argument/],
+  ])('%j is wrong usage, and writes nothing', async (words, message) => {
+    const { code, stdout, stderr } = await init(...words);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(list()).toEqual([]);
+  });
+
+  it('a file in place of the folder, or on the way to it, is named', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect((await init('file')).stderr).toContain('exists, but is not a folder');
+    const below = await init('file/agent');
+    expect(below.code).toBe(1);
+    expect(below.stderr).toContain(join(folder, 'file', 'agent'));
+    expect(below.stderr).not.toContain('    at ');
+  });
+
+  // root may write to every folder but those that the kernel makes up.
+  it.runIf(process.platform === 'linux')('a folder that cannot be written to is named', async () => {
+    const { code, stderr } = await init('/proc/self/agent');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\/proc\/self\/agent was not written: .*Nothing was left behind\./);
+  });
+
+  it('a disk that fails halfway leaves nothing', async () => {
+    // A name longer than file systems take.
+    const files = [
+      { path: 'src/a.ts', content: 'a' },
+      { path: `src/deep/${'x'.repeat(300)}`, content: 'b' },
+    ];
+    const target = join(folder, 'new', 'project');
+    const failing = writeFiles(target, files, new AbortController().signal);
+    await expect(failing).rejects.toMatchObject({ message: expect.stringMatching(/ENAMETOOLONG/) as string });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('what came in between is not overwritten, and the rest is undone', async () => {
+    let reads = 0;
+    const path = join(folder, 'b.txt');
+    const late = {
+      path: 'b.txt',
+      // Somebody else is faster, after it was looked at and before it is written.
+      get content() {
+        if ((reads += 1) === 1) writeFileSync(path, 'theirs');
+        return 'ours';
+      },
+    };
+    const writing = writeFiles(folder, [{ path: 'a.txt', content: 'a' }, late], new AbortController().signal);
+    await expect(writing).rejects.toMatchObject({ code: 'NOT_WRITTEN' });
+    expect(readdirSync(folder)).toEqual(['b.txt']);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+  });
+
+  it('a user who stops it finds nothing, and is told so', async () => {
+    const terminal = createFakeTerminal({ cwd: folder });
+    const running = runCommandLine(['init', 'a'], terminal);
+    terminal.stop(new StopRequest('SIGINT'));
+    expect(await running).toBe(130);
+    expect(terminal.written().stderr).toContain('nothing was left behind in');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

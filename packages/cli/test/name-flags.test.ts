@@ -1,0 +1,66 @@
+// Does whoever typed a command line read the words of the command line?
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/commands.js';
+import { runCommandLine } from '../src/terminal/command-line.js';
+import { nameFlags } from '../src/terminal/name-flags.js';
+import { createFakeTerminal } from './fake-terminal.js';
+
+const MAPPED = Object.entries(COMMANDS).flatMap(([command, { options }]) =>
+  Object.entries(options).flatMap(([flag, { sets = [] }]) => sets.map((name) => ({ command, flag, name }))),
+);
+
+async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const terminal = createFakeTerminal({ env: { LONG: 'a'.repeat(32), SHORT: 'short' } });
+  terminal.stdin.end();
+  const code = await runCommandLine(args, terminal);
+  await new Promise((resolve) => setImmediate(resolve));
+  return { code, ...terminal.written() };
+}
+
+describe('an error about an option of a function', () => {
+  it.each(MAPPED)('names --$flag of $command instead of "$name"', ({ command, flag, name }) => {
+    const message = `The option "${name}" is wrong: give "${name}" a value.`;
+    const named = nameFlags(message, COMMANDS[command] as (typeof COMMANDS)[string]);
+    expect(named).toContain(`--${flag}`);
+    expect(named).not.toContain(`"${name}"`);
+  });
+
+  it('is known for what starts a CLI or a server', () => {
+    expect(new Set(MAPPED.map(({ command }) => command))).toEqual(
+      new Set(['run', 'acp', 'demo', 'doctor', 'remote']),
+    );
+  });
+});
+
+describe('remote serve', () => {
+  it.each([
+    [['--port', '0', '--token-env', 'LONG', '--host', '0.0.0.0'], 'Give --tls-cert and --tls-key'],
+    [['--port', '0'], '--token-env'],
+    [['--port', '0', '--token-env', 'SHORT'], 'at least 16 characters'],
+    [['--port', '0', '--token-env', 'LONG', '--idle', '5'], '--idle must be'],
+    [['--port', '0', '--token-env', 'LONG', '--max-sessions', '0'], '--max-sessions must be'],
+    [['--port', '99999', '--token-env', 'LONG'], '--port must be a number from 0 to 65535'],
+    [['--stdio', '--idle', '5'], '--idle must be'],
+    [['--stdio', '--tls-ca', 'x'], '--tls-ca needs --port'],
+  ])('%j is a wrong command line, which is said with its own words', async (args, words) => {
+    const { code, stdout, stderr } = await run('remote', 'serve', ...args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('Run "inboard remote --help" for help.');
+    const own = MAPPED.filter(({ command }) => command === 'remote').map(({ name }) => `"${name}"`);
+    expect([...own, 'serveCli', 'serveLink', 'listen.'].filter((word) => stderr.includes(word))).toEqual([]);
+  });
+});
+
+describe('serve', () => {
+  it.each([
+    [['--token', 'a-secret-of-mine'], true],
+    [['--token', 'auto'], false],
+    [[], false],
+  ])('%j: warns of a token that everybody can read: %s', async (args, isWarned) => {
+    const { stderr } = await run('serve', 'nowhere.mjs', '--http', ...args);
+    expect(stderr.includes('Set the variable INBOARD_SERVE_TOKEN instead of --token')).toBe(isWarned);
+    expect(stderr).not.toContain('a-secret-of-mine');
+  });
+});

@@ -1,0 +1,126 @@
+// What a caller says about the server of BullMQ, and what BullMQ is told: limits that make every call end, also where a
+// server is away or silent.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
+
+/** Which server keeps the wakes. */
+export type BullmqServer = 'redis' | 'postgres';
+
+/** How BullMQ is reached, and under which names it keeps wakes. */
+export interface BullmqDispatcherOptions {
+  /**
+   * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or what BullMQ takes: options or a client of `ioredis`, a
+   * client of `redis`, or options of `pg`. A client stays yours to close.
+   */
+  connection: string | object;
+  /** Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a `connectionString`, otherwise `redis`. */
+  server?: BullmqServer | undefined;
+  /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
+  queue?: string | undefined;
+  /** The prefix of the keys on Redis; the schema on PostgreSQL. Default `inboard_wakes`. */
+  prefix?: string | undefined;
+  /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
+  migrate?: boolean | undefined;
+  /** Milliseconds after which `wake()` rejects if the server has not answered. Default 2000. */
+  wakeTimeoutMs?: number | undefined;
+}
+
+/** The options, checked and complete. */
+export interface BullmqSettings {
+  server: BullmqServer;
+  queue: string;
+  prefix: string;
+  wakeTimeoutMs: number;
+  /** How long the first connection may take. */
+  readyMs: number;
+  /** For the queue that wakes are put in: a command is not kept for long. */
+  forQueue: object;
+  /** For a worker, which waits as long as it takes. */
+  forWorker: object;
+}
+
+/** How a dispatcher is made. */
+export const DISPATCHER_CALL: ObjectTaker = {
+  of: 'bullmqDispatcher()',
+  example: 'bullmqDispatcher({ connection: "redis://…", queue: "…" })',
+  known: ['connection', 'server', 'queue', 'prefix', 'migrate', 'wakeTimeoutMs'],
+};
+
+const CONNECT_MS = 2_000;
+/** Far longer than any query takes; only one to a server that is silent. */
+const QUERY_MS = 10_000;
+const LONGEST_RECONNECT_MS = 2_000;
+
+/** Throws an InvalidOptionsError that names what is wrong. */
+export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSettings {
+  checkOptionsObject(options, [], DISPATCHER_CALL);
+  const { connection, queue = 'wakes', prefix = 'inboard_wakes', wakeTimeoutMs = 2_000 } = options;
+  const server = options.server ?? findServer(connection);
+  if (queue === '' || queue.includes(':')) {
+    throw new InvalidOptionsError(
+      ['queue'],
+      `The option "queue" must be a name without a colon, not "${queue}".`,
+    );
+  }
+  if (!(wakeTimeoutMs > 0)) {
+    throw new InvalidOptionsError(['wakeTimeoutMs'], 'The option "wakeTimeoutMs" must be a number above 0.');
+  }
+  // On PostgreSQL tables may have to be made first; its client gives up by itself where the server is away.
+  const readyMs = server === 'postgres' ? wakeTimeoutMs + QUERY_MS : wakeTimeoutMs;
+  const common = { server, queue, prefix, wakeTimeoutMs, readyMs };
+  if (isClient(connection)) return { ...common, forQueue: connection, forWorker: connection };
+  if (server === 'postgres') {
+    const given = typeof connection === 'string' ? { connectionString: connection } : connection;
+    const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS, keepAlive: true };
+    const tables = { schema: prefix, migrate: options.migrate ?? true };
+    return {
+      ...common,
+      forQueue: { ...limits, max: 4, ...tables, ...given },
+      forWorker: { ...limits, max: 2, ...tables, ...given },
+    };
+  }
+  const given = typeof connection === 'string' ? { url: connection } : connection;
+  const limits = { connectTimeout: CONNECT_MS, retryStrategy: delayReconnect };
+  return {
+    ...common,
+    // Else what is sent while the server is away piles up here, and is sent when nobody waits for it any more.
+    forQueue: { ...limits, maxRetriesPerRequest: 1, ...given },
+    forWorker: { ...limits, ...given, maxRetriesPerRequest: null },
+  };
+}
+
+function delayReconnect(attempt: number): number {
+  return Math.min(100 * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_MS);
+}
+
+function findServer(connection: unknown): BullmqServer {
+  if (typeof connection === 'string') {
+    if (/^postgres(?:ql)?:/.test(connection)) return 'postgres';
+    if (/^rediss?:/.test(connection)) return 'redis';
+    throw new InvalidOptionsError(
+      ['connection'],
+      'The option "connection" must be an address that begins with redis:, rediss:, postgres: or postgresql:.',
+    );
+  }
+  if (typeof connection !== 'object' || connection === null) {
+    throw new InvalidOptionsError(
+      ['connection'],
+      'The option "connection" must be the address of a Redis or PostgreSQL server, or what BullMQ takes as a connection.',
+    );
+  }
+  const isPostgres = 'connectionString' in connection || isPool(connection);
+  return isPostgres ? 'postgres' : 'redis';
+}
+
+function isPool(connection: object): boolean {
+  return ['connect', 'query', 'end'].every((name) => isFunctionOf(connection, name));
+}
+
+function isClient(connection: unknown): connection is object {
+  return isRecord(connection) && isFunctionOf(connection, 'connect');
+}
+
+function isFunctionOf(connection: object, name: string): boolean {
+  return typeof (connection as Record<string, unknown>)[name] === 'function';
+}

@@ -1,0 +1,110 @@
+// The sending half: puts wakes into a queue of BullMQ, and gives up in bounded time where its server is away.
+import { ClusterError } from '@inboard/core/errors.js';
+import { digest } from '@inboard/core/util/digest.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
+import { waitAtMost } from '../dispatch/end-work.js';
+import { explainClientFailure } from './bullmq-library.js';
+import type { BullmqSettings } from './bullmq-options.js';
+import { openAdder, type BullmqAdder, type WakeData } from './bullmq-parts.js';
+
+/** Longer keys are told apart by a digest: PostgreSQL has a limit for what it can index. */
+const LONGEST_ID = 200;
+/** Those without a priority come before all that have one. */
+const PLAIN_PRIORITY = 1;
+/** A year, after which a wake comes early: BullMQ cannot count much further. */
+const LONGEST_DELAY_MS = 31_536_000_000;
+const CLOSE_MS = 2_000;
+
+/** Puts wakes into a queue. */
+export class BullmqQueue {
+  readonly #settings: BullmqSettings;
+  readonly #pending = new Set<Promise<void>>();
+  #opening: Promise<BullmqAdder> | undefined;
+  #isClosed = false;
+
+  constructor(settings: BullmqSettings) {
+    this.#settings = settings;
+  }
+
+  /** Resolves when the server has it. Rejects with a ClusterError, after `wakeTimeoutMs` at the latest. */
+  async add(wake: WakeData, afterMs: number): Promise<void> {
+    if (this.#isClosed) throw unavailable('the dispatcher is closed');
+    const opening = (this.#opening ??= openAdder(this.#settings, ignore));
+    const adding = this.#addWithin(opening, wake, afterMs);
+    this.#pending.add(adding);
+    try {
+      await adding;
+    } catch (error) {
+      // What could not connect at first never will on PostgreSQL, and what a silent server has not answered piles up.
+      this.#letGo(opening);
+      const explained = explainClientFailure(this.#settings.server, error);
+      throw explained instanceof ClusterError ? explained : unavailable(messageOf(explained), explained);
+    } finally {
+      this.#pending.delete(adding);
+    }
+  }
+
+  /** Lets go of the server when it has what was sent; in bounded time, also where it is away. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await waitAtMost(Promise.allSettled(this.#pending), CLOSE_MS);
+    const opening = this.#opening;
+    if (opening !== undefined) await waitAtMost(opening.then(closeAdder), CLOSE_MS);
+  }
+
+  async #addWithin(opening: Promise<BullmqAdder>, wake: WakeData, afterMs: number): Promise<void> {
+    const { wakeTimeoutMs, readyMs } = this.#settings;
+    const adder = await opening;
+    await endWithin(adder.waitUntilReady(), readyMs);
+    await endWithin(adder.add('wake', wake, optionsOf(wake, afterMs)), wakeTimeoutMs);
+  }
+
+  #letGo(opening: Promise<BullmqAdder>): void {
+    if (this.#opening === opening) this.#opening = undefined;
+    void settleQuietly(opening.then(closeAdder));
+  }
+}
+
+async function endWithin(ending: Promise<unknown>, ms: number): Promise<void> {
+  if (await waitAtMost(ending, ms)) await ending;
+  else throw unavailable(`no answer within ${ms} ms`);
+}
+
+/** What hinders it is told to whoever wakes. */
+function ignore(): void {}
+
+/** With force: without it BullMQ takes leave of the server first, which may be away. */
+function closeAdder(adder: BullmqAdder): Promise<void> {
+  return adder.backend.close(true);
+}
+
+/**
+ * A job waits until a worker takes it, and is gone with that: one that is known to wait takes in all of its kind. Urgent
+ * and later ones have names of their own, else one that waits already would swallow them.
+ */
+function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
+  const kind = (urgent ? 'u' : 'p') + (afterMs > 0 ? timeSlot(afterMs) : '');
+  const id = key.length > LONGEST_ID ? digest(key) : key;
+  return {
+    deduplication: { id: `${kind} ${id}` },
+    ...(afterMs > 0 && { delay: Math.ceil(Math.min(afterMs, LONGEST_DELAY_MS)) }),
+    ...(!urgent && { priority: PLAIN_PRIORITY }),
+    removeOnComplete: true,
+    removeOnFail: true,
+  };
+}
+
+/** Later wakes are joined with others that are due at about the same time: none is put off for long by another. */
+function timeSlot(afterMs: number): number {
+  const width = afterMs < 5_000 ? 100 : 1_000;
+  return Math.ceil((Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;
+}
+
+function unavailable(why: string, cause?: unknown): ClusterError {
+  const message = `The server of the dispatcher did not accept a wake: ${why}. The sweep of a worker will find what is to be done.`;
+  return new ClusterError('DISPATCHER_UNAVAILABLE', message, {
+    retryable: true,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,137 @@
+// What a cluster refuses before it asks its journal: wrong names, agents that there are not, data that JSON cannot carry, messages that a turn cannot be.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { toUserMessage, type MessageInput } from '@inboard/core/live/input/user-message.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { findJsonProblem } from '@inboard/core/util/json-problem.js';
+import { findNearestName } from '@inboard/core/util/nearest-name.js';
+import { checkName } from './journal/check-names.js';
+import type { ConversationFacts, Json } from './journal/records.js';
+import { checkBudgets } from './limits/budgets.js';
+import type { Agents } from './work/agents.js';
+import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+
+const OPTIONS = ['agents', 'journal', 'dispatcher', 'budgets', 'telemetry', 'onTrouble'];
+
+/** Throws an InvalidOptionsError for what no cluster can be made of. */
+export function checkClusterInput(input: unknown): void {
+  if (!isRecord(input))
+    throw new InvalidOptionsError(['agents'], 'createCluster() takes an object: { agents, … }');
+  refuseUnknownOptions('createCluster()', input, OPTIONS);
+  const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
+  if (!isRecord(agents) || Object.keys(agents).length === 0) {
+    throw new InvalidOptionsError(
+      ['agents'],
+      '"agents" must be an object with at least one agent: { support: (conversation) => ({ systemPrompt: "…" }) }',
+    );
+  }
+  for (const [name, agent] of Object.entries(agents)) {
+    checkName('agents', name);
+    if (typeof agent !== 'function')
+      throw new InvalidOptionsError(
+        [`agents.${name}`],
+        `The agent "${name}" must be a function from a conversation to its options`,
+      );
+  }
+  checkPart('journal', journal, ['open', 'enqueue', 'lease'], 'memoryJournal() or postgresJournal()');
+  checkPart('dispatcher', dispatcher, ['wake', 'work'], 'memoryDispatcher() or bullmqDispatcher()');
+  checkPart('telemetry', telemetry, ['send', 'turn'], 'clusterTelemetry() of inboard/otel');
+  if (onTrouble !== undefined && typeof onTrouble !== 'function')
+    throw new InvalidOptionsError(['onTrouble'], '"onTrouble" must be a function');
+  checkBudgets(budgets);
+}
+
+function checkPart(name: string, part: unknown, methods: readonly string[], maker: string): void {
+  if (part === undefined) return;
+  if (isRecord(part) && methods.every((method) => typeof part[method] === 'function')) return;
+  const hint = part instanceof Promise ? ' It is a promise: await it.' : '';
+  throw new InvalidOptionsError([name], `"${name}" must be what ${maker} returns.${hint}`);
+}
+
+/** What a conversation is, checked; undefined where nothing was given. */
+export function readStart(start: unknown, agents: Agents): ConversationFacts | undefined {
+  if (start === undefined) return undefined;
+  if (!isRecord(start))
+    throw new InvalidOptionsError(
+      ['start'],
+      'The description of a conversation must be an object: { agent, data, tenant }',
+    );
+  const { agent, data = null, tenant, ...others } = start;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw new InvalidOptionsError(
+      [unknown],
+      `A conversation has no "${unknown}": it has "agent", "data" and "tenant". What the agent needs to know belongs in "data".`,
+    );
+  }
+  checkAgent(agent, agents);
+  if (tenant !== undefined) checkName('tenant', tenant);
+  refuseNonJson(data, 'data');
+  return {
+    agent: agent as string,
+    data: data as Json,
+    ...(tenant !== undefined && { tenant: tenant as string }),
+  };
+}
+
+function checkAgent(agent: unknown, agents: Agents): void {
+  if (typeof agent === 'string' && Object.hasOwn(agents, agent)) return;
+  const names = Object.keys(agents);
+  const nearest = typeof agent === 'string' ? findNearestName(agent, names) : undefined;
+  const hint =
+    nearest === undefined
+      ? `There ${names.length === 1 ? 'is' : 'are'} ${names.map((name) => `"${name}"`).join(', ')}.`
+      : `Did you mean "${nearest}"?`;
+  if (agent === undefined)
+    throw new InvalidOptionsError(['agent'], `A conversation needs an "agent". ${hint}`);
+  throw new InvalidOptionsError(['agent'], `There is no agent ${JSON.stringify(agent)}. ${hint}`);
+}
+
+/** A message as a turn keeps it, and the id that it has itself. */
+export function readContent(message: MessageInput): { content: Json; uuid?: string } {
+  if (message === '')
+    throw new InvalidOptionsError(['message'], 'The message is empty, which the API rejects');
+  const whole = toUserMessage(message);
+  const { content } = whole.message;
+  refuseNonJson(content, 'message');
+  if (typeof message === 'string') return { content: message };
+  const isWhole = !Array.isArray(message);
+  // The journal keeps what a person says; anything else about a message would be lost without a word.
+  const lost = isWhole
+    ? Object.keys(message).filter((field) => !CARRIED.has(field) && hasMeaning(message, field))
+    : [];
+  if (lost.length > 0) {
+    throw new InvalidOptionsError(
+      lost,
+      `A message of a cluster cannot have ${lost.map((field) => `"${field}"`).join(', ')}: only its content and its "uuid" are stored`,
+    );
+  }
+  const uuid = isWhole ? (message as { uuid?: string }).uuid : undefined;
+  return { content: content as Json, ...(uuid !== undefined && { uuid }) };
+}
+
+const CARRIED = new Set(['type', 'message', 'uuid', 'session_id']);
+
+function hasMeaning(message: object, field: string): boolean {
+  const value = (message as Record<string, unknown>)[field];
+  return value !== undefined && value !== null && !(field === 'shouldQuery' && value === true);
+}
+
+/** Milliseconds from now until a time by this process's clock; undefined for none, and for what is past. */
+export function readDelay(notBefore: unknown): number | undefined {
+  if (notBefore === undefined) return undefined;
+  const time = notBefore instanceof Date ? notBefore.getTime() : notBefore;
+  if (typeof time !== 'number' || !Number.isFinite(time))
+    throw new InvalidOptionsError(
+      ['notBefore'],
+      '"notBefore" must be a valid Date, or a time in milliseconds since 1970',
+    );
+  const ms = time - Date.now();
+  return ms > 0 ? Math.ceil(ms) : undefined;
+}
+
+/** Throws an InvalidOptionsError that names the path of what JSON cannot carry. */
+export function refuseNonJson(value: unknown, name: string): void {
+  const problem = findJsonProblem(value, name);
+  if (problem !== undefined)
+    throw new InvalidOptionsError([name], `${problem}, which JSON cannot carry to another process`);
+}

@@ -1,0 +1,56 @@
+// What the methods of a cluster take as an object, by method. A new one gets a row here, and is checked with `checkOptions`.
+import { checkOptionNames, namesOf } from '@inboard/core/util/check-option-names.js';
+import type {
+  ClusterApprovalFilter,
+  ClusterApprovals,
+  ClusterEventsOptions,
+  ClusterSendOptions,
+  ForgetChoice,
+} from './cluster.js';
+import { FILTERS } from './journal/check-filters.js';
+import type { StepOptions, WorkOptions } from './work/work-options.js';
+
+type ListFilter = NonNullable<Parameters<ClusterApprovals['list']>[0]>;
+type WatchOptions = NonNullable<Parameters<ClusterApprovals['watch']>[0]>;
+type LocalPlaces = NonNullable<ForgetChoice['local']>;
+
+const OF_STEP = {
+  leaseMs: true,
+  holdApprovalMs: true,
+  keepWarmMs: true,
+  maxAttempts: true,
+  name: true,
+  onEvent: true,
+} as const;
+const OF_QUESTIONS = { conversation: true, tenant: true } as const;
+
+const OPTIONS = {
+  'conversations()': FILTERS.conversations.known,
+  'work()': namesOf<WorkOptions>({
+    concurrency: true,
+    recoveryConcurrency: true,
+    drainMs: true,
+    sweepMs: true,
+    ...OF_STEP,
+  }),
+  'step()': namesOf<StepOptions>({ ...OF_STEP, signal: true }),
+  'forget()': namesOf<ForgetChoice>({ conversation: true, tenant: true, local: true }),
+  '"local" of forget()': namesOf<LocalPlaces>({ env: true, traces: true, copies: true, sharedFiles: true }),
+  'send()': namesOf<ClusterSendOptions>({ id: true, notBefore: true }),
+  'events()': namesOf<ClusterEventsOptions>({ after: true, signal: true }),
+  'outcome()': namesOf<{ signal?: unknown }>({ signal: true }),
+  'approvals.list()': namesOf<ListFilter>({
+    ...(OF_QUESTIONS satisfies Record<keyof ClusterApprovalFilter, true>),
+    id: true,
+    answered: true,
+    after: true,
+    limit: true,
+  }),
+  'approvals.watch()': namesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
+  'approvals.answer()': namesOf<{ by?: unknown }>({ by: true }),
+} as const;
+
+/** Throws an InvalidOptionsError for what is no object, and for a name in it that the method does not know. */
+export function checkOptions(method: keyof typeof OPTIONS, given: unknown): void {
+  checkOptionNames(method, given, OPTIONS[method]);
+}

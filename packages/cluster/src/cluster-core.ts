@@ -1,0 +1,145 @@
+// What the parts of a cluster share: its journal, opened with the first use, its dispatcher, who waits for changes, and where troubles
+// go. It knows none of the parts.
+import { ClusterError, InboardError } from '@inboard/core/errors.js';
+import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { warnOnce } from '@inboard/core/util/warn-once.js';
+import type { ClusterTrouble } from './cluster.js';
+import type { Dispatcher, WakeOptions } from './dispatch/dispatcher.js';
+import type { Journal } from './journal/journal.js';
+import { JournalHub } from './journal-hub.js';
+import { TurnEnds } from './turn-ends.js';
+
+/** What a cluster uses, and whether somebody hears of its troubles. */
+export interface CoreParts {
+  journal: Journal;
+  dispatcher: Dispatcher;
+  onTrouble: ((trouble: ClusterTrouble) => void) | undefined;
+  /** Somebody is asked to look at a conversation. */
+  onWake?: (() => void) | undefined;
+}
+
+// A journal and a dispatcher may serve several clusters of a process; the last one closes them.
+const users = new WeakMap<object, number>();
+
+/** The shared state of a cluster. */
+export class ClusterCore {
+  readonly #parts: CoreParts;
+  readonly #wakes = new Set<Promise<void>>();
+  #opening: Promise<void> | undefined;
+  #isClosed = false;
+  readonly hub: JournalHub;
+  readonly ends = new TurnEnds();
+
+  constructor(parts: CoreParts) {
+    this.#parts = parts;
+    this.hub = new JournalHub(
+      () => this.journal(),
+      (error) => this.tell({ where: 'journal', what: 'listen for changes', error }),
+    );
+    for (const part of [parts.journal, parts.dispatcher]) users.set(part, (users.get(part) ?? 0) + 1);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether the journal tells of the ends of turns by a change of their own. */
+  get tellsEnded(): boolean {
+    return this.#parts.journal.tellsEnded === true;
+  }
+
+  get dispatcher(): Dispatcher {
+    return this.#parts.dispatcher;
+  }
+
+  /** The journal, ready for use. Rejects with a ClusterError once the cluster is closed. */
+  async journal(): Promise<Journal> {
+    this.check();
+    this.#opening ??= this.#open();
+    await this.#opening;
+    this.check();
+    return this.#parts.journal;
+  }
+
+  /** Throws a ClusterError once the cluster is closed. */
+  check(): void {
+    if (this.#isClosed) throw closedError();
+  }
+
+  /** Has somebody look at a conversation. Nobody waits for it, and a failure is no error: a worker's sweep finds what is due. */
+  wake(key: string, options: WakeOptions = {}): void {
+    if (this.#isClosed) return;
+    const wake = this.#wake(key, options).finally(() => this.#wakes.delete(wake));
+    this.#wakes.add(wake);
+    this.#parts.onWake?.();
+  }
+
+  /** Reports a trouble that is made good by itself. */
+  tell(trouble: ClusterTrouble): void {
+    const { onTrouble } = this.#parts;
+    if (onTrouble)
+      callListener(
+        () => onTrouble(trouble),
+        (cause) => warnOfCallback('onTrouble', cause),
+      );
+    else {
+      const { where, what, error } = trouble;
+      const message = `The ${where} of a cluster failed to ${what}; the cluster recovers by itself: ${messageOf(error)}`;
+      warnOnce(message, 'INBOARD_CLUSTER_TROUBLE', `INBOARD_CLUSTER_TROUBLE ${where} ${what}`);
+    }
+  }
+
+  /** Nothing more is begun here; those who wait for changes are let go. */
+  async end(): Promise<void> {
+    this.#isClosed = true;
+    await this.hub.close();
+  }
+
+  /** Closes dispatcher and journal, where no other cluster uses them. What fails is told, and rejects in the end. */
+  async release(): Promise<void> {
+    await Promise.all(this.#wakes);
+    const { dispatcher, journal } = this.#parts;
+    const faults: unknown[] = [];
+    for (const part of [dispatcher, journal]) {
+      const left = (users.get(part) ?? 1) - 1;
+      users.set(part, left);
+      if (left > 0) continue;
+      try {
+        await part.close();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+
+  async #open(): Promise<void> {
+    try {
+      await this.#parts.journal.open();
+    } catch (error) {
+      // The next use tries again.
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async #wake(key: string, options: WakeOptions): Promise<void> {
+    try {
+      await this.#parts.dispatcher.wake(key, options);
+    } catch (error) {
+      this.tell({ where: 'dispatcher', what: 'wake a worker', key, error });
+    }
+  }
+}
+
+/** What is said once a cluster is closed. */
+export function closedError(): ClusterError {
+  return new ClusterError('CLUSTER_CLOSED', 'The cluster is closed');
+}
+
+/** Whether a failure may be over in a moment: the database is away, or restarts. What the journal refused will be refused again. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof InboardError) return error.code === 'JOURNAL_UNAVAILABLE';
+  return !(error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError);
+}

@@ -1,0 +1,100 @@
+// One conversation, seen from any process: what is sent to it, what happens in it. Starts nothing: workers do.
+import type { MessageInput } from '@inboard/core/live/input/user-message.js';
+import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { readContent, readDelay } from './check-input.js';
+import { checkOptions } from './check-options.js';
+import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
+import type { ClusterCore } from './cluster-core.js';
+import { checkName } from './journal/check-names.js';
+import type { ClusterEvent, ConversationRecord, TurnRecord } from './journal/records.js';
+import type { OwnConversation } from './own-conversation.js';
+import { readEvents, readPlace, readWhole } from './read-events.js';
+import { createSentTurn } from './sent-turn.js';
+import type { ClusterTelemetry } from './work/host-parts.js';
+
+/** What a conversation is made of. */
+export interface ConversationParts {
+  core: ClusterCore;
+  own: OwnConversation;
+  telemetry: ClusterTelemetry | undefined;
+}
+
+/** A handle on a conversation; asks the journal nothing by itself. */
+export function createConversation(parts: ConversationParts): ClusterConversation {
+  return new ConversationHandle(parts);
+}
+
+class ConversationHandle implements ClusterConversation {
+  readonly #parts: ConversationParts;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+  }
+
+  get key(): string {
+    return this.#parts.own.key;
+  }
+
+  async send(message: MessageInput, options: ClusterSendOptions = {}): Promise<SentTurn> {
+    const { core, own, telemetry } = this.#parts;
+    const { key } = own;
+    const { content, uuid } = readContent(message);
+    checkOptions('send()', options);
+    const { id = uuid ?? randomUUID(), notBefore } = options;
+    checkName('id', id);
+    const afterMs = readDelay(notBefore);
+    const keep = async (trace: string | undefined): Promise<TurnRecord> =>
+      await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
+    const { place } = core.hub;
+    const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
+    // Also when it was sent before: perhaps nobody was woken then.
+    if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
+    return createSentTurn(core, own, turn.id, { record: turn, place });
+  }
+
+  turn(id: string): SentTurn {
+    checkName('id', id);
+    return createSentTurn(this.#parts.core, this.#parts.own, id);
+  }
+
+  async turns(): Promise<TurnRecord[]> {
+    const { core, own } = this.#parts;
+    const journal = await core.journal();
+    return (await own.read(journal, () => journal.turns(own.key))) ?? [];
+  }
+
+  events(options: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
+    checkOptions('events()', options);
+    const { after, signal } = options;
+    const { core, own } = this.#parts;
+    core.check();
+    return readEvents(core, own, { place: readPlace(after), signal });
+  }
+
+  async readWhole(id: number): Promise<ClusterEvent | undefined> {
+    return await readWhole(await this.#parts.core.journal(), this.#parts.own, id);
+  }
+
+  async interrupt(): Promise<boolean> {
+    const { core, own } = this.#parts;
+    const { key, scope } = own;
+    const isWanted = await (await core.journal()).interrupt(key, scope);
+    // Its owner is told by the journal; without one, and for the turn behind a parked one, somebody has to look.
+    if (isWanted) core.wake(key);
+    return isWanted;
+  }
+
+  async close(): Promise<void> {
+    const { core, own } = this.#parts;
+    const journal = await core.journal();
+    if (!(await own.isThere(journal))) throw own.unknown();
+    await journal.closeConversation(own.key);
+    core.wake(own.key);
+  }
+
+  async info(): Promise<ConversationRecord | undefined> {
+    return await this.#parts.own.find(await this.#parts.core.journal());
+  }
+}

@@ -1,0 +1,148 @@
+// Wakes within one process: a queue that all its workers take from. Nothing outlives the process; what was to be done is
+// in the journal.
+import { ClusterError } from '@inboard/core/errors.js';
+import { ownMethods } from '@inboard/core/util/own-methods.js';
+import { checkWake, checkWork } from './check-wake.js';
+import { DelayedWakes } from './delayed-wakes.js';
+import type { Dispatcher, DispatcherWork, WakeHandler, WakeOptions, WorkSettings } from './dispatcher.js';
+import { endWork } from './end-work.js';
+import { WakeRunner } from './wake-runner.js';
+
+/** A dispatcher for one process. */
+export function memoryDispatcher(): Dispatcher {
+  return ownMethods<Dispatcher>(new MemoryDispatcher());
+}
+
+class MemoryDispatcher implements Dispatcher {
+  // Sets keep the order in which keys were added.
+  readonly #urgent = new Set<string>();
+  readonly #plain = new Set<string>();
+  readonly #delayed = new DelayedWakes((key, isUrgent) => this.#add(key, isUrgent));
+  readonly #workers = new Set<MemoryWork>();
+  #isGiving = false;
+  #closing: Promise<void> | undefined;
+
+  async wake(key: string, options: WakeOptions = {}): Promise<void> {
+    const afterMs = checkWake(key, options);
+    this.#checkOpen();
+    this.#wake(key, afterMs, options.urgent === true);
+  }
+
+  async work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork> {
+    checkWork(handler, settings);
+    this.#checkOpen();
+    const runner = new WakeRunner({
+      ...settings,
+      handler,
+      wakeAgain: (key, { afterMs = 0 }) => this.#wake(key, afterMs, false),
+      onRoom: () => this.#giveSoon(),
+    });
+    const work = new MemoryWork(runner, () => this.#leave(work));
+    this.#workers.add(work);
+    this.#delayed.keepProcess(true);
+    this.#giveSoon();
+    return work;
+  }
+
+  close(): Promise<void> {
+    this.#delayed.clear();
+    this.#urgent.clear();
+    this.#plain.clear();
+    this.#closing ??= endWork(this.#workers);
+    return this.#closing;
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined)
+      throw new ClusterError('CLUSTER_CLOSED', 'The dispatcher is closed and no longer wakes workers.');
+  }
+
+  #wake(key: string, afterMs: number, isUrgent: boolean): void {
+    if (this.#closing !== undefined) return;
+    if (afterMs === 0) this.#add(key, isUrgent);
+    // One that waits already comes earlier.
+    else if (!this.#urgent.has(key) && (isUrgent || !this.#plain.has(key))) {
+      this.#delayed.add(key, afterMs, isUrgent);
+    }
+  }
+
+  #add(key: string, isUrgent: boolean): void {
+    const wasUrgent = this.#delayed.remove(key);
+    if (isUrgent || wasUrgent) {
+      this.#plain.delete(key);
+      this.#urgent.add(key);
+    } else if (!this.#urgent.has(key)) this.#plain.add(key);
+    this.#giveSoon();
+  }
+
+  /** Not at once: whoever wakes is not held up by a handler, and all that wake together are seen together. */
+  #giveSoon(): void {
+    if (this.#isGiving) return;
+    this.#isGiving = true;
+    queueMicrotask(() => {
+      this.#isGiving = false;
+      this.#give();
+    });
+  }
+
+  /** Gives waiting keys to workers, one each in turn, so that no worker has all of them while others have none. */
+  #give(): void {
+    let hasGiven = true;
+    while (hasGiven) {
+      hasGiven = false;
+      for (const work of this.#workers) {
+        const key = work.isTaking ? this.#takeFor(work.runner) : undefined;
+        if (key === undefined) continue;
+        work.runner.run(key);
+        hasGiven = true;
+      }
+    }
+  }
+
+  /** A key that this worker does not look at already: another one may, and learns from the journal that it is held. */
+  #takeFor(runner: WakeRunner): string | undefined {
+    for (const waiting of [this.#urgent, this.#plain]) {
+      for (const key of waiting) {
+        if (runner.isRunning(key)) continue;
+        waiting.delete(key);
+        return key;
+      }
+    }
+    return undefined;
+  }
+
+  #leave(work: MemoryWork): void {
+    this.#workers.delete(work);
+    if (this.#workers.size === 0) this.#delayed.keepProcess(false);
+  }
+}
+
+class MemoryWork implements DispatcherWork {
+  readonly runner: WakeRunner;
+  readonly #onPause: () => void;
+  #isPaused = false;
+
+  constructor(runner: WakeRunner, onPause: () => void) {
+    this.runner = runner;
+    this.#onPause = onPause;
+  }
+
+  get isTaking(): boolean {
+    return !this.#isPaused && this.runner.room > 0;
+  }
+
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    this.#onPause();
+  }
+
+  async close(): Promise<void> {
+    await this.pause();
+    this.runner.abort();
+    await this.runner.whenIdle();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,166 @@
+// Joins journal, dispatcher, agents, limits and what works to one cluster, of which web servers use the one half and workers the other.
+import type {
+  ClusterInput,
+  Cluster,
+  ClusterConversation,
+  ClusterStats,
+  ConversationStart,
+  ForgetChoice,
+  ForgottenData,
+} from './cluster.js';
+import { INSPECT_TARGET } from '@inboard/core/live/watch/session-registry.js';
+import { createClusterApprovals } from './approvals.js';
+import { readStart } from './check-input.js';
+import { checkOptions } from './check-options.js';
+import { ClusterCore } from './cluster-core.js';
+import { createConversation } from './conversation.js';
+import { forget } from './forget.js';
+import { checkKey, checkName } from './journal/check-names.js';
+import type { ClusterTarget } from './journal/cluster-target.js';
+import type { ConversationFilter } from './journal/journal.js';
+import { isMemoryJournal } from './journal/memory/memory-journal.js';
+import type { ConversationRecord } from './journal/records.js';
+import { decideBudget } from './limits/budgets.js';
+import { OwnConversation } from './own-conversation.js';
+import { NobodyWorks } from './nobody-works.js';
+import { OwnWorkers } from './own-workers.js';
+import type { Agents } from './work/agents.js';
+import type { HostParts } from './work/host-parts.js';
+import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/work-options.js';
+
+/** What works: one for the lifetime of a process, one for a single lease. */
+export interface Working {
+  /** `onEnded` is called once the worker has ended, however that came about. */
+  startWorker(parts: HostParts, options: WorkOptions, onEnded: () => void): Promise<ClusterWorker>;
+  stepConversation(parts: HostParts, key: string, options: StepOptions): Promise<StepOutcome>;
+}
+
+// Journals whose conversations are looked at by steps, when a scheduler outside says so.
+const stepped = new WeakSet<object>();
+
+/** What a cluster is made of, with nothing left out. */
+export type CompleteInput<A extends Agents> = ClusterInput<A> & Pick<HostParts, 'journal' | 'dispatcher'>;
+
+/** Makes a cluster of parts that were checked. */
+export function joinCluster<A extends Agents>(input: CompleteInput<A>, working: Working): Cluster<A> {
+  return new ClusterHandle(input, working);
+}
+
+class ClusterHandle<A extends Agents> implements Cluster<A> {
+  readonly #input: CompleteInput<A>;
+  readonly #working: Working;
+  readonly #core: ClusterCore;
+  readonly #parts: Omit<HostParts, 'journal'>;
+  readonly #workers = new OwnWorkers();
+  /** Where only this process can work. */
+  readonly #nobodyWorks: NobodyWorks | undefined;
+  readonly #steps = new Set<Promise<unknown>>();
+  readonly #ended = new AbortController();
+  #closing: Promise<void> | undefined;
+  readonly approvals: Cluster['approvals'];
+
+  constructor(input: CompleteInput<A>, working: Working) {
+    const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
+    this.#input = input;
+    this.#working = working;
+    this.#nobodyWorks = isMemoryJournal(journal)
+      ? new NobodyWorks({ journal, isWorking: () => this.#workers.size > 0 || stepped.has(journal) })
+      : undefined;
+    const onWake = (): void => this.#nobodyWorks?.note();
+    this.#core = new ClusterCore({ journal, dispatcher, onTrouble, onWake });
+    this.#parts = {
+      dispatcher,
+      agents,
+      admit: (turn, conversation) => decideBudget({ journal, budgets }, turn, conversation),
+      telemetry,
+      onTurnEnding: (turn) => this.#core.ends.begin(turn),
+    };
+    this.approvals = createClusterApprovals(this.#core);
+  }
+
+  /** For `inspect(cluster)`. */
+  [INSPECT_TARGET](): ClusterTarget {
+    const { journal, dispatcher } = this.#input;
+    return { journal, wake: (key) => dispatcher.wake(key) };
+  }
+
+  conversation(key: string, start?: ConversationStart<A>): ClusterConversation {
+    this.#core.check();
+    checkKey(key);
+    const { agents, telemetry } = this.#input;
+    const own = new OwnConversation(key, readStart(start, agents));
+    return createConversation({ core: this.#core, own, telemetry });
+  }
+
+  async conversations(filter?: ConversationFilter): Promise<ConversationRecord[]> {
+    checkOptions('conversations()', filter);
+    if (filter?.tenant !== undefined) checkName('tenant', filter.tenant);
+    return await (await this.#core.journal()).conversations(filter);
+  }
+
+  async work(options: WorkOptions = {}): Promise<ClusterWorker> {
+    checkOptions('work()', options);
+    const journal = await this.#core.journal();
+    const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
+      this.#workers.remove(worker);
+      this.#nobodyWorks?.note();
+    });
+    this.#workers.add(worker);
+    // Closed while it began.
+    if (this.#core.isClosed) await worker.close();
+    this.#core.check();
+    return worker;
+  }
+
+  async step(key: string, options: StepOptions = {}): Promise<StepOutcome> {
+    checkKey(key);
+    checkOptions('step()', options);
+    const journal = await this.#core.journal();
+    stepped.add(journal);
+    const { signal } = options;
+    const signals = signal ? [signal, this.#ended.signal] : [this.#ended.signal];
+    const step = this.#working.stepConversation({ ...this.#parts, journal }, key, {
+      ...options,
+      signal: AbortSignal.any(signals),
+    });
+    this.#steps.add(step);
+    try {
+      return await step;
+    } finally {
+      this.#steps.delete(step);
+    }
+  }
+
+  async stats(): Promise<ClusterStats> {
+    const journal = await this.#core.journal();
+    const [numbers, workers, pauses] = await Promise.all([
+      journal.stats(),
+      journal.workers(),
+      journal.pauses(),
+    ]);
+    return { ...numbers, workers, pauses };
+  }
+
+  async forget(choice: ForgetChoice): Promise<ForgottenData> {
+    return await forget(this.#core, choice, this.#workers.names);
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#nobodyWorks?.close();
+    await this.#core.end();
+    this.#ended.abort();
+    // Workers give their leases back, so the journal goes last, whatever fails before.
+    const [ended] = await Promise.all([this.#workers.close(), Promise.allSettled(this.#steps)]);
+    await this.#core.release();
+    const failed = ended.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+}

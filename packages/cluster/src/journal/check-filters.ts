@@ -1,0 +1,57 @@
+// What the methods of a journal take as a filter or a scope, by method. A misspelt name in one would mean everybody.
+import { checkOptionNames, namesOf } from '@inboard/core/util/check-option-names.js';
+import type { ConversationFilter, Journal, QuestionFilter, TenantScope } from './journal.js';
+
+type EventsFilter = NonNullable<Parameters<Journal['events']>[1]>;
+type SpentFilter = NonNullable<Parameters<Journal['spent']>[0]>;
+
+const SCOPE = namesOf<TenantScope>({ tenant: true });
+
+/** By method: which argument it is, and its names. */
+export const FILTERS = {
+  conversations: {
+    at: 0,
+    known: namesOf<ConversationFilter>({
+      tenant: true,
+      state: true,
+      failed: true,
+      after: true,
+      limit: true,
+    }),
+  },
+  questions: {
+    at: 0,
+    known: namesOf<QuestionFilter>({
+      id: true,
+      key: true,
+      tenant: true,
+      answered: true,
+      after: true,
+      limit: true,
+    }),
+  },
+  events: { at: 1, known: namesOf<EventsFilter>({ tenant: true, after: true, limit: true }) },
+  spent: { at: 0, known: namesOf<SpentFilter>({ tenant: true, days: true }) },
+  pauses: { at: 0, known: SCOPE },
+  stats: { at: 0, known: SCOPE },
+  enqueue: { at: 1, known: SCOPE },
+  interrupt: { at: 1, known: SCOPE },
+  answer: { at: 2, known: SCOPE },
+  readWhole: { at: 2, known: SCOPE },
+} as const satisfies Partial<Record<keyof Journal, { at: number; known: readonly string[] }>>;
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+
+/** The same journal, which rejects with an InvalidOptionsError where a filter or scope has a name that there is not. */
+export function withCheckedFilters(journal: Journal): Journal {
+  const methods = journal as unknown as Record<string, Method | undefined>;
+  for (const [name, { at, known }] of Object.entries(FILTERS)) {
+    const method = methods[name];
+    if (!method) continue;
+    methods[name] = async (...given) => {
+      checkOptionNames(`${name}() of a journal`, given[at], known);
+      return await method.apply(journal, given);
+    };
+  }
+  return journal;
+}

@@ -1,0 +1,77 @@
+// What every journal refuses: names that a database cannot keep as they are, and numbers that are none. Lengths are such that
+// the key of a conversation and the id of a turn fit into one index of a database.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+
+/** The longest key of a conversation, in UTF-16 units. */
+const MAX_KEY_LENGTH = 500;
+/** The longest of other names: of turns, tenants, owners, questions and calls. */
+export const MAX_NAME_LENGTH = 200;
+
+/** What to do about a message to a conversation that there is not. */
+export const FIRST_MESSAGE_HINT =
+  ' Give its agent with the first message: cluster.conversation(key, { agent }).send(message).';
+
+/** Refuses a key that cannot be kept. */
+export function checkKey(key: unknown): void {
+  checkName('key', key, MAX_KEY_LENGTH);
+}
+
+/** Refuses another name that cannot be kept. */
+export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENGTH): void {
+  const fault = findFault(name, maxLength);
+  if (fault !== undefined) throw new InvalidOptionsError([what], `"${what}" ${fault}`);
+}
+
+/** Refuses a time in milliseconds that is none. */
+export function checkMs(what: string, ms: unknown): void {
+  if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return;
+  throw new InvalidOptionsError([what], `"${what}" must be a number of milliseconds, not ${String(ms)}`);
+}
+
+/** Refuses a limit that is none. */
+export function checkLimit(limit: unknown): void {
+  if (limit === undefined || (Number.isSafeInteger(limit) && (limit as number) > 0)) return;
+  throw new InvalidOptionsError(
+    ['limit'],
+    `"limit" must be a whole number of at least 1, not ${typeof limit === 'number' ? limit : typeof limit}`,
+  );
+}
+
+/** Refuses what is no question to go on behind. */
+export function checkAfter(after: unknown): void {
+  if (after === undefined) return;
+  const { askedAt, id } = isRecord(after) ? after : {};
+  if (Number.isFinite(askedAt) && typeof id === 'string') return;
+  throw new InvalidOptionsError(
+    ['after'],
+    '"after" must be a question that was listed, or an object with its "askedAt" and "id"',
+  );
+}
+
+/** Refuses what JSON cannot carry as a whole. */
+export function checkJson(what: string, value: unknown): void {
+  let text: unknown;
+  try {
+    text = stringifyDeep(value);
+  } catch (cause) {
+    throw new InvalidOptionsError([what], `"${what}" cannot be written as JSON`, { cause });
+  }
+  if (text === undefined)
+    throw new InvalidOptionsError(
+      [what],
+      `"${what}" is of type ${typeof value}, which JSON cannot represent`,
+    );
+}
+
+function findFault(name: unknown, maxLength: number): string | undefined {
+  if (typeof name !== 'string') return `must be a string, not ${name === null ? 'null' : typeof name}`;
+  if (name === '') return 'must not be empty';
+  if (name.length > maxLength)
+    return `must have at most ${maxLength} characters, but has ${name.length}: "${name.slice(0, 40)}…"`;
+  if (name.includes('\0')) return 'must not contain a NUL character, which databases cannot store';
+  // A lone surrogate has no UTF-8.
+  if (/\p{Surrogate}/u.test(name)) return 'must be well-formed Unicode, but contains a lone surrogate';
+  return undefined;
+}

@@ -1,0 +1,169 @@
+// A journal in memory, for one process: the default of a cluster, and what every other journal is compared with. Each method
+// does its work at once, so that it is one transaction; what goes in and out is copied.
+import { ClusterError } from '@inboard/core/errors.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
+import { withCheckedFilters } from '../check-filters.js';
+import { checkAfter, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
+import type { Journal, JournalChange, NewTurn } from '../journal.js';
+import { beginCall, endCall } from './calls.js';
+import { Changes } from './changes.js';
+import { copyJson } from './copy-json.js';
+import { prune, publish, readEvents, readWhole } from './events.js';
+import { cancel, closeConversation, enqueue, interrupt, remove } from './inbox.js';
+import { lease, listDue, release, renew } from './leases.js';
+import { forgetTenant, listPauses, pause, sumSpending } from './limits.js';
+import { createMemoryState, recordConversation, type MemoryState } from './memory-state.js';
+import {
+  countAll,
+  listConversations,
+  listWorkers,
+  readHistory,
+  removeWorker,
+  reportWorker,
+} from './overview.js';
+import { answer, ask, listQuestions, withdraw } from './questions.js';
+import { createTranscriptStore } from './transcripts.js';
+import { finish, finishAndNext, next, park } from './turns.js';
+
+/** What `memoryJournal()` takes. */
+export interface MemoryJournalOptions {
+  /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
+  now?: (() => number) | undefined;
+}
+
+const memoryJournals = new WeakSet<object>();
+
+/** Whether a journal is one of these: then nobody outside of this process can see it. */
+export function isMemoryJournal(journal: object): boolean {
+  return memoryJournals.has(journal);
+}
+
+/** Creates a journal that keeps everything in the memory of this process, and is lost with it. */
+export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Journal {
+  const changes = new Changes();
+  const state = createMemoryState(now, changes);
+  let isClosed = false;
+  const begin = (): void => {
+    if (isClosed) throw new ClusterError('CLUSTER_CLOSED', 'The journal is closed.');
+  };
+
+  /** A method of the journal from one of the state that keeps nothing of what it is given: what it gives is a copy, and it throws nothing at once. */
+  const read =
+    <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
+    async (...given: Given): Promise<Result> => {
+      begin();
+      return copyJson(run(state, ...given));
+    };
+  /** The same, from a copy of what it is given. */
+  const method =
+    <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
+    async (...given: Given): Promise<Result> =>
+      await read(run)(...(given.map((each) => copyJson(each)) as unknown as Given));
+  const limited =
+    <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
+    async (...given: Given): Promise<Result> => {
+      for (const each of given) if (isRecord(each)) checkLimit(each['limit']);
+      return await read(run)(...given);
+    };
+
+  const journal: Journal = withCheckedFilters({
+    tellsEnded: true,
+    open: read(() => undefined),
+    enqueue: async (turn, scope) => {
+      checkTurn(turn);
+      return await method(enqueue)(turn, scope);
+    },
+    conversation: read(({ conversations }, key: string) => {
+      const found = conversations.get(key);
+      return found && recordConversation(state, found);
+    }),
+    conversations: limited(listConversations),
+    turn: read(({ conversations }, key: string, id: string) => conversations.get(key)?.turnsById.get(id)),
+    turns: read(({ conversations }, key: string) => conversations.get(key)?.turns ?? []),
+    cancel: method(cancel),
+    interrupt: method(interrupt),
+    closeConversation: method(closeConversation),
+    answer: method(answer),
+    questions: async (filter = {}) => {
+      checkAfter(filter.after);
+      return await limited(listQuestions)(filter);
+    },
+    events: limited(readEvents),
+    readWhole: read(readWhole),
+    listen: async (onChange: (change: JournalChange) => void) => {
+      begin();
+      return changes.listen(onChange);
+    },
+    due: async (limit) => {
+      checkLimit(limit);
+      return await read(listDue)(limit);
+    },
+    pause: async (given) => {
+      checkMs('ms', given.ms);
+      await method(pause)(given);
+    },
+    pauses: read(listPauses),
+    spent: read(sumSpending),
+    reportWorker: method(reportWorker),
+    removeWorker: method(removeWorker),
+    workers: read(listWorkers),
+    stats: read(countAll),
+    history: read(readHistory),
+    remove: method(remove),
+    forgetTenant: async (tenant) => {
+      checkName('tenant', tenant);
+      await method(forgetTenant)(tenant);
+    },
+    prune: async (olderThanMs) => {
+      checkMs('olderThanMs', olderThanMs);
+      return await method(prune)(olderThanMs);
+    },
+    lease: async (key, given) => {
+      checkName('owner', given.owner);
+      checkMs('ms', given.ms);
+      return await method(lease)(key, given);
+    },
+    renew: async (fences, ms) => {
+      checkMs('ms', ms);
+      return await method(renew)(fences, ms);
+    },
+    release: method(release),
+    next: method(next),
+    finish: method(finish),
+    finishAndNext: method(finishAndNext),
+    park: method(park),
+    ask: async (fence, turn, question) => {
+      checkName('id', question.id);
+      return await method(ask)(fence, turn, question);
+    },
+    withdraw: method(withdraw),
+    beginCall: async (fence, call) => {
+      checkName('callKey', call.callKey);
+      return await method(beginCall)(fence, call);
+    },
+    endCall: async (fence, callKey, result) => {
+      checkJson('result', result);
+      await method(endCall)(fence, callKey, result);
+    },
+    publish: method(publish),
+    store: (fence): SessionStore => createTranscriptStore(state, copyJson(fence), begin),
+    close: async () => {
+      isClosed = true;
+      changes.close();
+    },
+  });
+  memoryJournals.add(journal);
+  return journal;
+}
+
+function checkTurn({ key, id, content, start, afterMs }: NewTurn): void {
+  checkKey(key);
+  checkName('id', id);
+  checkJson('content', content);
+  if (afterMs !== undefined) checkMs('afterMs', afterMs);
+  if (!start) return;
+  checkName('agent', start.agent);
+  checkJson('data', start.data);
+  if (start.tenant !== undefined) checkName('tenant', start.tenant);
+}

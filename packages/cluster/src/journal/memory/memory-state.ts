@@ -1,0 +1,184 @@
+// What a journal in memory keeps, and how one of its conversations is found. Only plain data: what happens to it is in the
+// files beside.
+import { ClusterError } from '@inboard/core/errors.js';
+import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
+import type {
+  CallRecord,
+  ClusterApproval,
+  ClusterEvent,
+  ConversationFacts,
+  ConversationFailure,
+  ConversationRecord,
+  ConversationState,
+  Json,
+  LeaseHistory,
+  Pause,
+  TurnRecord,
+  WorkerRecord,
+} from '../records.js';
+import type { TenantScope } from '../journal.js';
+import type { Changes } from './changes.js';
+
+/** A call, with the lease in which its newest result was written. */
+export interface StoredCall extends CallRecord {
+  epoch: number;
+  begun: number;
+  ended: number;
+  endedEpoch: number;
+  result?: Json;
+}
+
+/** A conversation with all that belongs to it, but for its transcripts, which are found without it. */
+export interface StoredConversation extends ConversationFacts {
+  key: string;
+  sessionId: string;
+  createdAt: number;
+  updatedAt: number;
+  closedAt: number | undefined;
+  costUsd: number;
+  failure: ConversationFailure | undefined;
+  /** By place. */
+  turns: TurnRecord[];
+  turnsById: Map<string, TurnRecord>;
+  /** Where the turns begin that have not ended: none before it is open. */
+  head: number;
+  /** The newest is the last; it is the one that counts unless it was given back. */
+  leases: LeaseHistory[];
+  /** Whether a turn under way was handed over with the newest lease. */
+  isHandedOver: boolean;
+  events: ClusterEvent[];
+  /** Those that are shortened among the events, as a whole, by their ids. */
+  wholeEvents: Map<number, ClusterEvent>;
+  lastEventId: number;
+  /** The newest call of `publish` that named itself. */
+  batch: { name: string; lastId: number } | undefined;
+  calls: Map<string, StoredCall>;
+  /** Also in the state, where they are found by their ids alone. */
+  questions: Map<string, ClusterApproval>;
+}
+
+/** A transcript, each entry with the epoch under which it was written. */
+export interface StoredTranscript {
+  entries: Array<{ epoch: number; entry: SessionStoreEntry }>;
+  uuids: Set<string>;
+}
+
+/** The transcripts of a session, and the conversation that wrote them. */
+export interface StoredSession {
+  conversation: string;
+  projectKey: string;
+  sessionId: string;
+  /** When its own transcript was appended to. */
+  changedAt: number;
+  /** By subpath; the session's own under the empty string. */
+  transcripts: Map<string, StoredTranscript>;
+}
+
+/** All that a journal keeps. */
+export interface MemoryState {
+  now: () => number;
+  changes: Changes;
+  conversations: Map<string, StoredConversation>;
+  questions: Map<string, ClusterApproval>;
+  /** By the project and the session. */
+  sessions: Map<string, StoredSession>;
+  pauses: Map<string | undefined, Pause>;
+  /** US dollars by day of UTC, then by tenant. */
+  spending: Map<number, Map<string | undefined, number>>;
+  workers: Map<string, WorkerRecord>;
+  /** The newest epoch, of whichever conversation. */
+  epoch: number;
+  takeovers: number;
+  lastTranscriptTime: number;
+}
+
+/** Begins with nothing. */
+export function createMemoryState(now: () => number, changes: Changes): MemoryState {
+  return {
+    now,
+    changes,
+    conversations: new Map(),
+    questions: new Map(),
+    sessions: new Map(),
+    pauses: new Map(),
+    spending: new Map(),
+    workers: new Map(),
+    epoch: 0,
+    takeovers: 0,
+    lastTranscriptTime: 0,
+  };
+}
+
+/** A conversation by its key; one outside of the scope is not found. */
+export function findConversation(
+  { conversations }: MemoryState,
+  key: string,
+  { tenant }: TenantScope = {},
+): StoredConversation | undefined {
+  const found = conversations.get(key);
+  return tenant === undefined || found?.tenant === tenant ? found : undefined;
+}
+
+/** The turn that runs, is parked, or would begin next. */
+export function findHeadTurn(conversation: StoredConversation): TurnRecord | undefined {
+  const { turns } = conversation;
+  while (turns[conversation.head]?.state === 'ended') conversation.head += 1;
+  return turns[conversation.head];
+}
+
+/** The lease that is valid now. */
+export function findValidLease(
+  state: MemoryState,
+  { leases }: StoredConversation,
+  now: number = state.now(),
+): LeaseHistory | undefined {
+  const newest = leases.at(-1);
+  return newest && !newest.released && now < newest.until ? newest : undefined;
+}
+
+/** Finds a turn, and refuses one that there is not. */
+export function requireTurn(conversation: StoredConversation, id: string): TurnRecord {
+  const turn = conversation.turnsById.get(id);
+  if (turn) return turn;
+  const { key } = conversation;
+  throw new ClusterError('TURN_UNKNOWN', `The conversation "${key}" has no turn "${id}".`, { key });
+}
+
+/** A conversation as everybody sees it. */
+export function recordConversation(state: MemoryState, conversation: StoredConversation): ConversationRecord {
+  const { key, sessionId, agent, data, tenant, costUsd, failure, lastEventId } = conversation;
+  const { createdAt, updatedAt, closedAt } = conversation;
+  const lease = findValidLease(state, conversation);
+  return {
+    key,
+    sessionId,
+    agent,
+    data,
+    tenant,
+    state: stateOf(conversation),
+    lease: lease && { owner: lease.owner, epoch: lease.epoch, expiresAt: lease.until },
+    turns: conversation.turns.length,
+    queued: conversation.turns.slice(conversation.head).filter((turn) => turn.state === 'queued').length,
+    questions: openQuestions(conversation).length,
+    costUsd,
+    failure,
+    lastEventId,
+    createdAt,
+    updatedAt,
+    closedAt,
+  };
+}
+
+/** Where a conversation stands. */
+export function stateOf(conversation: StoredConversation): ConversationState {
+  if (conversation.closedAt !== undefined) return 'closed';
+  const turn = findHeadTurn(conversation);
+  return !turn || turn.state === 'ended' ? 'idle' : turn.state;
+}
+
+/** The questions of a conversation that have no answer; with a turn, only its own. */
+export function openQuestions({ questions }: StoredConversation, turn?: string): ClusterApproval[] {
+  return [...questions.values()].filter(
+    (question) => !question.answer && (turn === undefined || question.turn === turn),
+  );
+}

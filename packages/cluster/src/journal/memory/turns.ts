@@ -1,0 +1,81 @@
+// What the owner of a lease does with turns: takes the next, ends it, puts it aside.
+import { ClusterError } from '@inboard/core/errors.js';
+import type { FinishedTurn, Journal, TurnFinish } from '../journal.js';
+import type { Fence, TurnRecord } from '../records.js';
+import { endTurn } from './end-turn.js';
+import { addEvent, addTurnEvent } from './events.js';
+import { isOver, requireFence, requireValidFence } from './fence.js';
+import { whyNot } from './leases.js';
+import { countCost } from './limits.js';
+import { findHeadTurn, requireTurn, type MemoryState, type StoredConversation } from './memory-state.js';
+
+/** `Journal.next`. */
+export function next(state: MemoryState, fence: Fence): TurnRecord | undefined {
+  const conversation = requireValidFence(state, fence);
+  const turn = findHeadTurn(conversation);
+  if (!turn || turn.state === 'parked') return undefined;
+  if (turn.state === 'queued' && whyNot(state, conversation)) return undefined;
+  if (turn.state === 'running' && turn.epoch === fence.epoch) return turn;
+  turn.state = 'running';
+  turn.attempt += 1;
+  turn.tries += 1;
+  turn.epoch = fence.epoch;
+  turn.startedAt ??= state.now();
+  addTurnEvent(state, conversation, turn, fence.epoch);
+  return turn;
+}
+
+/** `Journal.finish`. */
+export function finish(
+  state: MemoryState,
+  fence: Fence,
+  id: string,
+  { outcome, events = [] }: TurnFinish,
+): boolean {
+  const conversation = requireFence(state, fence);
+  const turn = requireTurn(conversation, id);
+  if (turn.state === 'ended') return false;
+  requireUnderWay(conversation, turn);
+  for (const event of events) addEvent(state, conversation, { ...event, epoch: fence.epoch });
+  endTurn(state, conversation, turn, { epoch: fence.epoch, outcome });
+  return true;
+}
+
+/** `Journal.finishAndNext`. */
+export function finishAndNext(state: MemoryState, fence: Fence, id: string, end: TurnFinish): FinishedTurn {
+  const ended = finish(state, fence, id, end);
+  // One whose time is over is given no other turn; the one that it ended has ended all the same.
+  return { ended, next: isOver(state, requireFence(state, fence)) ? undefined : next(state, fence) };
+}
+
+/** `Journal.park`. */
+export function park(
+  state: MemoryState,
+  fence: Fence,
+  id: string,
+  { questions, costUsd }: Parameters<Journal['park']>[2],
+): boolean {
+  const conversation = requireFence(state, fence);
+  const turn = requireTurn(conversation, id);
+  if (turn.state !== 'running' || turn.stop || questions.length === 0) return false;
+  const isOpen = (question: string): boolean => {
+    const found = state.questions.get(question);
+    return found?.conversation === fence.key && found.turn === id && !found.answer;
+  };
+  if (!questions.every(isOpen)) return false;
+  countCost(state, conversation, turn, costUsd);
+  turn.state = 'parked';
+  turn.tries -= 1;
+  addTurnEvent(state, conversation, turn, fence.epoch);
+  return true;
+}
+
+/** Refuses a turn that has not begun, or has ended. */
+export function requireUnderWay(conversation: StoredConversation, turn: TurnRecord): void {
+  if (turn.state === 'running' || turn.state === 'parked') return;
+  const { key } = conversation;
+  const how = turn.state === 'queued' ? 'has not begun' : 'has ended';
+  throw new ClusterError('TURN_UNKNOWN', `The turn "${turn.id}" of the conversation "${key}" ${how}.`, {
+    key,
+  });
+}

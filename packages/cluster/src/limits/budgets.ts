@@ -1,0 +1,164 @@
+// How much money turns may cost: in a conversation, for a tenant, in all. Decided when a turn begins, from what the journal has
+// counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
+import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import type { Journal } from '../journal/journal.js';
+import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
+
+/** US dollars in total; or within the last `days` days (UTC, by the journal's clock), including today. */
+export type Budget = number | { usd: number; days: number };
+
+/**
+ * How much turns may cost. A turn does not begin if one of these budgets is used up, and its CLI stops it when it has cost the
+ * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what they
+ * cost in the meantime.
+ */
+export interface Budgets {
+  /** For each conversation. */
+  conversation?: Budget | undefined;
+  /** For each tenant: the same for all, or decided by a function, where undefined means no limit. Does not apply to conversations without a tenant. */
+  tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
+  /** For all conversations together. */
+  cluster?: Budget | undefined;
+}
+
+/** Whether a turn may begin: with how many US dollars at most, or why not. */
+export type BudgetDecision =
+  { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
+
+/** A budget, as far as it applies to a turn, and what is left of it. */
+interface Remaining {
+  what: string;
+  budget: Budget;
+  usd: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NAMES = ['conversation', 'tenant', 'cluster'] as const;
+
+/** Throws an InvalidOptionsError for what is no budget. */
+export function checkBudgets(budgets: unknown): void {
+  if (budgets === undefined) return;
+  if (!isRecord(budgets))
+    throw new InvalidOptionsError(['budgets'], `"budgets" must be an object with ${SHAPE}`);
+  for (const [name, given] of Object.entries(budgets)) {
+    if (!NAMES.includes(name as (typeof NAMES)[number]))
+      throw new InvalidOptionsError(
+        [`budgets.${name}`],
+        `There is no budget "${name}": "budgets" has ${SHAPE}`,
+      );
+    if (given !== undefined && !(name === 'tenant' && typeof given === 'function'))
+      checkBudget(given, `budgets.${name}`);
+  }
+}
+
+const SHAPE = '"conversation", "tenant" and "cluster"';
+
+/** Decides for each turn, when it begins or goes on. Rejects when the journal does, and with BUDGET_FAILED when the function for tenants throws. */
+export async function decideBudget(
+  {
+    journal,
+    budgets = {},
+  }: { journal: Pick<Journal, 'conversation' | 'spent' | 'turns'>; budgets: Budgets | undefined },
+  turn: TurnRecord,
+  conversation: ConversationRecord,
+): Promise<BudgetDecision> {
+  const all = await listRemaining(journal, budgets, conversation);
+  const [first, ...others] = all;
+  if (first === undefined) return { admitted: true };
+  const least = others.reduce((one, other) => (other.usd < one.usd ? other : one), first);
+  // Sums of fractions are never exact, and a CLI takes no budget of nothing.
+  if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn) };
+  return { admitted: true, maxBudgetUsd: least.usd };
+}
+
+const SMALLEST_USD = 1e-6;
+
+async function listRemaining(
+  journal: Pick<Journal, 'conversation' | 'spent' | 'turns'>,
+  { conversation: ofConversation, tenant: ofTenant, cluster: ofCluster }: Budgets,
+  conversation: ConversationRecord,
+): Promise<Remaining[]> {
+  const { key, tenant } = conversation;
+  const found: Remaining[] = [];
+  const add = (what: string, budget: Budget, spent: number): void => {
+    found.push({ what, budget, usd: usdOf(budget) - spent });
+  };
+  if (ofConversation !== undefined) {
+    // As it is now: what a worker knows of it is from the begin of its lease, and many turns may have ended since.
+    const current = (await journal.conversation(key)) ?? conversation;
+    const spent =
+      typeof ofConversation === 'number'
+        ? current.costUsd
+        : sumOfDays(await journal.turns(key), current, ofConversation.days);
+    add(`the conversation "${key}"`, ofConversation, spent);
+  }
+  const budget = typeof ofTenant === 'function' ? askForBudget(ofTenant, conversation) : ofTenant;
+  if (tenant !== undefined && budget !== undefined) {
+    checkBudget(budget, `budgets.tenant("${tenant}")`);
+    add(`the tenant "${tenant}"`, budget, await journal.spent({ tenant, days: daysOf(budget) }));
+  }
+  if (ofCluster !== undefined)
+    add('all conversations together', ofCluster, await journal.spent({ days: daysOf(ofCluster) }));
+  return found;
+}
+
+/** What the function says. When it throws, that has a name of its own: the journal is not to blame, and need not be asked again. */
+function askForBudget(
+  decide: (tenant: string) => Budget | undefined,
+  { key, tenant }: ConversationRecord,
+): Budget | undefined {
+  if (tenant === undefined) return undefined;
+  try {
+    return decide(tenant);
+  } catch (cause) {
+    const message = `The function "budgets.tenant" failed for the tenant "${tenant}": ${messageOf(cause)}`;
+    throw new ClusterError('BUDGET_FAILED', message, { key, cause });
+  }
+}
+
+/** What the turns of a conversation have cost since the begin of a day. Only the journal's times count, so that the clock of this process does not. */
+function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationRecord, days: number): number {
+  const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;
+  const now = Math.max(updatedAt, ...turns.slice(-1).map(timeOf));
+  const since = (Math.floor(now / DAY_MS) - days + 1) * DAY_MS;
+  return turns.reduce((sum, turn) => (timeOf(turn) >= since ? sum + turn.costUsd : sum), 0);
+}
+
+function refuse({ what, budget }: Remaining, { costUsd }: TurnRecord): TurnOutcome {
+  const span = typeof budget === 'number' ? '' : budget.days === 1 ? ' a day' : ` in ${budget.days} days`;
+  const message = `The budget of ${what} is used up: ${usdOf(budget)} US dollars${span}.`;
+  return { ok: false, kind: 'refused', text: message, error: { code: 'BUDGET_EXCEEDED', message }, costUsd };
+}
+
+function checkBudget(given: unknown, name: string): void {
+  const isMoney = (usd: unknown): boolean => typeof usd === 'number' && usd >= 0 && Number.isFinite(usd);
+  if (isMoney(given)) return;
+  if (isRecord(given)) {
+    const { usd, days } = given;
+    if (!isMoney(usd))
+      throw new InvalidOptionsError(
+        [`${name}.usd`],
+        `"${name}.usd" must be a number of US dollars, at least 0`,
+      );
+    if (!Number.isInteger(days) || (days as number) < 1)
+      throw new InvalidOptionsError(
+        [`${name}.days`],
+        `"${name}.days" must be a whole number of days, at least 1`,
+      );
+    return;
+  }
+  throw new InvalidOptionsError(
+    [name],
+    `"${name}" must be a number of US dollars, at least 0, or { usd, days }`,
+  );
+}
+
+function usdOf(budget: Budget): number {
+  return typeof budget === 'number' ? budget : budget.usd;
+}
+
+function daysOf(budget: Budget): number | undefined {
+  return typeof budget === 'number' ? undefined : budget.days;
+}

@@ -1,0 +1,65 @@
+// Says so when messages wait in a cluster in memory where nobody works: no other process can, so they would wait for ever, and
+// `outcome()` with them, without a word.
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { warnOnce } from '@inboard/core/util/warn-once.js';
+import type { Journal } from './journal/journal.js';
+
+/** Milliseconds that a conversation may wait before it is said. */
+export const SAY_AFTER_MS = 5000;
+
+/** What is watched. */
+export interface NobodyWorksInput {
+  journal: Pick<Journal, 'due' | 'stats' | 'workers'>;
+  /** Whether somebody works here, or makes steps. */
+  isWorking: () => boolean;
+}
+
+/** Watches one cluster in memory. Keeps no process alive; whoever makes one closes it. */
+export class NobodyWorks {
+  readonly #input: NobodyWorksInput;
+  #timer: NodeJS.Timeout | undefined;
+  #isDone = false;
+
+  constructor(input: NobodyWorksInput) {
+    this.#input = input;
+  }
+
+  /** Somebody should look at a conversation, or has stopped to work. */
+  note(): void {
+    if (this.#isDone || this.#timer || this.#input.isWorking()) return;
+    this.#timer = setTimeout(() => void this.#look(), SAY_AFTER_MS).unref();
+  }
+
+  close(): void {
+    this.#isDone = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = undefined;
+    const { journal, isWorking } = this.#input;
+    try {
+      if (this.#isDone || isWorking()) return;
+      // Of another cluster object on the same journal.
+      if ((await journal.workers()).length > 0) return;
+      const [due] = await journal.due(1);
+      if (due) this.#say(due.key);
+      // Its time has not come.
+      else if ((await journal.stats()).turns.queued > 0) this.note();
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+
+  #say(key: string): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    const code = 'INBOARD_CLUSTER_NOBODY_WORKS';
+    warnOnce(
+      `This cluster has no worker: the conversation "${key}" has been waiting for ${SAY_AFTER_MS / 1000} seconds. Only this process sees a journal in memory, so start a worker here with "await using worker = await cluster.work()", or give the cluster a journal that workers elsewhere share, such as postgresJournal().`,
+      code,
+      // Once for each cluster.
+      `${code} ${randomUUID()}`,
+    );
+  }
+}

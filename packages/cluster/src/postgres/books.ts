@@ -1,0 +1,203 @@
+// Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
+import { ClusterError } from '@inboard/core/errors.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { checkKey, checkMs, checkName } from '../journal/check-names.js';
+import type { Journal, TenantScope } from '../journal/journal.js';
+import { markSilence } from '../journal/mark-silence.js';
+import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
+import type { Database } from './database.js';
+import { removeContents } from './contents/remove-contents.js';
+import { fromText, ms, toText } from './rows.js';
+import { checkOldest, lookForTables } from './schema/migrate.js';
+
+type Methods = Pick<
+  Journal,
+  | 'pause'
+  | 'pauses'
+  | 'spent'
+  | 'reportWorker'
+  | 'removeWorker'
+  | 'workers'
+  | 'stats'
+  | 'remove'
+  | 'forgetTenant'
+  | 'prune'
+>;
+
+const PRUNED_AT_A_TIME = 500;
+
+export function bookMethods(database: Database): Methods {
+  const { schema } = database;
+  return {
+    async pause({ tenant, ms: length, reason }) {
+      if (tenant !== undefined) checkName('tenant', tenant);
+      checkMs('ms', length);
+      await database.query(
+        `insert into ${schema}.pauses (scope, tenant, until, reason)
+        values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000), $4)
+        on conflict (scope) do update set until = excluded.until, reason = excluded.reason
+        where excluded.until > pauses.until`,
+        [scopeOf(tenant), tenant, length, toText('reason', reason)],
+      );
+    },
+
+    async pauses({ tenant } = {}) {
+      const rows = await database.query(
+        `select tenant, ${ms('until')} as until, reason from ${schema}.pauses
+        where until > clock_timestamp() and ($1::text is null or tenant is null or tenant = $1) order by scope`,
+        [tenant],
+      );
+      return rows.map((row): Pause =>
+        withoutUndefined({
+          tenant: (row['tenant'] ?? undefined) as string | undefined,
+          until: row['until'] as number,
+          reason: fromText(row['reason']) as string,
+        }),
+      );
+    },
+
+    async spent({ tenant, days } = {}) {
+      const [row] = await database.query(
+        `select coalesce(sum(usd), 0)::float8 as usd from ${schema}.spending
+        where ($1::text is null or scope = $1)
+          and ($2::int is null or day > (clock_timestamp() at time zone 'UTC')::date - $2::int)`,
+        [tenant === undefined ? undefined : scopeOf(tenant), days],
+      );
+      return row?.['usd'] as number;
+    },
+
+    async reportWorker(worker) {
+      checkName('name', worker.name);
+      try {
+        const [row] = await database.query(`select ${schema}.report_worker($1, $2) as oldest`, [
+          worker.name,
+          toText('worker', worker),
+        ]);
+        checkOldest(row?.['oldest'] as number);
+      } catch (error) {
+        // Newer tables may have no such function any more.
+        if (error instanceof ClusterError && error.code === 'JOURNAL_VERSION') await lookForTables(database);
+        throw error;
+      }
+    },
+
+    async removeWorker(name) {
+      checkName('name', name);
+      await database.query(`delete from ${schema}.workers where name = $1`, [name]);
+    },
+
+    async workers() {
+      const rows = await database.query(
+        `select report, ${ms('seen_at')} as seen_at, ${ms('clock_timestamp() - seen_at')} as since
+        from ${schema}.workers
+        where seen_at > clock_timestamp() - interval '1 minute' order by name`,
+      );
+      return rows.map((row) => {
+        const report = fromText(row['report']) as unknown as Omit<WorkerRecord, 'seenAt' | 'silentMs'>;
+        return markSilence({ ...report, seenAt: row['seen_at'] as number }, row['since'] as number);
+      });
+    },
+
+    stats: (scope) => readStats(database, scope),
+
+    async remove(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${schema}.remove_conversation($1) as done`, [key], { key });
+      return row?.['done'] === true;
+    },
+
+    async forgetTenant(tenant) {
+      checkName('tenant', tenant);
+      await database.query(`select ${schema}.forget_tenant($1)`, [tenant]);
+    },
+
+    async prune(olderThanMs) {
+      checkMs('olderThanMs', olderThanMs);
+      // By the clock at the begin: what ends meanwhile is not older.
+      const [start] = await database.query(
+        `select (clock_timestamp() - make_interval(secs => $1::float8 / 1000))::text as before`,
+        [olderThanMs],
+      );
+      let removed = 0;
+      for (let isMore = true; isMore;) {
+        const [row] = await database.query(`select * from ${schema}.prune_some($1::timestamptz, $2)`, [
+          start?.['before'],
+          PRUNED_AT_A_TIME,
+        ]);
+        removed += row?.['removed'] as number;
+        isMore = row?.['turns_left'] === true;
+      }
+      await removeOrphans(database, start?.['before']);
+      return removed;
+    },
+  };
+}
+
+/** Contents that nothing refers to any more, or that a worker which is gone did not come to use. */
+async function removeOrphans(database: Database, before: unknown): Promise<void> {
+  const { schema } = database;
+  for (let after: unknown = 0; after !== null;) {
+    const [page] = await database.query(
+      `select orphans, last from ${schema}.find_orphans($1, $2::timestamptz)`,
+      [after, before],
+    );
+    const orphans = fromText(page?.['orphans']) as Array<[number, number[]]>;
+    for (const [conversation, contents] of orphans)
+      await removeContents(database, conversation, contents, before);
+    after = page?.['last'] ?? null;
+  }
+}
+
+function scopeOf(tenant: string | undefined): string {
+  return tenant === undefined ? 'all' : `of:${tenant}`;
+}
+
+// One statement, so that the numbers are of one moment. Turns that ended are counted by what conversations have in all.
+async function readStats(database: Database, { tenant }: TenantScope = {}): Promise<JournalStats> {
+  const { schema } = database;
+  const isAll = tenant === undefined;
+  const own = isAll ? 'true' : 'c.tenant = $1';
+  /** Rows of a table that hang on a conversation, those of the tenant where there is one. */
+  const from = (table: string): string =>
+    `${schema}.${table} r ${isAll ? '' : `join ${schema}.conversations c on c.number = r.conversation and ${own}`}`;
+  const [row] = await database.query(
+    `
+    with of_state as (
+      select state, count(*) as conversations, sum(turns) as turns from ${schema}.conversations c where ${own} group by state
+    ), open_turns as (
+      select r.state, count(*) as turns from ${from('turns')} where r.state <> 'ended' group by r.state
+    )
+    select
+      (select json_object_agg(state, conversations) from of_state)::text as conversations,
+      (select json_object_agg(state, turns) from open_turns)::text as open_turns,
+      (select coalesce(sum(turns), 0) from of_state) - (select coalesce(sum(turns), 0) from open_turns) as ended,
+      (select coalesce(sum(usd), 0) from ${schema}.spending ${isAll ? '' : 'where scope = $2'})::float8 as cost,
+      ${
+        isAll
+          ? `(select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers')`
+          : // Only the end of one that ran out is written down when it is taken over.
+            `(select count(*) from ${from('leases')} where not r.released and r.until is not null)`
+      } as takeovers,
+      (select count(*) from ${from('questions')} where r.answer is null) as questions,
+      (select count(*) from ${schema}.conversations c where ${own} and c.owner is not null and c.lease_until > clock_timestamp()) as leases,
+      (select floor(extract(epoch from clock_timestamp() - min(c.ready_at)) * 1000)::float8 from ${schema}.conversations c
+        where ${own} and c.ready_at <= clock_timestamp() and not c.running
+          and (c.owner is null or c.lease_until <= clock_timestamp())
+          and not exists (select from ${schema}.pauses p
+            where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`,
+    isAll ? [] : [tenant, scopeOf(tenant)],
+  );
+  const conversations = fromText(row?.['conversations'] ?? 'null') as unknown as Partial<
+    JournalStats['conversations']
+  > | null;
+  const turns = fromText(row?.['open_turns'] ?? 'null') as unknown as Partial<JournalStats['turns']> | null;
+  return {
+    conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0, ...conversations },
+    turns: { queued: 0, running: 0, parked: 0, ...turns, ended: row?.['ended'] as number },
+    oldestQueuedMs: Math.max(0, (row?.['oldest'] as number | null) ?? 0),
+    leases: row?.['leases'] as number,
+    takeovers: row?.['takeovers'] as number,
+    questions: row?.['questions'] as number,
+    costUsd: row?.['cost'] as number,
+  };
+}

@@ -1,0 +1,38 @@
+// Reads what was kept in parts, some parts at a time, in a transaction that sees one moment.
+import { ClusterError } from '@inboard/core/errors.js';
+import type { Json } from '../../journal/records.js';
+import type { Database, Run } from '../database.js';
+
+/** Parts that are read in one go. */
+const PARTS_AT_A_TIME = 8;
+
+/** Runs statements that all see the same moment. */
+export async function readAtOnce<T>(database: Database, read: (run: Run) => Promise<T>): Promise<T> {
+  await database.open();
+  return await database.transaction('begin isolation level repeatable read read only', read);
+}
+
+/** A value that is a content. Rejects where that is removed by now. */
+export async function readContent(run: Run, schema: string, content: number): Promise<Json> {
+  const texts: string[] = [];
+  await readTexts(run, schema, content, texts);
+  if (texts.length === 0)
+    throw new ClusterError('JOURNAL_UNAVAILABLE', 'What was to be read was removed meanwhile.', {
+      retryable: true,
+    });
+  return JSON.parse(texts.join('')) as Json;
+}
+
+async function readTexts(run: Run, schema: string, content: number, texts: string[]): Promise<void> {
+  for (let place = 0; ; place += PARTS_AT_A_TIME) {
+    const rows = await run(
+      `select text, inner_content from ${schema}.content_parts where content = $1 and place >= $2 and place < $3 order by place`,
+      [content, place, place + PARTS_AT_A_TIME],
+    );
+    for (const { text, inner_content: inner } of rows) {
+      if (typeof inner === 'number') await readTexts(run, schema, inner, texts);
+      else texts.push(text as string);
+    }
+    if (rows.length < PARTS_AT_A_TIME) return;
+  }
+}

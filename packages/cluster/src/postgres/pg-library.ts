@@ -1,0 +1,34 @@
+// The library `pg`, and where it comes from: an optional peer, loaded when a journal is first used.
+import type * as Library from 'pg';
+import { ClusterError, PartLoadError } from '@inboard/core/errors.js';
+import { loadPackage } from '@inboard/core/util/load-part.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+
+/** What is used of `pg`. */
+export type PgLibrary = Pick<typeof Library, 'Client' | 'Pool'>;
+
+const INSTALL = 'npm install pg@^8.16.0';
+/** Descriptors that Node needs at once to load it, measured, and as many again. */
+const ROOM = 4;
+
+/** The library; rejects with a ClusterError that has the install command, or with a PartLoadError. */
+export async function loadPg(): Promise<PgLibrary> {
+  try {
+    const library: PgLibrary & { default?: PgLibrary } = await loadPackage(
+      { name: 'pg', room: ROOM },
+      () => import('pg'),
+    );
+    return library.default ?? library;
+  } catch (cause) {
+    if (cause instanceof PartLoadError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const isAbsent = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    throw new ClusterError(
+      'CLUSTER_LIBRARY_MISSING',
+      isAbsent
+        ? `The journal speaks to PostgreSQL through the library pg, which is not installed. Install it with "${INSTALL}".`
+        : `The library pg could not be loaded: ${messageOf(cause)}. Install it again with "${INSTALL}".`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,43 @@
+// The journal of a cluster in PostgreSQL. Each method is one call of a function in the database (`schema/`), but for the reading of a
+// history; what a lease writes at a time is one statement (`fenced-writes.ts`). Here arguments are checked and rows become records.
+import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
+import { withCheckedFilters } from '../journal/check-filters.js';
+import type { Journal } from '../journal/journal.js';
+import { bookMethods } from './books.js';
+import { ChangeFeed } from './change-feed.js';
+import { Database } from './database.js';
+import { FencedWrites } from './fenced-writes.js';
+import { readHistory } from './history.js';
+import { JOURNAL_CALL, readSettings, type PostgresJournalOptions } from './journal-options.js';
+import { leaseMethods } from './leases.js';
+import { questionMethods } from './questions.js';
+import { prepareDatabase } from './schema/migrate.js';
+import { createTranscripts } from './transcripts.js';
+import { turnMethods } from './turns.js';
+
+/** A journal in PostgreSQL, given by its address or by options. Needs the package `pg`. Does not connect until it is used. */
+export function postgresJournal(input?: string | PostgresJournalOptions): Journal;
+export function postgresJournal(
+  input?: string | PostgresJournalOptions,
+  ...others: readonly unknown[]
+): Journal {
+  refuseFurtherArguments(others, JOURNAL_CALL);
+  const database = new Database(readSettings(input), prepareDatabase);
+  const feed = new ChangeFeed(database);
+  const writes = new FencedWrites(database);
+  return withCheckedFilters({
+    tellsEnded: true,
+    open: () => database.open(),
+    ...turnMethods(database),
+    ...leaseMethods(database),
+    ...questionMethods(database, writes),
+    ...bookMethods(database),
+    listen: (onChange) => feed.listen(onChange),
+    history: (key) => readHistory(database, key),
+    store: (fence) => createTranscripts({ database, writes, fence }),
+    async close() {
+      feed.close();
+      await database.close();
+    },
+  });
+}

@@ -1,0 +1,187 @@
+// Makes the tables of a journal, or checks that they are there: once, whoever comes first. A process that has to wait for that does so
+// for a limited time, and says whom it waited for.
+import { ClusterError } from '@inboard/core/errors.js';
+import { sleep } from '@inboard/core/util/timers.js';
+import { warnOnce } from '@inboard/core/util/warn-once.js';
+import type { Database, Run } from '../database.js';
+import { readSqlState } from '../database-faults.js';
+import { describeHolders, findHolders } from './lock-holders.js';
+import { limitLockWait } from './lock-limits.js';
+import { LOCK_MIGRATIONS, TABLES_VERSION, writeMigrations } from './migrations.js';
+
+interface TablesFound {
+  version: number;
+  /** The oldest version of the code that works with them. */
+  oldest: number;
+}
+
+/** Between two attempts: those who waited behind this get their turn. */
+const PAUSE_MS = 250;
+// Of one that migrates; what has to be written again for all conversations takes its time.
+const LONGEST_STATEMENT_MS = 600_000;
+/** Another process made it at the same time: a row of the catalog, a schema, a table. */
+const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
+/** A lock was not had in time, or two waited for each other, and PostgreSQL ended this one. */
+const LOCK_NOT_HAD = /^(?:55P03|40P01)$/;
+/** A statement took too long; where it only takes locks, it had to wait for them. */
+const OUT_OF_TIME = '57014';
+const NOT_ALLOWED = '42501';
+const MAX_TRIES = 5;
+
+/** Makes a database ready for a journal. */
+export async function prepareDatabase(database: Database): Promise<void> {
+  const found = await lookForTables(database);
+  if (found.version < TABLES_VERSION) {
+    if (!database.settings.migrate)
+      throw missing(found, 'with "migrate: false" the journal does not create or update them');
+    await migrate(database, found);
+  }
+  await checkDurability(database);
+}
+
+/** What tables there are. Rejects when this code is too old for them. */
+export async function lookForTables(database: Database): Promise<TablesFound> {
+  const found = await database.transaction('begin read only', (run) => findTables(run, database));
+  checkOldest(found.oldest, found.version);
+  return found;
+}
+
+/** Throws when this code is too old for tables that ask for this version at least. */
+export function checkOldest(oldest: number, version: number = oldest): void {
+  if (oldest <= TABLES_VERSION) return;
+  throw new ClusterError(
+    'JOURNAL_VERSION',
+    `The tables of the journal have version ${version}, which needs a newer version of this package: this one knows versions up to ${TABLES_VERSION}. Update the package.`,
+  );
+}
+
+async function migrate(database: Database, found: TablesFound): Promise<void> {
+  const waitMs = database.settings.statementTimeoutMs;
+  const startedAt = performance.now();
+  for (let tries = 1; ;) {
+    const attempt = new Attempt(database);
+    try {
+      await attempt.run();
+      return;
+    } catch (error) {
+      const state = readSqlState((error as Error).cause) ?? '';
+      if (state === NOT_ALLOWED) throw missing(found, 'this role may not create or update them', error);
+      if (LOCK_NOT_HAD.test(state) || (attempt.isLocking && state === OUT_OF_TIME)) {
+        if (performance.now() - startedAt >= waitMs) throw locked(waitMs, attempt.holders, error);
+      } else if (!MADE_BY_ANOTHER.test(state) || tries === MAX_TRIES) throw error;
+      else tries += 1;
+    }
+    await sleep(PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+/** One try to bring the tables up to date. */
+class Attempt {
+  readonly #database: Database;
+  /** Who kept it waiting, in words. */
+  holders: string | undefined;
+  /** Whether it only takes locks just then. */
+  isLocking = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async run(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await this.#database.transaction(
+        'begin',
+        async (run) => {
+          const [row] = await run('select pg_backend_pid() as pid');
+          await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
+          const [limit] = await run(limitLockWait(this.#database.settings.statementTimeoutMs));
+          // Asked while it waits: afterwards PostgreSQL does not say.
+          timer = setTimeout(
+            () => void this.#noteHolders(row?.['pid'] as number),
+            (limit?.['ms'] as number) / 2,
+          );
+          await this.#bringUpToDate(run);
+        },
+        LONGEST_STATEMENT_MS,
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #bringUpToDate(run: Run): Promise<void> {
+    const { schema, settings } = this.#database;
+    await run('set local synchronous_commit to on');
+    // Code of version 1 waits for this. Every role can have it, so that nothing here waits for it, or depends on it.
+    await run(`select pg_try_advisory_xact_lock(hashtext('inboard migrate'), hashtext($1))`, [
+      settings.schema,
+    ]);
+    let found = await findTables(run, this.#database);
+    if (found.version > 0) {
+      await run(`set local search_path to ${schema}`);
+      await run(LOCK_MIGRATIONS);
+      // Another process may have been at it.
+      found = await findTables(run, this.#database);
+    }
+    checkOldest(found.oldest, found.version);
+    // Also where it exists, "create schema if not exists" asks for a right that few roles have.
+    const schemas = await run('select from pg_namespace where nspname = $1', [settings.schema]);
+    if (schemas.length === 0) await run(`create schema ${schema}`);
+    const { locks, changes } = writeMigrations(settings.schema, found.version, settings.statementTimeoutMs);
+    this.isLocking = true;
+    for (const statement of locks) await run(statement);
+    this.isLocking = false;
+    for (const statement of changes) await run(statement);
+  }
+
+  async #noteHolders(pid: number): Promise<void> {
+    try {
+      const holders = await findHolders(this.#database, pid);
+      if (holders.length > 0) this.holders = describeHolders(holders);
+    } catch {
+      // Then they are not named.
+    }
+  }
+}
+
+async function findTables(run: Run, database: Database): Promise<TablesFound> {
+  // By reading the catalog itself: what a session remembers of it may be from before the lock was had.
+  const tables = await run(
+    `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'migrations'`,
+    [database.settings.schema],
+  );
+  if (tables.length === 0) return { version: 0, oldest: 0 };
+  const [row] = await run(
+    `select coalesce(max(version), 0) as version, coalesce(max(oldest), 0) as oldest from ${database.schema}.migrations`,
+  );
+  return { version: row?.['version'] as number, oldest: row?.['oldest'] as number };
+}
+
+function missing({ version }: TablesFound, why: string, cause?: unknown): ClusterError {
+  return new ClusterError(
+    'JOURNAL_VERSION',
+    `The tables of the journal are ${version === 0 ? 'missing' : `at version ${version}`}. Version ${TABLES_VERSION} is needed, and ${why}. ` +
+      'Run "inboard cluster migrate" as the role that owns them, or give that role\'s administrator the output of "inboard cluster migrate --print".',
+    cause === undefined ? {} : { cause },
+  );
+}
+
+function locked(waitMs: number, holders: string | undefined, cause: unknown): ClusterError {
+  return new ClusterError(
+    'JOURNAL_UNAVAILABLE',
+    `The tables of the journal could not be brought up to date within ${waitMs} ms, because they are locked by ${holders ?? 'another session'}. ` +
+      'Nothing was changed. Try again when that transaction has ended.',
+    { cause, retryable: true },
+  );
+}
+
+// Connections of our own ask for it; what comes with a pool of the user's is theirs to set.
+async function checkDurability(database: Database): Promise<void> {
+  const [row] = await database.transaction('begin read only', (run) => run('show synchronous_commit'));
+  if (row?.['synchronous_commit'] !== 'off') return;
+  warnOnce(
+    'The database of the journal has "synchronous_commit = off": messages that were accepted can be lost when its machine fails. Set it to on for the role or the pool of the journal.',
+    'JOURNAL_NOT_DURABLE',
+  );
+}

@@ -1,0 +1,58 @@
+// The tables as a script, for those who run SQL by other means than this package.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { checkOptionsObject } from '@inboard/core/util/options-object.js';
+import { checkSchema, quoteName } from '../journal-options.js';
+import { writeMigrations } from './migrations.js';
+
+const DEFAULT_SCHEMA = 'inboard';
+
+/** The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the role that owns them. */
+export function migrationSql(
+  options: { schema?: string | undefined; from?: number | undefined } = {},
+): string {
+  checkOptionsObject(options, [], {
+    of: 'migrationSql()',
+    example: 'migrationSql({ schema: "…" })',
+    known: ['schema', 'from'],
+  });
+  const { schema = DEFAULT_SCHEMA, from = 0 } = options;
+  checkSchema(schema);
+  const { locks, changes } = writeMigrations(schema, from);
+  if (changes.length === 0) return '-- The tables are up to date.\n';
+  return [
+    'begin',
+    ...(from === 0 ? [`create schema if not exists ${quoteName(schema)}`] : []),
+    ...locks,
+    ...changes,
+    'commit',
+  ]
+    .map((statement) => `${statement.replace(/;$/, '')};\n`)
+    .join('\n');
+}
+
+/** The SQL that lets a role work with a journal, but not change its tables. Run it as the role that owns them, after each migration. */
+export function grantSql(options: { role: string; schema?: string | undefined }): string {
+  checkOptionsObject(options, [], {
+    of: 'grantSql()',
+    example: 'grantSql({ role: "…", schema: "…" })',
+    known: ['role', 'schema'],
+  });
+  const { role, schema = DEFAULT_SCHEMA } = options;
+  checkSchema(schema);
+  checkRole(role);
+  const [name, to] = [quoteName(schema), quoteName(role)];
+  return `grant usage on schema ${name} to ${to};
+grant select, insert, update, delete on all tables in schema ${name} to ${to};
+revoke insert, update, delete on ${name}.migrations from ${to};
+grant usage on all sequences in schema ${name} to ${to};
+grant execute on all functions in schema ${name} to ${to};
+`;
+}
+
+function checkRole(role: unknown): void {
+  if (typeof role === 'string' && role !== '' && !role.includes('\0')) return;
+  throw new InvalidOptionsError(
+    ['role'],
+    '"role" must be the name of the role that is to work with the journal',
+  );
+}

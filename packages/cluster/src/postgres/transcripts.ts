@@ -1,0 +1,143 @@
+// Transcripts in the database: read by anybody, written under a fence.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { digest } from '@inboard/core/util/digest.js';
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+} from '@inboard/core/wire/protocol/config/session-store.js';
+import { checkName, MAX_NAME_LENGTH } from '../journal/check-names.js';
+import { createJournalCallRecords } from '../journal/call-facts.js';
+import type { Fence } from '../journal/records.js';
+import { readKeptCalls } from './kept-calls.js';
+import { ContentKeeper, writeWithContents, type KeptValue } from './contents/keep-contents.js';
+import { readAtOnce, readContent } from './contents/read-contents.js';
+import { removeContents } from './contents/remove-contents.js';
+import type { Database, Row } from './database.js';
+import type { FencedWrites } from './fenced-writes.js';
+import { fromText, ms } from './rows.js';
+
+// A path is cut to 200 characters and a hash.
+const MAX_PROJECT_KEY_LENGTH = 300;
+
+/** What a store of transcripts works with; without a fence it only reads. */
+export interface TranscriptsInput {
+  database: Database;
+  writes: FencedWrites;
+  fence: Fence | undefined;
+}
+
+export function createTranscripts({ database, writes, fence }: TranscriptsInput): SessionStore {
+  const { schema } = database;
+  // Of one conversation where there is a fence: what belongs to another is not to be seen there.
+  const named = `from ${schema}.transcripts t where t.project_key = $1 and t.session_id = $2
+    and ($3::text is null or t.conversation = (select number from ${schema}.conversations where key = $3))`;
+  const within = fence?.key;
+
+  return {
+    async append(key, entries) {
+      const given = requireFence(fence);
+      checkSessionKey(key);
+      const { projectKey, sessionId, subpath = '' } = key;
+      const uuids = entries.map(nameEntry);
+      await writeWithContents(async () => {
+        const keeper = new ContentKeeper(database, given);
+        const kept: KeptValue[] = [];
+        for (const entry of entries) kept.push(await keeper.keepEntry(entry));
+        const isAnyLarge = kept.some(({ digest }) => digest !== null);
+        await writes.write(given, {
+          name: isAnyLarge ? 'append_contents' : 'append_entries',
+          values: [
+            given.key,
+            given.epoch,
+            projectKey,
+            sessionId,
+            subpath,
+            uuids,
+            kept.map(({ text }) => text),
+            ...(isAnyLarge ? [kept.map(({ digest }) => digest)] : []),
+          ],
+        });
+      });
+    },
+
+    async load(key) {
+      checkSessionKey(key);
+      const text = `select e.entry, e.content from (select t.number ${named} and t.subpath = $4) t
+        left join ${schema}.kept_entries e on e.transcript = t.number order by e.transcript, e.seq`;
+      const values = [key.projectKey, key.sessionId, within, key.subpath ?? ''];
+      const rows = await database.query(text, values);
+      if (rows.length === 0) return null;
+      if (rows.every(({ content }) => content === null)) return rows.flatMap(readSmall);
+      return await readAtOnce(database, async (run) => {
+        const found: SessionStoreEntry[] = [];
+        for (const row of await run(text, values)) {
+          const { content } = row;
+          if (typeof content !== 'number') found.push(...readSmall(row));
+          else found.push((await readContent(run, schema, content)) as unknown as SessionStoreEntry);
+        }
+        return found;
+      });
+    },
+
+    async listSessions(projectKey) {
+      const rows = await database.query(
+        `select t.session_id, max(${ms('t.changed_at')}) as mtime from ${schema}.transcripts t
+        where t.project_key = $1 and t.subpath = ''
+          and ($2::text is null or t.conversation = (select number from ${schema}.conversations where key = $2))
+        group by t.session_id order by t.session_id`,
+        [projectKey, within],
+      );
+      return rows.map((row) => ({ sessionId: row['session_id'] as string, mtime: row['mtime'] as number }));
+    },
+
+    async delete(key) {
+      const { key: conversation, epoch } = requireFence(fence);
+      checkSessionKey(key);
+      const [found] = await database.query(
+        `select (select number from ${schema}.conversations where key = $1) as number, clock_timestamp()::text as before,
+          to_json(d)::text as contents from ${schema}.take_out_transcript($1, $2, $3, $4, $5) d`,
+        [conversation, epoch, key.projectKey, key.sessionId, key.subpath],
+        { fence },
+      );
+      const contents = fromText(found?.['contents'] ?? '[]') as number[];
+      await removeContents(database, found?.['number'] as number, contents, found?.['before']);
+    },
+
+    calls: ({ sessionId }) => createJournalCallRecords(() => readKeptCalls(database, sessionId, within)),
+
+    async listSubkeys({ projectKey, sessionId }) {
+      const rows = await database.query(
+        `select distinct t.subpath ${named} and t.subpath <> '' order by t.subpath`,
+        [projectKey, sessionId, within],
+      );
+      return rows.map((row) => row['subpath'] as string);
+    },
+  };
+}
+
+/** Nothing for a transcript without entries, which has one row all the same. */
+function readSmall({ entry }: Row): SessionStoreEntry[] {
+  return entry === null ? [] : [fromText(entry) as unknown as SessionStoreEntry];
+}
+
+function requireFence(fence: Fence | undefined): Fence {
+  if (fence) return fence;
+  throw new InvalidOptionsError(
+    ['fence'],
+    'Transcripts can only be changed under a fence: pass one to store()',
+  );
+}
+
+function checkSessionKey({ projectKey, sessionId, subpath }: SessionKey): void {
+  checkName('projectKey', projectKey, MAX_PROJECT_KEY_LENGTH);
+  checkName('sessionId', sessionId);
+  if (subpath !== undefined) checkName('subpath', subpath, MAX_PROJECT_KEY_LENGTH);
+}
+
+/** By what an entry is known as a duplicate; one that no index can have is known by its digest. */
+function nameEntry({ uuid }: SessionStoreEntry): string | null {
+  if (uuid === undefined) return null;
+  const isPlain = uuid.length <= MAX_NAME_LENGTH && !/\0|\p{Surrogate}/u.test(uuid);
+  return isPlain ? uuid : `sha256 ${digest(JSON.stringify(uuid))}`;
+}

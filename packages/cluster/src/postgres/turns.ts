@@ -1,0 +1,215 @@
+// Conversations and their turns.
+import { ClusterError } from '@inboard/core/errors.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { findFailure } from '../journal/find-failure.js';
+import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { Journal, TurnFinish } from '../journal/journal.js';
+import type { Fence, TurnOutcome } from '../journal/records.js';
+import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
+import type { Database, Row } from './database.js';
+import { conversationColumns, readConversation, readTurn, toText, TURN_COLUMNS } from './rows.js';
+
+type Methods = Pick<
+  Journal,
+  | 'enqueue'
+  | 'conversation'
+  | 'conversations'
+  | 'turn'
+  | 'turns'
+  | 'cancel'
+  | 'interrupt'
+  | 'closeConversation'
+  | 'next'
+  | 'finish'
+  | 'finishAndNext'
+  | 'park'
+>;
+
+const CANCELLED = openOutcome({ ok: false, kind: 'cancelled', text: '' });
+const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
+
+/** Without its end: the database adds what the turn has cost. */
+function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
+  return toText('outcome', outcome).slice(0, -1);
+}
+
+export function turnMethods(database: Database): Methods {
+  const { schema } = database;
+  const findConversation = `from ${schema}.conversations c where c.key = $1`;
+  const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
+  // The conversation of a tenant, by key. It cannot be removed, and made again by another tenant, before the statement ends: the
+  // functions take its key from here, so that they run after it is locked, and only if it is there.
+  const lockOwn = (tenantAt: number): string =>
+    `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
+  /** Ends a turn by a statement that is made of the call which does it. */
+  const finishTurn = async (
+    fence: Fence,
+    turn: string,
+    { outcome, events = [] }: TurnFinish,
+    write: (call: string) => string,
+  ): Promise<Row[]> => {
+    checkName('turn', turn);
+    const text = toText('outcome', outcome);
+    const failure = findFailure(turn, outcome);
+    return await writeWithContents(async () => {
+      const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
+      const call = digests
+        ? `${schema}.finish_turn_contents($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+        : `${schema}.finish_turn($1, $2, $3, $4, $5, $6, $7, $8)`;
+      const values = [
+        fence.key,
+        fence.epoch,
+        turn,
+        text,
+        outcome.costUsd,
+        failure && toText('failure', failure),
+        turns,
+        bodies,
+        ...(digests ? [digests] : []),
+      ];
+      return await database.query(write(call), values, { fence, turn });
+    });
+  };
+  return {
+    async enqueue({ key, id, content, start, afterMs = 0, trace }, { tenant } = {}) {
+      checkKey(key);
+      checkName('id', id);
+      checkMs('afterMs', afterMs);
+      if (start) {
+        checkName('agent', start.agent);
+        if (start.tenant !== undefined) checkName('tenant', start.tenant);
+      }
+      const uuid = randomUUID();
+      const [row] = await database.query(
+        tenant === undefined
+          ? `select ${TURN_COLUMNS} from ${schema}.enqueue($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`
+          : `${lockOwn(11)} select ${TURN_COLUMNS} from own
+            cross join lateral ${schema}.enqueue(own.key, $2, $3, $4, $5, $6, $7, $8, $9, $10) t`,
+        [
+          key,
+          id,
+          uuid,
+          toText('content', content),
+          afterMs,
+          trace === undefined ? undefined : toText('trace', trace),
+          start?.agent,
+          start && toText('data', start.data),
+          start?.tenant,
+          randomUUID(),
+          ...(tenant === undefined ? [] : [tenant]),
+        ],
+        { key },
+      );
+      if (!row) throw unknownConversation(key);
+      const turn = readTurn(key, row);
+      return { turn, isNew: turn.uuid === uuid };
+    },
+
+    async conversation(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${conversationColumns(schema)} ${findConversation}`, [key]);
+      return row && readConversation(row);
+    },
+
+    async conversations({ tenant, state, failed, after, limit = 100 } = {}) {
+      checkLimit(limit);
+      const rows = await database.query(
+        `select ${conversationColumns(schema)} from ${schema}.conversations c
+        where ($1::text is null or c.tenant = $1) and ($2::text is null or c.state = $2) and ($3::text is null or c.key > $3)
+        and ($4::boolean is null or (c.failure is not null) = $4) order by c.key limit $5`,
+        [tenant, state, after, failed, limit],
+      );
+      return rows.map(readConversation);
+    },
+
+    async turn(key, id) {
+      checkKey(key);
+      checkName('id', id);
+      const [row] = await database.query(`select ${TURN_COLUMNS} ${findTurns} and t.id = $2`, [key, id]);
+      return row && readTurn(key, row);
+    },
+
+    async turns(key) {
+      checkKey(key);
+      const rows = await database.query(`select ${TURN_COLUMNS} ${findTurns} order by t.place`, [key]);
+      return rows.map((row) => readTurn(key, row));
+    },
+
+    async cancel(key, id) {
+      checkKey(key);
+      checkName('id', id);
+      const [row] = await database.query(`select ${schema}.cancel_turn($1, $2, $3) as done`, [
+        key,
+        id,
+        CANCELLED,
+      ]);
+      return row?.['done'] === true;
+    },
+
+    async interrupt(key, { tenant } = {}) {
+      checkKey(key);
+      const [row] =
+        tenant === undefined
+          ? await database.query(`select ${schema}.interrupt_turn($1, $2) as done`, [key, INTERRUPTED])
+          : await database.query(
+              `${lockOwn(3)} select ${schema}.interrupt_turn(own.key, $2) as done from own`,
+              [key, INTERRUPTED, tenant],
+            );
+      return row?.['done'] === true;
+    },
+
+    async closeConversation(key) {
+      checkKey(key);
+      const [row] = await database.query(`select ${schema}.close_conversation($1, $2, $3) as done`, [
+        key,
+        CANCELLED,
+        INTERRUPTED,
+      ]);
+      if (row?.['done'] === true) return;
+      throw unknownConversation(key);
+    },
+
+    async next(fence) {
+      const { key, epoch } = fence;
+      const [row] = await database.query(
+        `select ${TURN_COLUMNS} from ${schema}.next_turn($1, $2) t`,
+        [key, epoch],
+        { fence },
+      );
+      return row && readTurn(key, row);
+    },
+
+    async finish(fence, turn, end) {
+      const [row] = await finishTurn(fence, turn, end, (done) => `select ${done} as done`);
+      return row?.['done'] === true;
+    },
+
+    async finishAndNext(fence, turn, end) {
+      const [row] = await finishTurn(
+        fence,
+        turn,
+        end,
+        // The next one depends on the end, so that it comes after it.
+        (done) => `with f as materialized (select ${done} as done)
+          select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
+      );
+      const next = typeof row?.['id'] === 'string' ? readTurn(fence.key, row) : undefined;
+      return withoutUndefined({ ended: row?.['done'] === true, next });
+    },
+
+    async park(fence, turn, { questions, costUsd }) {
+      checkName('turn', turn);
+      const [row] = await database.query(
+        `select ${schema}.park_turn($1, $2, $3, $4, $5) as done`,
+        [fence.key, fence.epoch, turn, [...questions], costUsd],
+        { fence, turn },
+      );
+      return row?.['done'] === true;
+    },
+  };
+}
+
+function unknownConversation(key: string): ClusterError {
+  return new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
+}

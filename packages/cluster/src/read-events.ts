@@ -1,0 +1,125 @@
+// The events of a conversation, from a place on, for as long as somebody reads: in order, each once, from any process.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import type { ClusterEventsOptions } from './cluster.js';
+import type { ClusterCore } from './cluster-core.js';
+import type { Journal } from './journal/journal.js';
+import type { ClusterEvent, ConversationRecord } from './journal/records.js';
+import type { OwnConversation } from './own-conversation.js';
+import { readPatiently } from './patient-reader.js';
+
+const BATCH = 500;
+
+/** Where reading begins: after the event with this id, or after the newest there is. */
+export type EventPlace = number | 'end';
+
+/** The place that was given; throws an InvalidOptionsError for what is none. */
+export function readPlace(after: unknown): EventPlace {
+  if (after === undefined || after === '') return 0;
+  if (after === 'end') return after;
+  const id = typeof after === 'string' && /^\d{1,16}$/.test(after) ? Number(after) : after;
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id;
+  throw new InvalidOptionsError(
+    ['after'],
+    `"after" must be the id of an event, as a number or as text such as "12", or "end"; it is ${stringifyDeep(after) ?? typeof after}`,
+  );
+}
+
+/** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
+export async function readWhole(
+  journal: Journal,
+  { key, scope }: OwnConversation,
+  id: number,
+): Promise<ClusterEvent | undefined> {
+  if (!Number.isSafeInteger(id) || id < 1)
+    throw new InvalidOptionsError(
+      ['id'],
+      `"id" must be the id of an event, a whole number of at least 1; it is ${stringifyDeep(id) ?? typeof id}`,
+    );
+  if (journal.readWhole) return await journal.readWhole(key, id, scope);
+  // A journal that shortens nothing.
+  const [event] = await journal.events(key, { after: id - 1, limit: 1, ...scope });
+  return event?.id === id ? event : undefined;
+}
+
+/** Reads the events of a conversation. */
+export async function* readEvents(
+  core: ClusterCore,
+  own: OwnConversation,
+  { place, signal }: { place: EventPlace; signal: ClusterEventsOptions['signal'] },
+): AsyncGenerator<ClusterEvent, undefined> {
+  const watch = core.hub.watch((change) => change.key === own.key, signal);
+  let begin = place;
+  let reader: PlaceReader | undefined;
+  try {
+    while (!watch.isOver) {
+      watch.settle();
+      if (reader) {
+        const { read } = reader;
+        const events: ClusterEvent[] | undefined = await readPatiently(core, watch, read);
+        if (events === undefined) return undefined;
+        for (const event of events) {
+          // The consumer may have ended it meanwhile.
+          if (watch.isOver) return undefined;
+          yield event;
+        }
+        if (events.length > 0) continue;
+      } else {
+        const found = await readPatiently(core, watch, (journal) => own.find(journal));
+        if (found) {
+          reader = new PlaceReader(own, found, beginAfter(begin, found));
+          continue;
+        }
+        // There is nothing yet: its first event is new.
+        if (begin === 'end') begin = 0;
+      }
+      await watch.changed();
+    }
+    return undefined;
+  } finally {
+    watch.end();
+  }
+}
+
+/** Reads on from the event it read last, and notices when that one is gone: a conversation made anew begins again with event 1. */
+class PlaceReader {
+  readonly #own: OwnConversation;
+  readonly #sessionId: string;
+  #after: number;
+  #last: ClusterEvent | undefined;
+
+  constructor(own: OwnConversation, { sessionId }: ConversationRecord, after: number) {
+    this.#own = own;
+    this.#sessionId = sessionId;
+    this.#after = after;
+  }
+
+  /** The next events; undefined when the conversation is no longer there. */
+  readonly read = async (journal: Journal): Promise<ClusterEvent[] | undefined> => {
+    const { key, scope } = this.#own;
+    const after = this.#after;
+    // With the one before, which costs less than asking for the conversation, too.
+    const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH, ...scope });
+    const again = rows[0]?.id === after ? rows[0] : undefined;
+    const isKnown = again !== undefined && this.#last !== undefined;
+    const isSame = isKnown
+      ? areSame(again, this.#last)
+      : (await journal.conversation(key))?.sessionId === this.#sessionId;
+    if (!isSame) return undefined;
+    this.#last = rows.at(-1) ?? this.#last;
+    this.#after = Math.max(after, this.#last?.id ?? 0);
+    return again ? rows.slice(1) : rows;
+  };
+}
+
+function areSame(one: ClusterEvent, other: ClusterEvent | undefined): boolean {
+  return (
+    one.at === other?.at && one.turn === other.turn && one.type === other.type && one.epoch === other.epoch
+  );
+}
+
+/** A place behind the end is from a conversation that had this key before; this one is read from its first event. */
+function beginAfter(place: EventPlace, { lastEventId }: ConversationRecord): number {
+  if (place === 'end') return lastEventId;
+  return place > lastEventId ? 0 : place;
+}

@@ -1,0 +1,147 @@
+// A turn that was sent, seen from any process: where it is, how it ended.
+import { AbortError, ClusterError } from '@inboard/core/errors.js';
+import { checkOptions } from './check-options.js';
+import type { SentTurn } from './cluster.js';
+import { closedError, type ClusterCore } from './cluster-core.js';
+import type { Journal, JournalChange } from './journal/journal.js';
+import type { HeardPlace, JournalWatch } from './journal-hub.js';
+import type { ClusterTurnState, TurnOutcome, TurnRecord } from './journal/records.js';
+import type { OwnConversation } from './own-conversation.js';
+import { pauseUnlessOver, readPatiently } from './patient-reader.js';
+import type { OnTurnEnd } from './turn-ends.js';
+
+/** A turn under way has events many times a second, and only its last one matters here: who has waited long looks less often. */
+const LONGEST_PAUSE_MS = 50;
+const PAUSE_SHARE = 0.1;
+/** A worker of this process whose journal does not answer for so many milliseconds is not waited for. */
+const END_HERE_MS = 100;
+
+/** What whoever has just sent a turn knows of it. */
+export interface TurnAsSent {
+  record: TurnRecord;
+  /** How far the hub had heard before the turn was stored. */
+  place: HeardPlace | undefined;
+}
+
+/** A handle on a turn; asks the journal nothing by itself. */
+export function createSentTurn(
+  core: ClusterCore,
+  own: OwnConversation,
+  id: string,
+  sent?: TurnAsSent,
+): SentTurn {
+  return new TurnHandle(core, own, id, sent);
+}
+
+class TurnHandle implements SentTurn {
+  readonly #core: ClusterCore;
+  readonly #own: OwnConversation;
+  readonly id: string;
+  readonly #sent: TurnAsSent | undefined;
+
+  constructor(core: ClusterCore, own: OwnConversation, id: string, sent: TurnAsSent | undefined) {
+    this.#core = core;
+    this.#own = own;
+    this.id = id;
+    this.#sent = sent;
+  }
+
+  async record(): Promise<TurnRecord> {
+    return await this.#read(await this.#core.journal());
+  }
+
+  async state(): Promise<ClusterTurnState> {
+    return (await this.record()).state;
+  }
+
+  async outcome(options: { signal?: AbortSignal | undefined } = {}): Promise<TurnOutcome> {
+    checkOptions('outcome()', options);
+    const { signal } = options;
+    const core = this.#core;
+    const { key } = this.#own;
+    core.check();
+    const { tellsEnded } = core;
+    // A journal that does not tell of ends may tell of them by anything. Of a conversation that is removed, `stop` is told.
+    const concerns = ({ key: about, kind }: JournalChange): boolean =>
+      about === key && (!tellsEnded || kind === 'ended' || kind === 'stop');
+    const watch = core.hub.watch(concerns, signal);
+    let handed: TurnOutcome | undefined;
+    const forget = this.#onEndHere((outcome) => {
+      handed = outcome;
+      watch.note();
+    });
+    const startedAt = performance.now();
+    let isFirst = true;
+    // Told by nobody since it was sent, it has not ended: there is nothing to read yet.
+    let isKnown = this.#isStillOpen(concerns);
+    try {
+      while (!watch.isOver) {
+        watch.settle();
+        const readAt = performance.now();
+        if (!isKnown) {
+          const turn = await readPatiently(core, watch, (journal) => this.#look(journal, isFirst));
+          if (turn?.outcome) return turn.outcome;
+          isFirst = false;
+        }
+        isKnown = false;
+        await watch.changed();
+        await this.#awaitEndHere(watch);
+        if (handed) return handed;
+        const now = performance.now();
+        const early = Math.min(LONGEST_PAUSE_MS, PAUSE_SHARE * (now - startedAt)) - (now - readAt);
+        if (early > 0 && !tellsEnded) await pauseUnlessOver(watch, early);
+      }
+      if (core.isClosed) throw closedError();
+      const message = `Waiting for the turn "${this.id}" of the conversation "${key}" was aborted`;
+      throw new AbortError(message, { cause: signal?.reason });
+    } finally {
+      forget();
+      watch.end();
+    }
+  }
+
+  async cancel(): Promise<boolean> {
+    const journal = await this.#core.journal();
+    const { key } = this.#own;
+    const isCancelled = (await this.#own.isThere(journal)) && (await journal.cancel(key, this.id));
+    // The turn behind it may be due now.
+    if (isCancelled) this.#core.wake(key);
+    return isCancelled;
+  }
+
+  /** Told when it ends in this process; only whoever has sent it knows which turn it is without reading it. */
+  #onEndHere(onEnd: OnTurnEnd): () => void {
+    return this.#sent ? this.#core.ends.on(this.#sent.record.uuid, onEnd) : () => {};
+  }
+
+  /** Where a worker of this process is ending it, the outcome is here in a moment, and need not be read. */
+  async #awaitEndHere(watch: JournalWatch): Promise<void> {
+    const settled = this.#sent && this.#core.ends.settled(this.#sent.record.uuid);
+    if (settled) await Promise.race([settled, pauseUnlessOver(watch, END_HERE_MS)]);
+  }
+
+  /** Whether it is certain, without a look, that the turn has not ended since it was sent. */
+  #isStillOpen(concerns: (change: JournalChange) => boolean): boolean {
+    const { hub, tellsEnded } = this.#core;
+    if (!this.#sent || !tellsEnded || this.#sent.record.outcome) return false;
+    return hub.isQuietSince(this.#sent.place, concerns);
+  }
+
+  /** Whose it is matters when it is first looked at, and when its end is told; in between only whether it has ended. */
+  async #look(journal: Journal, isFirst: boolean): Promise<TurnRecord> {
+    if (isFirst || this.#own.scope.tenant === undefined) return await this.#read(journal);
+    const turn = await journal.turn(this.#own.key, this.id);
+    return turn && !turn.outcome ? turn : await this.#read(journal);
+  }
+
+  async #read(journal: Journal): Promise<TurnRecord> {
+    const { key } = this.#own;
+    const turn = await this.#own.read(journal, () => journal.turn(key, this.id));
+    if (turn) return turn;
+    throw new ClusterError(
+      'TURN_UNKNOWN',
+      `The conversation "${key}" has no turn "${this.id}": it was never sent, or the conversation was removed`,
+      { key },
+    );
+  }
+}

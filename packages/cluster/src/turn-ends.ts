@@ -1,0 +1,41 @@
+// Outcomes of turns that end in this process: handed to whoever waits for them here, so that nobody has to read them from the journal.
+// Only what the journal has accepted is handed over. Turns are known by their uuids, which no other turn ever has.
+import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { copyJson } from './journal/memory/copy-json.js';
+import type { TurnOutcome, TurnRecord } from './journal/records.js';
+
+/** Told of the outcome of a turn. */
+export type OnTurnEnd = (outcome: TurnOutcome) => void;
+
+/** Who waits in this process for which turn, and which turns are being ended here. */
+export class TurnEnds {
+  readonly #waiting = new Map<string, Set<OnTurnEnd>>();
+  readonly #ending = new Map<string, Deferred<void>>();
+
+  /** Waits for the end of a turn; the returned function ends that. */
+  on(uuid: string, onEnd: OnTurnEnd): () => void {
+    const known = this.#waiting.get(uuid) ?? new Set();
+    this.#waiting.set(uuid, known.add(onEnd));
+    return () => {
+      known.delete(onEnd);
+      if (known.size === 0 && this.#waiting.get(uuid) === known) this.#waiting.delete(uuid);
+    };
+  }
+
+  /** Resolves when it is known what came of ending a turn here; undefined where nobody does that now. */
+  settled(uuid: string): Promise<void> | undefined {
+    return this.#ending.get(uuid)?.promise;
+  }
+
+  /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
+  begin({ uuid }: TurnRecord): (outcome?: TurnOutcome) => void {
+    const ending = createQuietDeferred<void>();
+    this.#ending.set(uuid, ending);
+    return (outcome) => {
+      if (this.#ending.get(uuid) === ending) this.#ending.delete(uuid);
+      // A copy for each, as each would have read it.
+      if (outcome) for (const onEnd of this.#waiting.get(uuid) ?? []) onEnd(copyJson(outcome));
+      ending.resolve();
+    };
+  }
+}

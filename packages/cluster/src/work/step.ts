@@ -1,0 +1,75 @@
+// One look at a conversation, for whoever schedules by other means: one lease, all that is to be done, and the lease is given back.
+import { onAbort } from '@inboard/core/util/on-abort.js';
+import { createQuietDeferred } from '@inboard/core/util/deferred.js';
+import { ConversationRun, type RunEnd } from './conversation-run.js';
+import type { HostParts } from './host-parts.js';
+import type { StepOptions, StepOutcome } from './work-options.js';
+import { WorkHost } from './work-host.js';
+
+/** Looks at a conversation and does what is to be done. Rejects when the journal cannot be reached. */
+export async function stepConversation(
+  parts: HostParts,
+  key: string,
+  options: StepOptions = {},
+): Promise<StepOutcome> {
+  const { signal, ...work } = options;
+  signal?.throwIfAborted();
+  const host = new WorkHost(parts, { ...work, keepWarmMs: work.keepWarmMs ?? 0 });
+  try {
+    const [taken] = await Promise.all([host.keeper.take(key), host.hub.open()]);
+    if (taken.state === 'unknown') return { state: 'unknown' };
+    if (taken.state === 'idle') return { state: 'idle', afterMs: taken.afterMs };
+    if (taken.state !== 'granted') return { state: taken.state, forMs: taken.forMs };
+    const run = new ConversationRun(host, taken);
+    const left = await workThrough(host, run, signal);
+    return { state: 'worked', ended: run.ended, left };
+  } finally {
+    await host.close();
+  }
+}
+
+type Left = 'parked' | 'handedOver' | 'lost' | undefined;
+
+async function workThrough(
+  host: WorkHost,
+  run: ConversationRun,
+  signal: AbortSignal | undefined,
+): Promise<Left> {
+  const forget = signal && onAbort(signal, () => run.handOver());
+  try {
+    for (;;) {
+      const end = await run.work();
+      if (end !== 'idle') return leftOf(end);
+      if (signal?.aborted || !run.isWarm || !(await waitForWork(run, host.settings.keepWarmMs, signal)))
+        break;
+    }
+    await run.leave();
+    return undefined;
+  } finally {
+    forget?.();
+  }
+}
+
+/** Whether there may be more to do within the time. */
+async function waitForWork(
+  run: ConversationRun,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (ms <= 0) return false;
+  const work = createQuietDeferred<boolean>();
+  const timer = setTimeout(() => work.resolve(false), ms);
+  const forget = signal && onAbort(signal, () => work.resolve(false));
+  run.onWork = () => work.resolve(true);
+  try {
+    return await work.promise;
+  } finally {
+    clearTimeout(timer);
+    forget?.();
+    run.onWork = undefined;
+  }
+}
+
+function leftOf(end: Exclude<RunEnd, 'idle'>): Left {
+  return end === 'failed' ? 'handedOver' : end;
+}

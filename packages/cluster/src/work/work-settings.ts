@@ -1,0 +1,94 @@
+// The options of a worker with their defaults, checked; and how a worker tells what it does.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
+import type { ClusterTelemetry } from './host-parts.js';
+import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+import type { WorkOptions } from './work-options.js';
+import type { WorkerEvent } from './worker-event.js';
+
+/** Options of a worker, complete. */
+export type WorkSettings = {
+  readonly [Name in keyof Omit<WorkOptions, 'onEvent'>]-?: Exclude<WorkOptions[Name], undefined>;
+};
+
+/** An event without what is the same for all of a worker. */
+export type WorkerEventBody = WorkerEvent extends infer Event
+  ? Event extends WorkerEvent
+    ? Omit<Event, 'at' | 'worker'>
+    : never
+  : never;
+
+/** Tells what the worker does. Never throws. */
+export type EmitWorkerEvent = (event: WorkerEventBody) => void;
+
+const DEFAULTS = {
+  concurrency: 4,
+  recoveryConcurrency: 0,
+  leaseMs: 3000,
+  holdApprovalMs: 30_000,
+  keepWarmMs: 20_000,
+  drainMs: 20_000,
+  sweepMs: 600,
+  maxAttempts: 10,
+};
+
+/** The least value of each number, where 0 is too little. */
+const LEAST: Partial<Record<keyof typeof DEFAULTS, number>> = {
+  concurrency: 1,
+  leaseMs: 1000,
+  sweepMs: 10,
+  maxAttempts: 1,
+};
+
+/** Half a place is none. */
+const WHOLE: ReadonlySet<string> = new Set(['recoveryConcurrency']);
+
+// `signal` is one of a step.
+const OPTIONS = [...Object.keys(DEFAULTS), 'name', 'onEvent', 'signal'];
+
+/** Puts in the defaults; throws an InvalidOptionsError for a number that cannot be meant, and for an option that there is not. */
+export function readWorkSettings(options: WorkOptions): WorkSettings {
+  refuseUnknownOptions('A worker', options, OPTIONS);
+  const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
+  if (typeof settings.name !== 'string' || settings.name === '')
+    throw new InvalidOptionsError(['name'], 'The name of a worker must be a string');
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+    const given = options[name];
+    if (given === undefined) continue;
+    const least = LEAST[name] ?? 0;
+    const isWhole = WHOLE.has(name);
+    if (
+      typeof given !== 'number' ||
+      !(given >= least) ||
+      (given > LONGEST_TIMER_MS && given !== Infinity) ||
+      (isWhole && given % 1 > 0)
+    ) {
+      const kind = isWhole ? 'a whole number' : 'a number';
+      throw new InvalidOptionsError([name], `"${name}" of a worker must be ${kind}, at least ${least}`);
+    }
+    // Timers take no more.
+    settings[name] = Math.min(given, LONGEST_TIMER_MS);
+  }
+  return settings;
+}
+
+/** Tells the caller's listener and the telemetry. */
+export function createEmitter(
+  worker: string,
+  onEvent: WorkOptions['onEvent'],
+  telemetry: ClusterTelemetry | undefined,
+): EmitWorkerEvent {
+  return (body) => {
+    const event: WorkerEvent = { at: Date.now(), worker, ...body };
+    const warn = (cause: unknown): void => warnOfCallback('onEvent', cause);
+    if (onEvent) callListener(() => onEvent(event), warn);
+    if (telemetry) callListener(() => telemetry.event(event), warn);
+  };
+}
+
+function nameWorker(): string {
+  return `${hostname()}-${process.pid}-${randomUUID().slice(0, 6)}`;
+}

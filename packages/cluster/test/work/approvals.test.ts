@@ -1,0 +1,218 @@
+// Questions to people in a cluster: held, parked, answered from elsewhere, asked by tools.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
+import { createCluster } from '../../src/create-cluster.js';
+import { checkHistory } from '../../src/journal/check-history.js';
+import type { Agent } from '../../src/work/agents.js';
+import { JournalSource } from '@inboard/inspector/sources/journal/journal-source.js';
+import { reply, text, toolUse } from '@inboard/testing/script/reply.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
+import { told, WorkerScene } from './worker-scene.js';
+
+const CALL = toolUse('mcp__shop__pay', { order: 7 });
+const onWarning = (): void => {};
+const SAY = ({ answer }: { answer: { text: string } }) => text(answer.text);
+
+function shop(runs: unknown[] = []) {
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays',
+    inputSchema: { order: 'number' },
+    run: ({ order }) => {
+      runs.push(order);
+      return `paid ${order}`;
+    },
+  });
+  return createSdkMcpServer({ name: 'shop', tools: [pay] });
+}
+
+async function answer(scene: WorkerScene, behavior: 'allow' | 'deny' = 'allow'): Promise<void> {
+  const [question] = await scene.journal.questions();
+  const result = behavior === 'allow' ? { behavior } : { behavior, message: 'No.' };
+  await scene.journal.answer(question?.id ?? '', { result, answeredAt: 0, by: 'ann' });
+  await scene.dispatcher.wake('chat');
+}
+
+describe('a question', () => {
+  it('waits for its answer while the CLI is held', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    const worker = await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.questions()).length === 1);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
+    expect(scene.opened).toHaveLength(1);
+    expect(told(worker, 'turn-parked')).toEqual([]);
+  });
+
+  it('frees the CLI, the place and the lease when nobody answers, and goes on when somebody does', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(worker, 'released').length === 1);
+    expect(await scene.journal.turn('chat', id)).toMatchObject({ state: 'parked', tries: 0 });
+    expect(worker.worker.stats()).toMatchObject({ running: 0, warm: 0, parked: 1 });
+    expect((await scene.journal.stats()).leases).toBe(0);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 7');
+    expect(runs).toEqual([7]);
+    expect(told(worker, 'trouble')).toEqual([]);
+  });
+
+  it('is parked with others, and one answer lets the turn go on to the other', async () => {
+    const both = reply(CALL, toolUse('mcp__shop__pay', { order: 8 }));
+    await using scene = new WorkerScene([[both, text('Done.')]], { mcpServers: { shop: shop() } });
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    for (const times of [1, 2]) {
+      // Once it has been given back: before that an answer would be taken while the CLI is held.
+      await waitUntil(() => told(worker, 'released').length === times);
+      await answer(scene);
+    }
+    expect((await scene.ended(id)).outcome?.text).toBe('Done.');
+    expect(told(worker, 'turn-parked')).toHaveLength(2);
+  });
+
+  it('is denied by a person alone', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) } });
+    await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.turn('chat', id))?.state === 'parked');
+    await answer(scene, 'deny');
+    expect((await scene.ended(id)).outcome?.text).toContain('No.');
+    expect(runs).toEqual([]);
+  });
+
+  it('of a tool is asked again where it was, although its outcome would be unknown', async () => {
+    const asked: string[] = [];
+    const agent: Agent = ({ approvals }) => {
+      const pay = tool({
+        name: 'pay',
+        description: 'Pays',
+        inputSchema: { order: 'number' },
+        run: async ({ order }, extra) => {
+          asked.push(extra.callKey);
+          const { behavior } = await approvals.ask({ title: `Pay ${order}?` }, extra);
+          return behavior;
+        },
+      });
+      const server = createSdkMcpServer({ name: 'shop', tools: [pay] });
+      return { mcpServers: { shop: server }, allowedTools: [server] };
+    };
+    await using scene = new WorkerScene([[CALL, SAY]], agent);
+    const worker = await scene.work({ holdApprovalMs: 10 });
+    const id = await scene.send('Pay');
+    await waitUntil(() => told(worker, 'released').length === 1);
+    await answer(scene);
+    expect((await scene.ended(id)).outcome?.text).toBe('allow');
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked).size).toBe(1);
+    expect(told(worker, 'call-repeated')).toEqual([]);
+  });
+
+  it('is parked at once by a worker that has to end', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    const { worker } = await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await scene.journal.questions()).length === 1);
+    await worker.drain();
+    expect((await scene.journal.turn('chat', id))?.state).toBe('parked');
+  });
+});
+
+describe('an answer with an input that the tool would refuse', () => {
+  const MANY = { behavior: 'allow', updatedInput: { order: 'many' } } as const;
+  const RIGHT = { behavior: 'allow', updatedInput: { order: 8 } } as const;
+  const open = async (scene: WorkerScene) => (await scene.journal.questions())[0];
+  const clusterOf = (scene: WorkerScene) =>
+    createCluster({ agents: { helper: () => ({}) }, journal: scene.journal, dispatcher: scene.dispatcher });
+
+  it('is refused in the process of the worker, and the question stays open', async () => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) } });
+    await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await open(scene)) !== undefined);
+    const { approvals } = clusterOf(scene);
+    const asked = await open(scene);
+    await expect(approvals.answer(asked?.id ?? '', MANY)).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      options: ['updatedInput'],
+      message: expect.stringContaining('The question stays open') as string,
+    });
+    expect(await open(scene)).toEqual(asked);
+    expect(await approvals.answer(asked?.id ?? '', RIGHT)).toBe(true);
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
+    expect(runs).toEqual([8]);
+  });
+
+  it('is refused on the page of the cluster in that process, too', async () => {
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
+    await scene.work();
+    const id = await scene.send('Pay');
+    await waitUntil(async () => (await open(scene)) !== undefined);
+    const source = await JournalSource.open({ journal: scene.journal, title: 'page', isReadOnly: false });
+    onTestFinished(() => source.close());
+    const question = (await open(scene))?.id ?? '';
+    const decide = (value: number | string) =>
+      source.act({
+        action: 'answer',
+        session: 'chat',
+        id: question,
+        decision: { kind: 'allow', edits: [{ path: ['order'], value }] },
+      });
+    expect(await decide('many')).toMatchObject({ ok: false, error: { code: 'INVALID_OPTIONS' } });
+    expect((await open(scene))?.id).toBe(question);
+    expect(await decide(8)).toEqual({ ok: true });
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
+  });
+
+  it.each(['x', [1], 7, true])(
+    'is refused without its tool where it is no input at all: %j',
+    async (input) => {
+      await using scene = new WorkerScene([[]]);
+      await expect(
+        clusterOf(scene).approvals.answer('q', { behavior: 'allow', updatedInput: input as never }),
+      ).rejects.toMatchObject({ code: 'INVALID_OPTIONS', options: ['updatedInput'] });
+    },
+  );
+
+  it.each([
+    ['held', 60_000],
+    ['parked', 10],
+  ])('that another process gives is asked about again, with the reason: %s', async (_how, holdApprovalMs) => {
+    const runs: unknown[] = [];
+    await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
+    const worker = await scene.work({ holdApprovalMs });
+    const isParked = holdApprovalMs === 10;
+    const id = await scene.send('Pay');
+    const seen: string[] = [];
+    // Answers go to the journal, as from a process that has no tools; the second one is wrong, too.
+    for (const result of [MANY, { behavior: 'allow', updatedInput: 'x' as never } as const, RIGHT]) {
+      await waitUntil(async () => {
+        const asked = await open(scene);
+        const state = (await scene.journal.turn('chat', id))?.state;
+        return asked !== undefined && !seen.includes(asked.id) && (!isParked || state === 'parked');
+      });
+      const asked = await open(scene);
+      seen.push(asked?.id ?? '');
+      expect(asked?.input).toEqual({ order: 7 });
+      if (seen.length > 1)
+        expect(asked?.decisionReason).toMatch(/asked again, because the last answer changed/);
+      if (isParked) await waitUntil(() => told(worker, 'released').length === seen.length);
+      await scene.journal.answer(asked?.id ?? '', { result, answeredAt: 0 });
+      await scene.dispatcher.wake('chat');
+    }
+    expect((await scene.ended(id)).outcome?.text).toBe('paid 8');
+    expect(runs).toEqual([8]);
+    expect(new Set(seen).size).toBe(3);
+    expect(told(worker, 'turn-parked')).toHaveLength(isParked ? 3 : 0);
+    // What a journal promises about answers holds: each question has one, and it is kept.
+    const history = await scene.journal.history('chat');
+    const violations = history ? checkHistory([history]) : [];
+    expect(violations.filter(({ promise }) => promise === 'G11')).toEqual([]);
+  });
+});

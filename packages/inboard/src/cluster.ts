@@ -1,0 +1,82 @@
+// `inboard/cluster`: conversations over many processes, on a journal that holds the truth.
+import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
+export { createCluster } from '@inboard/cluster/create-cluster.js';
+export type {
+  AgentData,
+  Cluster,
+  ClusterApprovalFilter,
+  ClusterApprovals,
+  ClusterConversation,
+  ClusterEventsOptions,
+  ClusterInput,
+  ClusterSendOptions,
+  ClusterStats,
+  ClusterTrouble,
+  ConversationStart,
+  ForgetChoice,
+  ForgottenData,
+  SentTurn,
+} from '@inboard/cluster/cluster.js';
+export type { Budget, Budgets } from '@inboard/cluster/limits/budgets.js';
+export { clusterCall, type ClusterCall } from '@inboard/cluster/work/cluster-call.js';
+export { ClusterError, LeaseLostError } from '@inboard/core/errors.js';
+export type { ClusterFault, LeaseLoss } from '@inboard/core/errors.js';
+export type {
+  ConversationFilter,
+  DueConversation,
+  FinishedTurn,
+  Journal,
+  JournalChange,
+  LeaseAnswer,
+  LeftTurn,
+  NewTurn,
+  QuestionFilter,
+  RenewedLease,
+  TenantScope,
+  TurnFinish,
+} from '@inboard/cluster/journal/journal.js';
+export type {
+  CallRecord,
+  ClusterApproval,
+  ClusterEvent,
+  ClusterEventBody,
+  ClusterTurnState,
+  ConversationFacts,
+  ConversationFailure,
+  ConversationHistory,
+  ConversationRecord,
+  ConversationState,
+  Fence,
+  JournalStats,
+  Json,
+  KnownCall,
+  LeaseHistory,
+  NewClusterEvent,
+  Pause,
+  TurnOutcome,
+  TurnRecord,
+  WorkerRecord,
+} from '@inboard/cluster/journal/records.js';
+export { memoryJournal, type MemoryJournalOptions } from '@inboard/cluster/journal/memory/memory-journal.js';
+export type {
+  Dispatcher,
+  DispatcherWork,
+  WakeHandler,
+  WakeOptions,
+  WorkSettings,
+} from '@inboard/cluster/dispatch/dispatcher.js';
+export { memoryDispatcher } from '@inboard/cluster/dispatch/memory-dispatcher.js';
+export type { Agent, AgentConversation, Agents } from '@inboard/cluster/work/agents.js';
+export type {
+  ClusterWorker,
+  StepOptions,
+  StepOutcome,
+  WorkerStats,
+  WorkOptions,
+} from '@inboard/cluster/work/work-options.js';
+export type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
+export type { ClusterTelemetry } from '@inboard/cluster/work/host-parts.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

@@ -1,0 +1,776 @@
+// The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
+export { query } from '@inboard/core/verbs/query/query.js';
+export type { Query, QueryInput } from '@inboard/core/verbs/query/query.js';
+export { run } from '@inboard/core/verbs/query/run.js';
+export type { RunInput, RunOutcome } from '@inboard/core/verbs/query/run.js';
+export { startup } from '@inboard/core/verbs/fleet/startup.js';
+export type { StartupInput, WarmQuery } from '@inboard/core/verbs/fleet/startup.js';
+export type { SpareProcess } from '@inboard/core/verbs/fleet/prewarm.js';
+export type { ClaimedSession, ClaimOptions } from '@inboard/core/verbs/fleet/claim.js';
+export { openSession } from '@inboard/core/verbs/conversation/open-session.js';
+export type { OpenSessionInput, Session } from '@inboard/core/verbs/conversation/open-session.js';
+export type { SendOptions } from '@inboard/core/verbs/conversation/turns/withdrawals.js';
+export type {
+  CrashedEvent,
+  RestartedEvent,
+  SessionEvent,
+  SessionState,
+} from '@inboard/core/verbs/conversation/conversation-event.js';
+export type { CompletedCall, CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
+export type { Resend, RestartPolicy } from '@inboard/core/verbs/conversation/restart-policy.js';
+export type { Turn, TurnState } from '@inboard/core/verbs/conversation/turns/turn.js';
+export type { MessageInput, UserContent } from '@inboard/core/live/input/user-message.js';
+export { createWarmPool } from '@inboard/core/verbs/fleet/warm-pool.js';
+export type { WarmPool, WarmPoolInput, WarmPoolStats } from '@inboard/core/verbs/fleet/warm-pool.js';
+export { createSessionGroup } from '@inboard/core/verbs/fleet/session-group.js';
+export type {
+  GroupSessionInput,
+  SessionGroup,
+  SessionGroupInput,
+  SessionGroupStats,
+} from '@inboard/core/verbs/fleet/session-group.js';
+export { outcomeOf } from '@inboard/core/live/output/outcome.js';
+export type { Outcome } from '@inboard/core/live/output/outcome.js';
+export type { TextStream, TextStreamOptions } from '@inboard/core/live/output/text-feed.js';
+export type { OutcomeKind } from '@inboard/core/live/output/outcome-kind.js';
+export type {
+  CliCapabilities,
+  ControlOptions,
+  Controls,
+  LooseReply,
+  UnlistedControls,
+} from '@inboard/core/live/controls/controls.js';
+export type { QueryOptions, ToolReference } from '@inboard/core/live/tooling/name-tools.js';
+export type { ReadyOptions } from '@inboard/core/live/tooling/await-tools.js';
+export type { ServerReport } from '@inboard/core/answer/diagnosis/server-report.js';
+export type { ToolLists } from '@inboard/core/live/tooling/tool-check.js';
+export type { ToolReport } from '@inboard/core/live/tooling/tool-report.js';
+export { diagnoseTool } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
+export type {
+  ToolCause,
+  ToolCauseKind,
+  ToolDiagnosis,
+  ToolFacts,
+} from '@inboard/core/answer/diagnosis/diagnose-tool.js';
+export type { DefinedTool, ToolLoading } from '@inboard/core/answer/mcp/tool/defined-tool.js';
+export type { Prompt, PromptItem } from '@inboard/core/live/input/prompt-source.js';
+
+export type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
+export { tool } from '@inboard/core/answer/mcp/tool/tool.js';
+export type { DefineTool } from '@inboard/core/answer/mcp/tool/tool.js';
+export { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+export type { CreateSdkMcpServerOptions, SdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+export { toolHook } from '@inboard/core/answer/hooks/tool-hook.js';
+export type { ToolHookEvent, ToolHookInput } from '@inboard/core/answer/hooks/tool-hook.js';
+export { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
+export type { AllowOptions } from '@inboard/core/answer/permissions/decisions.js';
+export { createApprovals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+export type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+export type { ApprovalsOptions } from '@inboard/core/answer/permissions/approvals/approvals-options.js';
+export type { ApprovalContext, ApprovalRequest } from '@inboard/core/answer/permissions/approvals/question-names.js';
+export type { FileApprovalStoreOptions } from '@inboard/core/answer/permissions/approvals/file-store-options.js';
+export { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
+export type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalQuestion,
+  ApprovalStore,
+} from '@inboard/core/answer/permissions/approvals/approval.js';
+export { answerPermission } from '@inboard/core/answer/permissions/permission-questions.js';
+export type { PendingPermission } from '@inboard/core/answer/permissions/permission-questions.js';
+export { replayPermissions } from '@inboard/core/answer/permissions/replay-permissions.js';
+export type {
+  AskedPermission,
+  PermissionLookup,
+  RecordedDecision,
+} from '@inboard/core/answer/permissions/replay-permissions.js';
+export { mcpPrompt } from '@inboard/core/answer/mcp/prompts/mcp-prompt.js';
+export type { DefinePrompt } from '@inboard/core/answer/mcp/prompts/mcp-prompt.js';
+export type {
+  FilledPrompt,
+  GetPromptResult,
+  PromptContext,
+  PromptDefinition,
+  PromptExtras,
+  PromptMessage,
+} from '@inboard/core/answer/mcp/prompts/prompts.js';
+export type { Completer, Completers, CompletionContext } from '@inboard/core/answer/mcp/prompts/completers.js';
+export { mcpResource } from '@inboard/core/answer/mcp/resources/mcp-resource.js';
+export type { DefineResource, ReaderOf, ResourceExtras } from '@inboard/core/answer/mcp/resources/mcp-resource.js';
+export type {
+  ListedResource,
+  ReadResource,
+  ReadResourceResult,
+  ResourceContext,
+  ResourceDefinition,
+  ResourceMetadata,
+} from '@inboard/core/answer/mcp/resources/resources.js';
+export type { UriVariablesOf } from '@inboard/core/answer/mcp/resources/uri-template.js';
+export { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
+export type { ToolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
+export { audio, errorResult, image, resource } from '@inboard/core/answer/mcp/result/content-helpers.js';
+export type {
+  AudioContent,
+  CallToolResult,
+  EmbeddedResource,
+  ImageContent,
+  ResourceLink,
+  TextContent,
+  ToolContent,
+} from '@inboard/core/answer/mcp/result/tool-content.js';
+export type { ToolContext } from '@inboard/core/answer/mcp/tool/tool-context.js';
+export type { CallIdentity } from '@inboard/core/wire/protocol/call-identity.js';
+export type {
+  CompleteToolDefinition,
+  SdkMcpToolDefinition,
+  ToolAnnotations,
+  ToolExtras,
+  ToolOptions,
+} from '@inboard/core/answer/mcp/tool/tool-definition.js';
+export type {
+  AroundTool,
+  AroundToolCall,
+  SessionToolEvent,
+  ToolEvent,
+  ToolEventSource,
+  ToolProgress,
+} from '@inboard/core/answer/mcp/tool/tool-events.js';
+export type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
+export type { RetryPolicy, ToolLimits } from '@inboard/core/answer/mcp/tool/limits.js';
+export type { RegisteredResource, RegisteredTool, ToolServer } from '@inboard/core/answer/mcp/server/tool-server.js';
+export type {
+  AnySchema,
+  InferInput,
+  InferOutput,
+  InferOutput as InferShape,
+} from '@inboard/core/answer/schema/infer.js';
+
+export type {
+  JsonSchemaOutputFormat,
+  Options,
+  OutputFormat,
+  ThinkingConfig,
+  ThinkingDisplay,
+  ToolConfig,
+} from '@inboard/core/options/options.js';
+export type { WireListener } from '@inboard/core/record/trace/recorder/tap-transport.js';
+export type { TraceOption, TraceOptions } from '@inboard/core/record/trace/recorder/trace-option.js';
+export type { TraceSink } from '@inboard/core/record/trace/recorder/trace-sink.js';
+export type { RedactOptions } from '@inboard/core/record/trace/recorder/redact.js';
+export type {
+  RestoredFiles,
+  TerminateOptions,
+  Transport,
+  TransportEnd,
+  TransportFactory,
+  TransportReceiver,
+  TransportRequest,
+} from '@inboard/core/wire/transport/transport.js';
+export type { InboardWarning, OptionWarningCode, SessionWarningCode } from '@inboard/core/options/check/warning.js';
+export type { WhenHostDies } from '@inboard/core/wire/process/run/host-death.js';
+export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '@inboard/core/wire/process/run/spawner.js';
+
+export { UsageLedger } from '@inboard/core/record/usage/usage-ledger.js';
+export type {
+  OpenTurnUsage,
+  ThresholdNotice,
+  TurnUsage,
+  UsageLedgerOptions,
+  UsageReport,
+} from '@inboard/core/record/usage/usage-ledger.js';
+export type { UsageDisagreement } from '@inboard/core/record/usage/usage-check.js';
+export type { ModelPrice, PriceTable, UsageCount } from '@inboard/core/record/usage/usage-count.js';
+export {
+  archiveSession,
+  createFileApprovalStore,
+  createFileCallRecords,
+  deleteSession,
+  deleteSessionData,
+  findSessionData,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  getTranscriptState,
+  importSessionToStore,
+  listSessions,
+  listSubagents,
+  matchDeniedModels,
+  prewarm,
+  renameSession,
+  resolveSettings,
+  tagSession,
+  unarchiveSession,
+} from './load-on-use.js';
+export type { SessionChoice } from '@inboard/core/lifetime/choose-sessions.js';
+export type {
+  ApprovalPlace,
+  DeletedSessionData,
+  DeleteSessionDataOptions,
+  FindSessionDataOptions,
+  KeptReason,
+  KeptSessionData,
+  SessionData,
+  SessionDataFilter,
+  SessionDataItem,
+  SessionDataKind,
+  SessionDataProblem,
+  SessionStorePlace,
+} from '@inboard/core/lifetime/session-data.js';
+export { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
+export type { OpenToolCall, TranscriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
+export { foldSessionSummary } from '@inboard/core/record/history/store/fold-session-summary.js';
+export { InMemorySessionStore } from '@inboard/core/record/history/store/in-memory-session-store.js';
+export { createMemoryCallRecords } from '@inboard/core/record/calls/memory-call-records.js';
+export type { MemoryCallRecordsOptions } from '@inboard/core/record/calls/memory-call-records.js';
+export type { FileCallRecords, FileCallRecordsOptions } from '@inboard/core/record/calls/file/file-call-records.js';
+export type { CompactCallRecordsOptions } from '@inboard/core/record/calls/file/compact-call-log.js';
+export type {
+  ResolvedSettings,
+  ResolvedSettingSource,
+  ResolveSettingsOptions,
+  SettingOrigin,
+} from '@inboard/core/record/settings/resolve-settings.js';
+export type { PolicySettingsOrigin } from '@inboard/core/record/settings/choose-policy.js';
+export type { SettingsProblem } from '@inboard/core/record/settings/read-settings.js';
+export {
+  createOutputReader,
+  outputFormatOf,
+  readStructuredOutput,
+} from '@inboard/core/live/output/structured-output.js';
+export type { OutputOf, OutputReader } from '@inboard/core/live/output/structured-output.js';
+export type { OutputReading } from '@inboard/core/live/output/read-output.js';
+export type { ModelShare } from '@inboard/core/record/usage/usage-totals.js';
+export { filterEscalatingDefaultMode } from '@inboard/core/record/settings/filter-escalating-default-mode.js';
+export type { DeniedModelsMatch } from '@inboard/core/record/settings/match-denied-models.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from '@inboard/core/wire/protocol/cli-facts.js';
+
+export {
+  AbortError,
+  ClaimError,
+  ControlRequestError,
+  ControlTimeoutError,
+  ExecutableNotFoundError,
+  HandshakeError,
+  HookError,
+  InboardError,
+  IncompleteRunError,
+  InvalidOptionsError,
+  LaunchError,
+  MessageIgnoredError,
+  OutputValidationError,
+  PartLoadError,
+  PermissionUnavailableError,
+  ProcessExitError,
+  ReplayError,
+  ResultError,
+  RunError,
+  SchemaError,
+  SessionClosedError,
+  SessionNotFoundError,
+  SessionStoreError,
+  StalledError,
+  StoredFormatError,
+  ToolResultError,
+  ToolServerNotFoundError,
+  ToolsNotReadyError,
+  ToolTimeoutError,
+  TraceError,
+  TurnLostError,
+  UnsupportedOptionError,
+  WireError,
+} from '@inboard/core/errors.js';
+export type {
+  ClaimRefusal,
+  ErrorFacts,
+  ErrorPhase,
+  HookFault,
+  LaunchFailure,
+  LoadFault,
+  OtherFailure,
+  OutputIssue,
+  RunFailure,
+  TraceFault,
+  WireFault,
+} from '@inboard/core/errors.js';
+
+export { EXIT_REASONS, HOOK_EVENTS } from '@inboard/core/wire/protocol/hooks/hook-callback.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@inboard/core/wire/protocol/config/option-values.js';
+export type { ContentBlockParam, MessageParam } from '@inboard/core/wire/protocol/api/api-input.js';
+export type {
+  CacheControl,
+  DocumentBlockParam,
+  DocumentSource,
+  ImageBlockParam,
+  ImageMediaType,
+  ImageSource,
+  SearchResultBlockParam,
+  TextBlockParam,
+  ToolReferenceBlockParam,
+  ToolResultBlockParam,
+} from '@inboard/core/wire/protocol/api/api-input-blocks.js';
+export type {
+  PastBlockParam,
+  ServerToolResult as ServerToolResultParam,
+  ServerToolUseBlockParam,
+  ToolUseBlockParam,
+} from '@inboard/core/wire/protocol/api/api-past-blocks.js';
+export type { ApiMessage, NonNullableUsage, StopReason, Usage } from '@inboard/core/wire/protocol/api/api-message.js';
+export type {
+  ContentBlock,
+  McpToolUseBlock,
+  OtherBlock,
+  RedactedThinkingBlock,
+  ServerToolResultBlock,
+  ServerToolUseBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolUseBlock,
+} from '@inboard/core/wire/protocol/api/api-blocks.js';
+export type {
+  ContentBlockDelta,
+  ContentBlockDeltaEvent,
+  ContentBlockStartEvent,
+  ContentBlockStopEvent,
+  MessageDeltaEvent,
+  MessageStartEvent,
+  MessageStopEvent,
+  RawMessageStreamEvent,
+} from '@inboard/core/wire/protocol/api/api-stream.js';
+export type {
+  AgentDefinition,
+  AgentMcpServerSpec,
+  EffortLevel,
+} from '@inboard/core/wire/protocol/config/agent-definition.js';
+export type {
+  McpStatusResponse,
+  RewindFilesResult,
+  SDKControlGetHooksListingResponse,
+  SDKControlGetSettingsResponse,
+  SDKControlGetTaskOutputResponse,
+  SDKControlInterruptResponse,
+  SDKControlListPermissionRulesResponse,
+  SDKControlMcpReadResourceResponse,
+  SDKControlReadFileResponse,
+  SDKControlReloadOutputStylesResponse,
+  SDKControlReloadPluginsResponse,
+  SDKControlReloadSkillsResponse,
+} from '@inboard/core/wire/protocol/control/control-replies.js';
+export type {
+  SDKControlGetContextUsageResponse,
+  SDKControlGetUsageResponse,
+} from '@inboard/core/wire/protocol/control/usage-replies.js';
+export type {
+  InitializeRequest,
+  SDKControlInitializeRequest,
+  SdkPluginConfig,
+} from '@inboard/core/wire/protocol/control/initialize.js';
+export type {
+  AccountInfo,
+  AgentInfo,
+  InitializeResponse,
+  ModelInfo,
+  SDKControlInitializeResponse,
+} from '@inboard/core/wire/protocol/control/initialize-reply.js';
+export type {
+  ControlRequestFields,
+  ControlRequestMap,
+  ControlRequestResponse,
+  ControlRequestSubtype,
+  FileSuggestion,
+  FlagSettingsPatch,
+  InboundRequestMap,
+  InboundRequestSubtype,
+  SDKControlMcpCallResponse,
+  SDKControlRequestInner,
+} from '@inboard/core/wire/protocol/control/control.js';
+export type {
+  ControlErrorResponse,
+  ControlResponse,
+  SDKControlCancelRequest,
+  SDKControlRequest,
+  SDKControlResponse,
+  SDKKeepAliveMessage,
+  StdinMessage,
+  StdoutMessage,
+} from '@inboard/core/wire/protocol/control/control-frames.js';
+export type {
+  BaseHookInput,
+  ExitReason,
+  NotificationHookInput,
+  PostCompactHookInput,
+  PreCompactHookInput,
+  SessionEndHookInput,
+  SessionStartHookInput,
+  UserPromptExpansionHookInput,
+  UserPromptSubmitHookInput,
+} from '@inboard/core/wire/protocol/hooks/hook-inputs.js';
+export type {
+  BackgroundTaskSummary,
+  SessionCronSummary,
+  StopFailureHookInput,
+  StopHookInput,
+  SubagentStartHookInput,
+  SubagentStopHookInput,
+} from '@inboard/core/wire/protocol/hooks/hook-stop-inputs.js';
+export type {
+  PermissionDeniedHookInput,
+  PermissionRequestHookInput,
+  PostToolBatchHookInput,
+  PostToolBatchToolCall,
+  PostToolUseFailureHookInput,
+  PostToolUseHookInput,
+  PreToolUseHookInput,
+} from '@inboard/core/wire/protocol/hooks/hook-tool-inputs.js';
+export type {
+  ConfigChangeHookInput,
+  CwdChangedHookInput,
+  DirectoryAddedHookInput,
+  ElicitationHookInput,
+  ElicitationResultHookInput,
+  FileChangedHookInput,
+  InstructionsLoadedHookInput,
+  MessageDisplayHookInput,
+  PostModelSwitchHookInput,
+  PreModelSwitchHookInput,
+  SetupHookInput,
+  TaskCompletedHookInput,
+  TaskCreatedHookInput,
+  TeammateIdleHookInput,
+  WorktreeCreateHookInput,
+  WorktreeRemoveHookInput,
+} from '@inboard/core/wire/protocol/hooks/hook-environment-inputs.js';
+export type {
+  ContextHookSpecificOutput,
+  CwdChangedHookSpecificOutput,
+  ElicitationHookSpecificOutput,
+  ElicitationResultHookSpecificOutput,
+  FileChangedHookSpecificOutput,
+  HookPermissionDecision,
+  MessageDisplayHookSpecificOutput,
+  NotificationHookSpecificOutput,
+  PermissionDeniedHookSpecificOutput,
+  PermissionRequestHookSpecificOutput,
+  PostModelSwitchHookSpecificOutput,
+  PostToolBatchHookSpecificOutput,
+  PostToolUseFailureHookSpecificOutput,
+  PostToolUseHookSpecificOutput,
+  PreModelSwitchHookSpecificOutput,
+  PreToolUseHookSpecificOutput,
+  SessionStartHookSpecificOutput,
+  SetupHookSpecificOutput,
+  StopHookSpecificOutput,
+  SubagentStartHookSpecificOutput,
+  SubagentStopHookSpecificOutput,
+  UserPromptExpansionHookSpecificOutput,
+  UserPromptSubmitHookSpecificOutput,
+  WorktreeCreateHookSpecificOutput,
+} from '@inboard/core/wire/protocol/hooks/hook-outputs.js';
+export type {
+  AsyncHookJSONOutput,
+  HookCallback,
+  HookCallbackMatcher,
+  HookCallbackOptions,
+  HookFailure,
+  HookJSONOutput,
+  SyncHookJSONOutput,
+} from '@inboard/core/wire/protocol/hooks/hook-callback.js';
+export type {
+  HookEvent,
+  HookInput,
+  HookInputMap,
+  HookSpecificOutput,
+} from '@inboard/core/wire/protocol/hooks/hook-events.js';
+export type {
+  JSONRPCErrorResponse,
+  JSONRPCId,
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  JSONRPCResultResponse,
+} from '@inboard/core/wire/protocol/json-rpc.js';
+export type {
+  McpHttpServerConfig,
+  McpSSEServerConfig,
+  McpSdkServerConfig,
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerConfigForProcessTransport,
+  McpServerInstance,
+  McpServerManifest,
+  McpServerToolPolicy,
+  McpStdioServerConfig,
+} from '@inboard/core/wire/protocol/config/mcp-config.js';
+export type {
+  McpClaudeAIProxyServerConfig,
+  McpManifestVerdict,
+  McpServerStatus,
+  McpServerStatusConfig,
+  McpSetServersResult,
+} from '@inboard/core/wire/protocol/config/mcp-status.js';
+export type {
+  ElicitationRequest,
+  ElicitationResult,
+  OnElicitation,
+  OnUserDialog,
+  UserDialogRequest,
+  UserDialogResult,
+} from '@inboard/core/wire/protocol/config/user-questions.js';
+export type {
+  ApiKeySource,
+  FastModeState,
+  McpServerProvenance,
+  SDKMessageOrigin,
+  SDKPermissionDenial,
+  SlashCommand,
+  Uuid,
+} from '@inboard/core/wire/protocol/messages/message-values.js';
+export type { SDKAssistantMessageError, TerminalReason } from '@inboard/core/wire/protocol/messages/failure-reasons.js';
+export type {
+  SDKAssistantMessage,
+  SDKCommandLifecycleMessage,
+  SDKConversationResetMessage,
+  SDKPartialAssistantMessage,
+  SDKPromptSuggestionMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+  SDKUserMessage,
+  SDKUserMessageReplay,
+} from '@inboard/core/wire/protocol/messages/messages-conversation.js';
+export type {
+  SDKActiveGoalMessage,
+  SDKAuthStatusMessage,
+  SDKElicitationCompleteMessage,
+  SDKFilesPersistedEvent,
+  SDKInformationalMessage,
+  SDKLocalCommandOutputMessage,
+  SDKMirrorErrorMessage,
+  SDKNotificationMessage,
+  SDKPermissionDeniedMessage,
+  SDKPluginInstallMessage,
+  SDKRateLimitEvent,
+  SDKRateLimitInfo,
+} from '@inboard/core/wire/protocol/messages/messages-notice.js';
+export type {
+  SDKDeferredToolUse,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+} from '@inboard/core/wire/protocol/messages/messages-result.js';
+export type {
+  SDKCommandsChangedMessage,
+  SDKControlRequestProgressMessage,
+  SDKSessionStateChangedMessage,
+  SDKSessionTitleChangedMessage,
+  SDKSessionWritesLostMessage,
+  SDKStatus,
+  SDKStatusMessage,
+  SDKSystemMessage,
+  SDKWorkerShuttingDownMessage,
+} from '@inboard/core/wire/protocol/messages/messages-system.js';
+export type {
+  SDKAPIRetryMessage,
+  SDKCompactBoundaryMessage,
+  SDKMemoryRecallMessage,
+  SDKModelRefusalFallbackMessage,
+  SDKModelRefusalNoFallbackMessage,
+  SDKThinkingTokensMessage,
+} from '@inboard/core/wire/protocol/messages/messages-model.js';
+export type {
+  BackgroundTask,
+  SDKBackgroundTasksChangedMessage,
+  SDKHookProgressMessage,
+  SDKHookResponseMessage,
+  SDKHookStartedMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  TaskUsage,
+} from '@inboard/core/wire/protocol/messages/messages-task.js';
+export type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+export type {
+  PermissionBehavior,
+  PermissionMode,
+  PermissionRuleValue,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from '@inboard/core/wire/protocol/control/permissions.js';
+export type {
+  CanUseTool,
+  CanUseToolOptions,
+  PermissionDecisionClassification,
+  PermissionDecisionReasonType,
+  PermissionResult,
+} from '@inboard/core/wire/protocol/control/permission-question.js';
+export type {
+  SandboxCredentialsConfig,
+  SandboxFilesystemConfig,
+  SandboxIgnoreViolations,
+  SandboxNetworkConfig,
+  SandboxSettings,
+} from '@inboard/core/wire/protocol/config/sandbox-settings.js';
+export type {
+  CallClaim,
+  CallFact,
+  CallRecords,
+  HeldClaim,
+  RecordedCall,
+  RecordedQuestion,
+  RecordedResult,
+} from '@inboard/core/wire/protocol/config/call-records.js';
+export type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+  SessionSummaryEntry,
+} from '@inboard/core/wire/protocol/config/session-store.js';
+export type {
+  ForkSessionOptions,
+  ForkSessionResult,
+  GetSessionInfoOptions,
+  GetSessionMessagesOptions,
+  GetSubagentMessagesOptions,
+  ImportSessionToStoreOptions,
+  ListSessionsOptions,
+  ListSubagentsOptions,
+  SDKSessionInfo,
+  SessionMessage,
+  SessionMutationOptions,
+} from '@inboard/core/wire/protocol/config/past-sessions.js';
+export type { PermissionSettings, SettingSource, Settings } from '@inboard/core/wire/protocol/config/settings.js';
+export type {
+  AnyZodRawShape,
+  BaseOutputFormat,
+  ConfigScope,
+  CustomSystemPrompt,
+  OutputFormatType,
+  PresetSystemPrompt,
+  SdkBeta,
+  SessionStoreFlush,
+  SystemPrompt,
+  ThinkingAdaptive,
+  ThinkingDisabled,
+  ThinkingEnabled,
+} from '@inboard/core/wire/protocol/config/option-values.js';
+export {
+  isAssistantMessage,
+  isResultMessage,
+  isSystemInit,
+  isUserMessage,
+} from '@inboard/core/wire/protocol/messages/messages.js';
+export type {
+  FastModeDisabledReason,
+  SDKStartupFailureReason,
+} from '@inboard/core/wire/protocol/messages/failure-reasons.js';
+export type { ProvenanceEntry, SettingsLayer } from '@inboard/core/record/settings/resolve-settings.js';
+export type {
+  ModelUsage,
+  SDKContextUsage,
+  SDKContextUsageCategory,
+  SDKUsageReport,
+} from '@inboard/core/wire/protocol/messages/usage-report.js';
+export type {
+  SDKControlPermissionRulesState,
+  SDKPermissionRuleDescription,
+  SDKPermissionRuleEntry,
+  SDKPermissionWorkspaceDirectory,
+  SDKSettingsParseError,
+} from '@inboard/core/wire/protocol/control/permissions.js';
+export type { SDKMcpResourceLink } from '@inboard/core/wire/protocol/messages/messages-task.js';
+
+// What the types above are made of: nobody starts here, and whoever follows them finds it.
+export type { JsonSchema } from '@inboard/core/answer/schema/compiled-schema.js';
+export type { TypedSchema } from '@inboard/core/answer/schema/infer.js';
+export type { OwnMessage, OwnUsage } from '@inboard/core/wire/protocol/api/api-message.js';
+export type { ApiDetail, OwnContentBlock } from '@inboard/core/wire/protocol/api/api-blocks.js';
+export type { OwnBlockDelta, OwnStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
+export type { OwnBlockParam, OwnMessageParam } from '@inboard/core/wire/protocol/api/api-input.js';
+export type { ToolResultContent } from '@inboard/core/wire/protocol/api/api-input-blocks.js';
+export type { EventInput as HookEventInput } from '@inboard/core/wire/protocol/hooks/hook-inputs.js';
+export type { ToolCall as HookToolCall } from '@inboard/core/wire/protocol/hooks/hook-tool-inputs.js';
+export type {
+  ModelSwitch as HookModelSwitch,
+  TaskFacts as HookTaskFacts,
+} from '@inboard/core/wire/protocol/hooks/hook-environment-inputs.js';
+export type { TurnEnd as HookTurnEnd } from '@inboard/core/wire/protocol/hooks/hook-stop-inputs.js';
+export type {
+  HookCallbackRequest,
+  HookMatcherRegistration,
+  HookRegistrations,
+} from '@inboard/core/wire/protocol/hooks/hook-callback.js';
+export type { HookWarning } from '@inboard/core/answer/hooks/hook-warnings.js';
+export type { LogLevel, ToolEventBody, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
+export type {
+  FullKeys as CompleteToolKeys,
+  Handling as ToolHandling,
+  InlineTool,
+  PlainTool,
+  StructuredReturn,
+} from '@inboard/core/answer/mcp/tool/tool-definition.js';
+export type {
+  ResultParser,
+  ServerNotification,
+  ServerRequest,
+  ServerRequestOptions,
+} from '@inboard/core/answer/mcp/tool/tool-context.js';
+export type { BinaryData, ResourceContents } from '@inboard/core/answer/mcp/result/tool-content.js';
+export type { PlainPrompt } from '@inboard/core/answer/mcp/prompts/prompts.js';
+export type {
+  TemplateExtras as ResourceTemplateExtras,
+  UriTemplate,
+  UriVariables,
+} from '@inboard/core/answer/mcp/resources/resources.js';
+export type { RequestContext as McpRequestContext } from '@inboard/core/answer/mcp/server/request-context.js';
+export type { McpTransport } from '@inboard/core/answer/mcp/server/connect-transport.js';
+export type {
+  PromptConfig as RegisteredPromptConfig,
+  ToolChanges,
+  ToolConfig as RegisteredToolConfig,
+} from '@inboard/core/answer/mcp/server/tool-server.js';
+export type { VariadicPart as ToolServerToolPart } from '@inboard/core/answer/mcp/server/variadic-tool.js';
+export type { RemoteServer as McpRemoteServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
+export type { SandboxSecret } from '@inboard/core/wire/protocol/config/sandbox-settings.js';
+export type { SettingsHookMatcher } from '@inboard/core/wire/protocol/config/settings.js';
+export type { TranscriptMirrorFrame } from '@inboard/core/wire/protocol/config/session-store.js';
+export type { PendingRequests } from '@inboard/core/wire/protocol/control/control-frames.js';
+export type {
+  Acknowledged,
+  ElicitationWireRequest,
+  InboundRequest,
+} from '@inboard/core/wire/protocol/control/control.js';
+export type { ClaimSessionRequest } from '@inboard/core/wire/protocol/control/initialize.js';
+export type { SDKControlClaimSessionResponse } from '@inboard/core/wire/protocol/control/initialize-reply.js';
+export type { CanUseToolRequest } from '@inboard/core/wire/protocol/control/permission-question.js';
+export type { PlanLimit } from '@inboard/core/wire/protocol/control/usage-replies.js';
+export type {
+  ExtraUsage,
+  SessionTotals as SDKSessionTotals,
+} from '@inboard/core/wire/protocol/messages/usage-report.js';
+export type {
+  MessageEnvelope as SDKMessageEnvelope,
+  OpenString,
+  SystemMessage as SDKSystemEnvelope,
+} from '@inboard/core/wire/protocol/messages/message-values.js';
+export type { ResultTotals as SDKResultTotals } from '@inboard/core/wire/protocol/messages/messages-result.js';
+export type {
+  HookOutput as SDKHookOutput,
+  HookRun as SDKHookRun,
+} from '@inboard/core/wire/protocol/messages/messages-task.js';
+export type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
+export type { PromptStream } from '@inboard/core/live/input/prompt-source.js';
+export type { ThinkingDisplayChange } from '@inboard/core/live/controls/controls.js';
+export type { Runtime } from '@inboard/core/wire/process/find/host-runtime.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

@@ -1,0 +1,13 @@
+// The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
+// the package @opentelemetry/api.
+import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
+import { openInspector } from './open-inspector.js';
+export { tracedQuery, withTelemetry, type TelemetryOptions } from '@inboard/otel/with-telemetry.js';
+export {
+  clusterTelemetry,
+  type ClusterTelemetryOptions,
+  type OpenClusterTelemetry,
+} from '@inboard/otel/cluster/cluster-telemetry.js';
+
+// INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
+registerInspector(openInspector);

@@ -1,0 +1,29 @@
+// The door `inboard/ui`: an agent as the chat of a front end that speaks the AI SDK's UI message stream.
+export { toUiStream, type ToUiStreamOptions, type UiSource } from '@inboard/ui/stream/to-ui-stream.js';
+export { toUiResponse, type ToUiResponseOptions } from '@inboard/ui/stream/to-ui-response.js';
+export type { UiResponseInit } from '@inboard/ui/stream/event-text.js';
+export type { UiStreamOptions } from '@inboard/ui/stream/ui-stream-options.js';
+export type {
+  UiApprovalDescriptor,
+  UiChunk,
+  UiFinishReason,
+  UiJson,
+  UiMetadata,
+  UiProviderMetadata,
+  UiStatus,
+  UiUsage,
+} from '@inboard/ui/stream/ui-chunk.js';
+export {
+  createUiChat,
+  type UiChat,
+  type UiChatAccess,
+  type UiChatOpening,
+  type UiChatOptions,
+} from '@inboard/ui/chat/ui-chat.js';
+export type { UiChatAction } from '@inboard/ui/chat/find-route.js';
+export type { UiChatState } from '@inboard/ui/chat/chat-room.js';
+export type { UiAllowedHosts, UiAllowedOrigins } from '@inboard/ui/chat/request-access.js';
+export { toNodeListener, type FetchHandler } from '@inboard/ui/node-listener.js';
+export { toUiMessages, type ToUiMessagesOptions } from '@inboard/ui/history/to-ui-messages.js';
+export type { UiMessage, UiPart, UiToolPart } from '@inboard/ui/history/ui-message.js';
+export type { WebStream } from '@inboard/ui/stream/web-stream.js';

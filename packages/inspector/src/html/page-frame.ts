@@ -1,0 +1,52 @@
+// The HTML around the data of a page, and the data as JSON that can stand in it.
+import { createHash } from 'node:crypto';
+import { PAGE_DATA_ELEMENT } from '@inboard/core/record/trace/trace-event.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { cleanJson } from '@inboard/core/util/terminal-text.js';
+import type { WholePage } from '../server/page-assets.js';
+
+/** JSON that can stand inside a script element: nothing in it ends the element or begins another, or acts on a terminal. */
+export function embedJson(data: unknown): string {
+  return cleanJson(stringifyDeep(data) ?? 'null')
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026');
+}
+
+/** The page with its data, which must come from `embedJson`. */
+export function fillPage({ script, style }: WholePage, json: string): string {
+  // Both are ours, and have nothing that would end their elements; whoever changes them is told by this.
+  for (const text of [script, style])
+    if (/<\/(?:script|style)|<!--/i.test(text))
+      throw new Error('The page has a text in it that would end it');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Trace</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page needs JavaScript, which your browser does not run.</p></noscript>
+${PAGE_DATA_ELEMENT}${json}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,70 @@
+// A timeline as one HTML file that needs nothing else: the page of the inspector with the events in it. It opens from disk,
+// loads nothing, and a policy allows exactly its own script and style.
+import { basename } from 'node:path';
+import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
+import type { Timeline } from '@inboard/core/record/trace/timeline/timeline.js';
+import type { ServerState } from '../model/page-contract.js';
+import { SummaryBook } from '../model/summary-book.js';
+import { readPageAssets, type WholePage } from '../server/page-assets.js';
+import { chooseEvents } from './choose-events.js';
+import { embedJson, fillPage } from './page-frame.js';
+import { createEventReader } from './timeline-events.js';
+
+/** How much goes into the page, and what it is of. */
+export interface RenderHtmlOptions {
+  /** Characters of one text in a frame; the rest stays in the trace, and the page says so. Default 20000. */
+  maxFrameCharacters?: number | undefined;
+  /** How many events go in; of a longer run, the beginning and the end. Default 20000. */
+  maxEvents?: number | undefined;
+  /** How many bytes of events go in, in the same way. Default 20000000. */
+  maxBytes?: number | undefined;
+  /** The trace's file, which the page is named after and tells to look into for what it leaves out. */
+  file?: string | undefined;
+  /** Told in a sentence what was left out, if anything was. */
+  onLeftOut?: ((sentence: string) => void) | undefined;
+}
+
+const NO_TOOLS = 'This page is a file: there is no program behind it, and so no tools to call.';
+
+/** The inspector's page with one run in it: story, timeline, wire, tools, cost. Opens from a file, works offline, needs no other files. Throws an InspectorError if the page's script is not next to this package's code. */
+export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOptions = {}): string {
+  return renderWith(readPageAssets(), timeline, options);
+}
+
+/** The same with a page that was built elsewhere. */
+export function renderWith(
+  assets: WholePage,
+  timeline: Timeline,
+  {
+    maxFrameCharacters = 20_000,
+    maxEvents = 20_000,
+    maxBytes = 20_000_000,
+    file,
+    onLeftOut,
+  }: RenderHtmlOptions = {},
+): string {
+  const session = file === undefined ? 'trace' : basename(file);
+  const reader = createEventReader(timeline, session, maxFrameCharacters);
+  const { lines, leftOut } = chooseEvents(reader, { maxEvents, maxBytes, file });
+  if (leftOut !== undefined && onLeftOut)
+    callListener(
+      () => onLeftOut(leftOut),
+      (cause) => warnOfCallback('renderTimelineHtml onLeftOut', cause),
+    );
+  const summary = new SummaryBook(session);
+  for (let index = 0; index < reader.count; index += 1) summary.push(reader.eventAt(index));
+  if (timeline.end === undefined) summary.cutOff();
+  const state: ServerState = {
+    kind: 'files',
+    version: INBOARD_VERSION,
+    isReadOnly: true,
+    title: session,
+    noToolsBecause: NO_TOOLS,
+    sessions: [{ ...summary.read(), ...(file !== undefined && { file }) }],
+    questions: [],
+    leftOut,
+  };
+  const data = `{"state":${embedJson(state)},"events":{${embedJson(session)}:[${lines.join(',')}]}}`;
+  return fillPage(assets, data);
+}

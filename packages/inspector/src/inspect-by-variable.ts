@@ -1,0 +1,37 @@
+// Opens the inspector because the variable INBOARD_INSPECT says so.
+import { InspectorError } from '@inboard/core/errors.js';
+import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
+import { openInspector, type Inspector } from './inspect.js';
+import type { InspectOptions } from './inspect-options.js';
+
+/** The inspector of a process, for all its sessions. A port that is taken, as by another process with the same variable, is replaced by a free one. */
+export async function inspectByVariable(
+  value: string,
+  options: Parameters<typeof openInspector>[1] = {},
+): Promise<Inspector> {
+  const place = readPlace(value);
+  try {
+    return await openInspector(undefined, { ...options, ...place });
+  } catch (error) {
+    const isTaken = error instanceof InspectorError && error.code === 'INSPECTOR_NOT_LISTENING';
+    if (!isTaken || place.port === undefined) throw error;
+    return await openInspector(undefined, { ...options, ...place, port: 0 });
+  }
+}
+
+/** Where the variable wants it; throws an InspectorError for anything that is no port of this machine. */
+export function readPlace(value: string): Pick<InspectOptions, 'host' | 'port'> {
+  if (/^(?:1|true|on|yes)$/i.test(value)) return {};
+  const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new InspectorError(
+      'INSPECTOR_HOST_REFUSED',
+      `INBOARD_INSPECT must be 1, a port, or localhost:port, not ${JSON.stringify(value)}`,
+    );
+  if (host !== undefined && !isLoopback(host))
+    throw new InspectorError(
+      'INSPECTOR_HOST_REFUSED',
+      `INBOARD_INSPECT names ${JSON.stringify(host)}, which other machines could reach. Use inspect({ host, allowedHosts }) in code for that.`,
+    );
+  return { port: Number(port), ...(host !== undefined && { host: bareHost(host) }) };
+}

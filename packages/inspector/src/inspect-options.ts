@@ -1,0 +1,122 @@
+// The options of `inspect()`, and what is said of wrong ones: before anything listens.
+import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+import type { Journal } from '@inboard/cluster/journal/journal.js';
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import type { RedactOptions } from '@inboard/core/record/trace/recorder/redact.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { checkRedact } from '@inboard/core/util/redact-problem.js';
+
+/** How the page is served, and what it may do. */
+export interface InspectOptions {
+  /** Default: 4700, or the next free port; 0 for any free port. */
+  port?: number | undefined;
+  /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
+  host?: string | undefined;
+  /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
+  allowedHosts?: readonly string[] | undefined;
+  /** The page only shows: no answers, no messages, nothing revealed. Default false. */
+  readOnly?: boolean | undefined;
+  /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
+  redact?: RedactOptions | false | undefined;
+  /** Queues whose questions appear on the page, including those that other processes ask. Questions that this process is waiting for appear without it. */
+  approvals?: Approvals | readonly Approvals[] | undefined;
+  /** Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
+  askHere?: boolean | undefined;
+  /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */
+  journal?: Journal | undefined;
+  /** For a cluster: only the conversations of this tenant. */
+  tenant?: string | undefined;
+  /** What the page is called. Default: the program's name and its process id. */
+  title?: string | undefined;
+  /** Where the link goes: to standard error (`true`), nowhere (`false`), or to a function. Default true. */
+  print?: boolean | ((link: string) => void) | undefined;
+}
+
+interface OptionRule {
+  fits: (value: unknown) => boolean;
+  what: string;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isListOf = (value: unknown, fits: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isQueue = (value: unknown): boolean => isRecord(value) && typeof value['answer'] === 'function';
+const SWITCH: OptionRule = { fits: (value) => typeof value === 'boolean', what: 'true or false' };
+
+const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
+  port: {
+    fits: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+    what: 'a whole number from 0 to 65535',
+  },
+  // Node takes anything else for a wish to listen on every address.
+  host: { fits: isText, what: 'an address or a name, as a string' },
+  allowedHosts: { fits: (value) => isListOf(value, isText), what: 'a list of names' },
+  readOnly: SWITCH,
+  redact: {
+    fits: (value) => value === false || (isRecord(value) && !Array.isArray(value)),
+    what: 'false, or an object as in the option "trace"',
+  },
+  approvals: {
+    fits: (value) => isQueue(value) || isListOf(value, isQueue),
+    what: 'what createApprovals() returned, or a list of those',
+  },
+  askHere: SWITCH,
+  journal: {
+    fits: (value) => isRecord(value) && typeof value['conversations'] === 'function',
+    what: 'a journal: what memoryJournal() or postgresJournal() returned',
+  },
+  tenant: { fits: isText, what: 'a string' },
+  title: { fits: isText, what: 'a string' },
+  print: {
+    fits: (value) => typeof value === 'boolean' || typeof value === 'function',
+    what: 'true, false or a function',
+  },
+};
+
+/** What an inspector is for: all sessions of the process, some of them, or the conversations of a cluster. */
+export type InspectScope = 'process' | 'sessions' | 'cluster';
+
+/** Throws an InvalidOptionsError for the first option that is not known, is something else than it should be, or does not go with the others. */
+export function checkInspectOptions(options: InspectOptions, scope: InspectScope): void {
+  for (const [name, value] of Object.entries(options)) {
+    // Tests give another page.
+    if (name === 'assets') continue;
+    if (!Object.hasOwn(RULES, name))
+      throw new InvalidOptionsError(
+        [name],
+        `inspect() has no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
+      );
+    if (name === 'redact') checkRedact(value, 'inspect()');
+    const { fits, what } = RULES[name as keyof InspectOptions];
+    if (value !== undefined && !fits(value))
+      throw new InvalidOptionsError([name], `"${name}" must be ${what}, but is ${describe(value)}`);
+  }
+  if (options.journal !== undefined && scope === 'sessions')
+    throw new InvalidOptionsError(
+      ['journal'],
+      '"journal" shows the conversations of a cluster, so use it with inspect() without a target',
+    );
+  const isCluster = scope === 'cluster' || options.journal !== undefined;
+  if (options.tenant !== undefined && !isCluster)
+    throw new InvalidOptionsError(
+      ['tenant'],
+      '"tenant" chooses among the conversations of a cluster: give the cluster as the first argument, or its "journal"',
+    );
+  for (const name of ['approvals', 'askHere'] as const)
+    if (isCluster && options[name] !== undefined && options[name] !== false)
+      throw new InvalidOptionsError(
+        [name],
+        `"${name}" is for sessions of this process; the questions of a cluster are in its journal, and are shown without it`,
+      );
+  if (options.askHere === true && scope === 'sessions')
+    throw new InvalidOptionsError(
+      ['askHere'],
+      '"askHere" is for sessions that are started later, so use it with inspect() for the whole process, without a target',
+    );
+}
+
+function describe(value: unknown): string {
+  if (value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value))
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? 'a list' : `of type ${typeof value}`;
+}

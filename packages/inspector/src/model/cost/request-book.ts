@@ -1,0 +1,62 @@
+// The requests to models that the messages of a session tell of, each once: a message comes in several events, and its counts
+// grow from one to the next.
+import { readApiUsage } from '@inboard/core/record/usage/usage-count.js';
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { TokenCount } from '../session-summary.js';
+import { toTokens, type ModelRequest } from './cost-types.js';
+
+/** All requests, in the order in which they were first heard of. */
+export class RequestBook {
+  readonly #requests: ModelRequest[] = [];
+  readonly #byId = new Map<string, ModelRequest>();
+  /** The message being streamed, by the subagent it belongs to. */
+  readonly #streaming = new Map<string | null, ModelRequest>();
+
+  get all(): readonly ModelRequest[] {
+    return this.#requests;
+  }
+
+  observe(frame: WireObject, at: { n: number; t: number; turn: number }): void {
+    const parent = asString(frame['parent_tool_use_id']) ?? null;
+    if (frame['type'] === 'assistant') this.#count(bodyOf(frame), parent, at);
+    if (frame['type'] !== 'stream_event' || !isRecord(frame['event'])) return;
+    const { type, message, usage } = frame['event'];
+    if (type === 'message_start' && isRecord(message)) {
+      const request = this.#count(message, parent, at);
+      if (request) this.#streaming.set(parent, request);
+    } else if (type === 'message_delta') {
+      const request = this.#streaming.get(parent);
+      if (request) raise(request.tokens, toTokens(readApiUsage(usage)));
+    } else if (type === 'message_stop') this.#streaming.delete(parent);
+  }
+
+  #count(
+    message: WireObject,
+    parent: string | null,
+    at: { n: number; t: number; turn: number },
+  ): ModelRequest | undefined {
+    const { id, model, usage } = message;
+    // What the CLI writes itself in place of the model never was a request.
+    if (typeof id !== 'string' || model === '<synthetic>') return undefined;
+    const tokens = toTokens(readApiUsage(usage));
+    const known = this.#byId.get(id);
+    if (known) {
+      raise(known.tokens, tokens);
+      return known;
+    }
+    const request = { ...at, model: asString(model) ?? '', parent, tokens };
+    this.#byId.set(id, request);
+    this.#requests.push(request);
+    return request;
+  }
+}
+
+/** Field by field the larger of two readings of one growing count. */
+function raise(tokens: TokenCount, seen: TokenCount): void {
+  tokens.input = Math.max(tokens.input, seen.input);
+  tokens.output = Math.max(tokens.output, seen.output);
+  tokens.cacheRead = Math.max(tokens.cacheRead, seen.cacheRead);
+  tokens.cacheWrite = Math.max(tokens.cacheWrite, seen.cacheWrite);
+}

@@ -1,0 +1,10 @@
+// What a worker of a cluster does, in a few words: for its page and for the command.
+import type { WorkerRecord } from '@inboard/cluster/journal/records.js';
+import { formatDuration } from './format.js';
+
+/** `works`, `draining`, `silent for 12 s`. */
+export function describeWorker({ draining, silentMs }: WorkerRecord): string {
+  if (silentMs === undefined) return draining ? 'draining' : 'works';
+  const silent = `silent for ${formatDuration(Math.floor(silentMs / 1000) * 1000)}`;
+  return draining ? `draining, ${silent}` : silent;
+}

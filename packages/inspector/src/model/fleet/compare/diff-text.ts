@@ -1,0 +1,94 @@
+// What differs between two texts, word by word, and between two JSON values, place by place. Bounded: of very long texts only
+// the beginning and the end that they share are found.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { ValuePath } from '../../../stream/question.js';
+import { alignTokens } from './align.js';
+
+/** A stretch of both texts, or of one. */
+export interface TextPart {
+  in: 'both' | 'left' | 'right';
+  text: string;
+}
+
+const MOST_WORDS = 1500;
+
+/** Both texts in one: what they share, and what only one has. */
+export function diffText(left: string, right: string): TextPart[] {
+  const [words, others] = [splitIntoWords(left), splitIntoWords(right)];
+  if (words.length > MOST_WORDS || others.length > MOST_WORDS) return diffEnds(words, others);
+  const token = (word: string) => ({ exact: word, loose: word });
+  const parts: TextPart[] = [];
+  for (const pair of alignTokens(words.map(token), others.map(token))) {
+    if (pair.left === undefined) add(parts, 'right', others[pair.right as number] as string);
+    else add(parts, pair.right === undefined ? 'left' : 'both', words[pair.left] as string);
+  }
+  return parts;
+}
+
+/** A word with the white space after it, or white space alone. */
+function splitIntoWords(text: string): string[] {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}
+
+function diffEnds(words: readonly string[], others: readonly string[]): TextPart[] {
+  const most = Math.min(words.length, others.length);
+  let from = 0;
+  while (from < most && words[from] === others[from]) from += 1;
+  let tail = 0;
+  while (tail < most - from && words.at(-1 - tail) === others.at(-1 - tail)) tail += 1;
+  const parts: TextPart[] = [
+    { in: 'both', text: words.slice(0, from).join('') },
+    { in: 'left', text: words.slice(from, words.length - tail).join('') },
+    { in: 'right', text: others.slice(from, others.length - tail).join('') },
+    { in: 'both', text: words.slice(words.length - tail).join('') },
+  ];
+  return parts.filter(({ text }) => text !== '');
+}
+
+function add(parts: TextPart[], where: TextPart['in'], text: string): void {
+  const last = parts.at(-1);
+  if (last?.in === where) last.text += text;
+  else parts.push({ in: where, text });
+}
+
+/** One place where two values differ; a side that has nothing there is undefined. */
+export interface ValueChange {
+  path: ValuePath;
+  left: unknown;
+  right: unknown;
+}
+
+const MOST_CHANGES = 40;
+const DEEPEST = 12;
+
+/** Where two JSON values differ, at most 40 places. */
+export function diffValues(left: unknown, right: unknown): ValueChange[] {
+  const changes: ValueChange[] = [];
+  collect(left, right, [], changes);
+  return changes;
+}
+
+function collect(left: unknown, right: unknown, path: ValuePath, changes: ValueChange[]): void {
+  if (changes.length >= MOST_CHANGES || Object.is(left, right)) return;
+  const names = path.length < DEEPEST ? namesOf(left, right) : undefined;
+  if (names === undefined) {
+    if (JSON.stringify(left) !== JSON.stringify(right)) changes.push({ path, left, right });
+    return;
+  }
+  for (const name of names) {
+    const [one, other] = [valueAt(left, name), valueAt(right, name)];
+    collect(one, other, [...path, name], changes);
+  }
+}
+
+/** The names of two objects, or the places of two lists; undefined for anything else. */
+function namesOf(left: unknown, right: unknown): (string | number)[] | undefined {
+  if (Array.isArray(left) && Array.isArray(right))
+    return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => index);
+  if (!isRecord(left) || !isRecord(right)) return undefined;
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])];
+}
+
+function valueAt(value: unknown, name: string | number): unknown {
+  return Object.hasOwn(value as object, name) ? (value as Record<string | number, unknown>)[name] : undefined;
+}

@@ -1,0 +1,167 @@
+// What is wrong with a value, said at the field, while a person writes. It knows the keywords that forms know; whoever takes
+// the value checks it with the whole schema. Patterns are left to them altogether: a server could send one that never ends.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { ValuePath } from '../../stream/question.js';
+import { diffEdits } from './input-edits.js';
+import { readShape, typeOfValue, type Schema, type Shape } from './form-shape.js';
+
+/** One mistake. */
+export interface FieldIssue {
+  path: ValuePath;
+  /** Goes on from the field's name: "must be a whole number". */
+  message: string;
+}
+
+/** A value and where it stands. */
+interface Place {
+  value: unknown;
+  path: ValuePath;
+  root: unknown;
+}
+
+/** Every mistake that is known, outermost first; none for a value that fits. */
+export function checkValue(
+  schema: unknown,
+  value: unknown,
+  root: unknown = schema,
+  path: ValuePath = [],
+): FieldIssue[] {
+  if (schema === false) return [{ path, message: 'is not known here' }];
+  const shape = readShape(schema, root, value);
+  if (value === null && shape.isNullable) return [];
+  const message = findMistake(shape, value);
+  if (message !== undefined) return [{ path, message }];
+  const place: Place = { value, path, root };
+  if (shape.kind === 'object') return checkObject(shape, place);
+  if (shape.kind === 'list') return checkList(shape, place);
+  if (shape.kind === 'union') return checkUnion(shape, place);
+  return [];
+}
+
+function findMistake(shape: Shape, value: unknown): string | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string' ? findTextMistake(shape, value) : 'must be text';
+    case 'number':
+      return typeof value === 'number' ? findNumberMistake(shape, value) : 'must be a number';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be yes or no';
+    case 'choice':
+      return shape.options.some((option) => diffEdits(option.value, value).length === 0)
+        ? undefined
+        : `must be ${shape.options.length === 1 ? '' : 'one of '}${shape.options.map(({ label }) => label).join(', ')}`;
+    case 'object':
+      return isRecord(value) ? undefined : 'must be an object';
+    case 'list':
+      return Array.isArray(value) ? findLengthMistake(value.length, shape) : 'must be a list';
+    default:
+      return undefined;
+  }
+}
+
+/** What is wrong with a text that is one. */
+function findTextMistake({ schema, ...shape }: Shape, value: string): string | undefined {
+  const { minLength, maxLength } = schema;
+  // As JSON Schema counts: characters, not halves of them.
+  const { length } = Array.from(value);
+  if (typeof minLength === 'number' && length < minLength)
+    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+  if (typeof maxLength === 'number' && length > maxLength) return `must have at most ${maxLength} characters`;
+  return shape.kind === 'text' ? findFormatMistake(shape.format, value) : undefined;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:z|[-+]\d{2}:\d{2})?$/i;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:z|[-+]\d{2}:\d{2})$/i;
+
+function findFormatMistake(format: string, value: string): string | undefined {
+  switch (format) {
+    case 'date':
+      return DATE.test(value) && !Number.isNaN(Date.parse(value))
+        ? undefined
+        : 'must be a date like 2026-11-16';
+    case 'date-time':
+      return DATE_TIME.test(value) && !Number.isNaN(Date.parse(value))
+        ? undefined
+        : 'must be a date and time like 2026-11-16T09:30:00Z';
+    case 'time':
+      return TIME.test(value) ? undefined : 'must be a time like 09:30:00Z';
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'must be an email address';
+    case 'uri':
+      return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) ? undefined : 'must be a full URL, like https://…';
+    default:
+      return undefined;
+  }
+}
+
+/** What is wrong with a number that is one. */
+export function findNumberMistake(shape: Shape, value: number): string | undefined {
+  if (shape.kind === 'number' && shape.isInteger && !Number.isInteger(value)) return 'must be a whole number';
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape.schema;
+  if (typeof minimum === 'number' && value < minimum) return `must be at least ${minimum}`;
+  if (typeof maximum === 'number' && value > maximum) return `must be at most ${maximum}`;
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
+    return `must be more than ${exclusiveMinimum}`;
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
+    return `must be less than ${exclusiveMaximum}`;
+  if (typeof multipleOf === 'number' && multipleOf > 0) {
+    const parts = value / multipleOf;
+    if (Math.abs(parts - Math.round(parts)) > 1e-9) return `must be a multiple of ${multipleOf}`;
+  }
+  return undefined;
+}
+
+function findLengthMistake(
+  length: number,
+  { minItems, maxItems }: { minItems: number; maxItems: number },
+): string | undefined {
+  if (length < minItems) return `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}`;
+  return length > maxItems ? `must have at most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}` : undefined;
+}
+
+function checkObject(shape: Extract<Shape, { kind: 'object' }>, { value, path, root }: Place): FieldIssue[] {
+  const fields = value as Record<string, unknown>;
+  const known = new Set(shape.properties.map(({ name }) => name));
+  const isOpen = isRecord(shape.schema['patternProperties']);
+  return [
+    ...shape.properties.flatMap(({ name, schema, isRequired }) => {
+      if (Object.hasOwn(fields, name)) return checkValue(schema, fields[name], root, [...path, name]);
+      return isRequired ? [{ path: [...path, name], message: 'is required' }] : [];
+    }),
+    ...Object.keys(fields)
+      .filter((name) => !known.has(name) && !isOpen)
+      .flatMap((name) => checkValue(shape.additional, fields[name], root, [...path, name])),
+  ];
+}
+
+function checkList(shape: Extract<Shape, { kind: 'list' }>, { value, path, root }: Place): FieldIssue[] {
+  return (value as unknown[]).flatMap((item, index) =>
+    checkValue(shape.prefix[index] ?? shape.items, item, root, [...path, index]),
+  );
+}
+
+function checkUnion(shape: Extract<Shape, { kind: 'union' }>, { value, path, root }: Place): FieldIssue[] {
+  const variant = shape.variants[findVariant(shape.variants, value, root)];
+  return variant ? checkValue(variant.schema, value, root, path) : [];
+}
+
+/** The form of a union that a value has: one it fits, else the one of its type with the fewest mistakes. */
+export function findVariant(
+  variants: ReadonlyArray<{ schema: unknown }>,
+  value: unknown,
+  root: unknown,
+): number {
+  let best = { index: 0, mistakes: Number.POSITIVE_INFINITY };
+  for (const [index, { schema }] of variants.entries()) {
+    const issues = checkValue(schema, value, root);
+    const isOtherType = issues.some(({ path }) => path.length === 0) && !hasType(schema as Schema, value);
+    const mistakes = issues.length + (isOtherType ? 1000 : 0);
+    if (mistakes < best.mistakes) best = { index, mistakes };
+  }
+  return best.index;
+}
+
+function hasType(schema: Schema, value: unknown): boolean {
+  return schema['type'] === typeOfValue(value);
+}

@@ -1,0 +1,47 @@
+// The value a form begins with: what the schema says by default, and what is needed around it.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { readShape } from './form-shape.js';
+import { defineField } from './value-path.js';
+
+// A schema that needs itself has no end.
+const MAX_DEPTH = 6;
+
+/** The value of a place that a person adds: its default, else something empty of its kind. */
+export function initialValue(schema: unknown, root: unknown = schema, depth = 0): unknown {
+  const shape = readShape(schema, root);
+  if ('default' in shape.schema) return shape.schema['default'];
+  switch (shape.kind) {
+    case 'object':
+      return initialObject(schema, root, depth);
+    case 'list':
+      return Array.from({ length: depth < MAX_DEPTH ? Math.min(shape.minItems, 3) : 0 }, (_, index) =>
+        initialValue(shape.prefix[index] ?? shape.items, root, depth + 1),
+      );
+    case 'choice':
+      return shape.options[0]?.value;
+    case 'union':
+      return depth < MAX_DEPTH ? initialValue(shape.variants[0]?.schema, root, depth + 1) : undefined;
+    case 'boolean':
+      return false;
+    case 'number':
+      return typeof shape.schema['minimum'] === 'number' ? shape.schema['minimum'] : 0;
+    case 'json':
+      return null;
+    default:
+      return '';
+  }
+}
+
+/** An object with the defaults of its fields, and the objects and lists it must have. Other fields are left to the person. */
+export function initialObject(schema: unknown, root: unknown = schema, depth = 0): Record<string, unknown> {
+  const shape = readShape(schema, root);
+  const made: Record<string, unknown> = {};
+  if (shape.kind !== 'object' || depth > MAX_DEPTH) return made;
+  for (const { name, schema: part, isRequired } of shape.properties) {
+    const field = readShape(part, root);
+    const isGiven = 'default' in field.schema || 'const' in field.schema;
+    const isCompound = field.kind === 'object' || field.kind === 'list';
+    if (isGiven || (isRequired && isCompound)) defineField(made, name, initialValue(part, root, depth + 1));
+  }
+  return isRecord(shape.schema['default']) ? { ...made, ...shape.schema['default'] } : made;
+}

@@ -1,0 +1,49 @@
+// The questions of the tool AskUserQuestion, read from its input without trusting it, and the answers to them.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+
+/** An answer that is offered. */
+export interface UserOption {
+  label: string;
+  description: string;
+  preview: string | undefined;
+}
+
+/** One question. */
+export interface UserQuestion {
+  /** Also the key of its answer. */
+  question: string;
+  header: string;
+  options: UserOption[];
+  multiSelect: boolean;
+}
+
+/** The questions of an input. */
+export function readUserQuestions(input: Record<string, unknown>): UserQuestion[] {
+  const { questions } = input;
+  return (Array.isArray(questions) ? questions.filter(isRecord) : []).map((each) => ({
+    question: asString(each['question']) ?? '',
+    header: asString(each['header']) ?? '',
+    multiSelect: each['multiSelect'] === true,
+    options: (Array.isArray(each['options']) ? each['options'].filter(isRecord) : []).map((option) => ({
+      label: asString(option['label']) ?? '',
+      description: asString(option['description']) ?? '',
+      preview: asString(option['preview']),
+    })),
+  }));
+}
+
+/** By the text of each question that has one: its answer, several joined by ", ", own words last. */
+export function writeAnswers(
+  questions: readonly UserQuestion[],
+  picks: Readonly<Record<number, { labels: readonly string[]; own: string }>>,
+): Record<string, string> {
+  const answers: Record<string, string> = {};
+  for (const [place, { question, options }] of questions.entries()) {
+    const { labels = [], own = '' } = picks[place] ?? {};
+    // In the order of the question, however they were clicked.
+    const chosen = options.filter(({ label }) => labels.includes(label)).map(({ label }) => label);
+    const texts = own.trim() === '' ? chosen : [...chosen, own.trim()];
+    if (texts.length > 0) answers[question] = texts.join(', ');
+  }
+  return answers;
+}

@@ -1,0 +1,72 @@
+// The end of a turn as an item of the story.
+import { asString } from '@inboard/core/util/guards.js';
+import type { TurnSpending } from '@inboard/core/record/usage/turn-meter.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { TokenCount } from '../session-summary.js';
+import type { UsageCount } from '@inboard/core/record/usage/usage-count.js';
+import type { AnswerItem } from './story-item.js';
+
+/** What is known of the turn beside its result. */
+export interface TurnFacts {
+  n: number;
+  t: number;
+  spending: TurnSpending;
+  wasInterrupted: boolean;
+  /** The last text of the model in the main conversation. */
+  lastText: string | undefined;
+}
+
+/** The answer in a result. */
+export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem {
+  const { n, t, spending, wasInterrupted, lastText } = facts;
+  const subtype = asString(frame['subtype']) ?? '';
+  const ok = isSuccess(frame);
+  const errors = Array.isArray(frame['errors'])
+    ? frame['errors'].filter((error) => typeof error === 'string')
+    : [];
+  const isInterrupted = !ok && isInterruption(frame, wasInterrupted);
+  // What the CLI notes for its makers says nothing to a reader who interrupted it.
+  const text = asString(frame['result']) ?? (isInterrupted ? '' : errors.join('\n'));
+  return {
+    kind: 'answer',
+    key: `answer ${n}`,
+    n,
+    t,
+    depth: 0,
+    text,
+    isRepeated: text !== '' && text.trim() === lastText?.trim(),
+    ok,
+    isInterrupted,
+    output: frame['structured_output'],
+    subtype,
+    turns: readNumber(frame['num_turns']),
+    durationMs: readNumber(frame['duration_ms']),
+    costUsd: typeof frame['total_cost_usd'] === 'number' ? spending.costUsd : undefined,
+    tokens: toTokenCount(spending.usage),
+  };
+}
+
+/** Whether a turn did what it was asked to. */
+export function isSuccess(frame: WireObject): boolean {
+  return frame['is_error'] !== true && frame['subtype'] === 'success';
+}
+
+/** Whether a turn ended because somebody wanted it to; older CLIs do not say so themselves. */
+export function isInterruption(frame: WireObject, wasInterrupted: boolean): boolean {
+  const reason = asString(frame['terminal_reason']);
+  return reason === undefined ? wasInterrupted : reason.startsWith('aborted');
+}
+
+/** Counts as the page has them. */
+export function toTokenCount(usage: UsageCount): TokenCount {
+  return {
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    cacheRead: usage.cacheReadInputTokens,
+    cacheWrite: usage.cacheCreationInputTokens,
+  };
+}
+
+function readNumber(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,192 @@
+// The calls of a session: each from the model's first piece of it, over the question whether it may run, to its result.
+import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
+import { canonicalJson } from '@inboard/core/util/canonical-json.js';
+import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import type { QuestionSettled } from '../../stream/inspector-event.js';
+import { readOutput, type ToolOutcome } from './read-output.js';
+import type { CallItem, PermissionStep } from './story-item.js';
+import { splitToolName, startsAgent } from './tool-name.js';
+
+/** Where a call was first seen. */
+export interface CallPlace {
+  n: number;
+  t: number;
+  depth: number;
+}
+
+/** All calls by their id. */
+export class StoryCalls {
+  readonly #calls = new Map<string, CallItem>();
+  readonly #open = new Set<CallItem>();
+
+  find(toolUseId: string | undefined): CallItem | undefined {
+    return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
+  }
+
+  /** A new call; the caller puts it into the story. */
+  begin(toolUseId: string, toolName: string, { n, t, depth }: CallPlace): CallItem {
+    const { server, name } = splitToolName(toolName);
+    const call: CallItem = {
+      kind: 'call',
+      key: `call ${toolUseId}`,
+      n,
+      t,
+      depth,
+      toolUseId,
+      toolName,
+      server,
+      name,
+      input: undefined,
+      inputText: '',
+      output: [],
+      state: 'streaming',
+      runsHere: false,
+      permission: undefined,
+      handlerT: undefined,
+      handlerMs: undefined,
+      endT: undefined,
+      resultN: undefined,
+      progress: undefined,
+      blockedBy: undefined,
+      isBackground: false,
+      children: [],
+      agent: startsAgent(toolName) ? 'subagent' : undefined,
+    };
+    this.#calls.set(toolUseId, call);
+    this.#open.add(call);
+    return call;
+  }
+
+  /** The input is whole. */
+  setInput(call: CallItem, input: unknown): void {
+    call.input = isRecord(input) ? input : (parseRecord(call.inputText) ?? {});
+    call.inputText = '';
+    if (call.state === 'streaming') call.state = 'running';
+    if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
+  }
+
+  /** The question whether it may run; one that was asked before is the same. */
+  ask(call: CallItem, id: string, t: number): PermissionStep {
+    if (call.permission && call.permission.settledT === undefined) return call.permission;
+    const step: PermissionStep = {
+      id,
+      askedT: t,
+      settledT: undefined,
+      outcome: undefined,
+      by: undefined,
+      message: undefined,
+      isEdited: false,
+      input: undefined,
+    };
+    call.permission = step;
+    // One that was cut off with its CLI, and is asked about again without one.
+    if (call.state === 'cut') this.#reopen(call);
+    if (call.endT === undefined) call.state = 'asking';
+    return step;
+  }
+
+  /** The answer as the CLI got it. */
+  answer(call: CallItem, step: PermissionStep, value: unknown, t: number): void {
+    const { behavior, message, updatedInput } = isRecord(value) ? value : {};
+    step.settledT ??= t;
+    step.outcome ??= behavior === 'allow' ? 'allowed' : 'denied';
+    step.message ??= asString(message);
+    if (isRecord(updatedInput) && canonicalJson(updatedInput) !== canonicalJson(call.input)) {
+      step.isEdited = true;
+      step.input = updatedInput;
+    }
+    this.#afterAnswer(call, step);
+  }
+
+  /** The answer as the one who gave it tells. */
+  settle(call: CallItem, step: PermissionStep, settled: QuestionSettled, t: number): void {
+    step.settledT ??= t;
+    step.outcome = settled.outcome;
+    step.by = settled.by ?? step.by;
+    step.message = settled.message ?? step.message;
+    step.isEdited ||= settled.isEdited === true;
+    this.#afterAnswer(call, step);
+  }
+
+  /** A question that the CLI took back. */
+  withdraw(step: PermissionStep, t: number): void {
+    step.settledT ??= t;
+    step.outcome ??= 'withdrawn';
+  }
+
+  /** The handler of this process has the call, where a request names no call: the oldest of that tool that waits. */
+  findWaiting(server: string, name: string): CallItem | undefined {
+    for (const call of this.#open)
+      if (call.server === server && call.name === name && call.handlerT === undefined) return call;
+    return undefined;
+  }
+
+  /** The result. A subagent in the background has only begun then. */
+  finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
+    call.resultN = at.n;
+    if (call.input === undefined) this.setInput(call, undefined);
+    if (at.isStarted) {
+      call.isBackground = true;
+      call.state = 'running';
+      return;
+    }
+    const isDenied = outcome.isRefused || call.permission?.outcome === 'denied';
+    call.state = !outcome.isError ? 'done' : isDenied ? 'denied' : outcome.isCut ? 'cut' : 'failed';
+    call.output = readOutput(outcome.content);
+    this.close(call, at.t);
+  }
+
+  /** A call that was cut off was completed without a CLI; `outcome` is what the model was told, undefined where it was told nothing. */
+  complete(
+    call: CallItem,
+    completed: CompletedCall,
+    outcome: ToolOutcome | undefined,
+    { n, t }: { n: number; t: number },
+  ): void {
+    call.completed = completed;
+    call.runsHere ||= hasRun(completed);
+    this.#decide(call, completed, t);
+    if (outcome) this.finish(call, outcome, { n, t, isStarted: false });
+    else this.close(call, t);
+    if (completed.how === 'denied') call.state = 'denied';
+    else if (!hasRun(completed)) call.state = 'cut';
+  }
+
+  /** Who decided about a call after its question was cut off with the CLI. */
+  #decide({ permission }: CallItem, { how, allowed, by, ranInput }: CompletedCall, t: number): void {
+    if (!permission || (permission.outcome !== undefined && permission.outcome !== 'withdrawn')) return;
+    if (allowed === undefined && how !== 'denied') return;
+    permission.outcome = how === 'denied' || allowed === false ? 'denied' : 'allowed';
+    permission.settledT = t;
+    permission.by = by ?? permission.by;
+    permission.isEdited ||= ranInput !== undefined;
+    permission.input ??= ranInput;
+  }
+
+  #reopen(call: CallItem): void {
+    call.endT = undefined;
+    this.#open.add(call);
+  }
+
+  close(call: CallItem, t: number): void {
+    call.endT = t;
+    call.progress = undefined;
+    this.#open.delete(call);
+  }
+
+  /** The CLI is gone: what is open stays without a result. */
+  cutAll(t: number): void {
+    for (const call of this.#open) {
+      if (call.input === undefined) this.setInput(call, undefined);
+      call.state = 'cut';
+      if (call.permission) this.withdraw(call.permission, t);
+      this.close(call, t);
+    }
+  }
+
+  #afterAnswer(call: CallItem, { outcome }: PermissionStep): void {
+    if (call.endT !== undefined) return;
+    if (outcome === 'denied') call.state = 'denied';
+    else if (call.state === 'asking' || call.state === 'denied') call.state = 'running';
+  }
+}

@@ -1,0 +1,237 @@
+// The messages of a session: prompts, what agents say, results of calls, the ends of turns, and what the CLI reports beside them.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { completedOf, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import { blocksOf, bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { JoinedPieces } from '../../stream/inspector-event.js';
+import { readAnswerItem } from './read-answer.js';
+import { notice, readCliText, readNotice, readTaskNotice } from './read-notice.js';
+import { readMedia, readOutcomes, type ToolOutcome } from './read-output.js';
+import { StoryBranch } from './story-branch.js';
+import type { StoryCalls } from './story-calls.js';
+import type { CallItem, PromptItem } from './story-item.js';
+import type { EventPlace, StoryList } from './story-list.js';
+
+/** Takes the messages of one session. */
+export class StoryMessages {
+  /** Whether the last turn failed, by itself. */
+  hasFailed = false;
+  readonly #list: StoryList;
+  readonly #calls: StoryCalls;
+  readonly #main: StoryBranch;
+  readonly #branches = new Map<string, StoryBranch>();
+  readonly #meter = new TurnMeter();
+  readonly #settings = new Map<'model' | 'mode', string>();
+  #isInterrupted = false;
+  #lastPrompt: PromptItem | undefined;
+
+  constructor(list: StoryList, calls: StoryCalls) {
+    this.#list = list;
+    this.#calls = calls;
+    this.#main = new StoryBranch(0, calls, (item) => list.add(item));
+  }
+
+  /** Takes a message, whatever it is. */
+  take(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
+    const parent = frame['parent_tool_use_id'];
+    switch (frame['type']) {
+      case 'stream_event':
+        if (isRecord(frame['event'])) this.#branchOf(parent, place).stream(frame['event'], place);
+        break;
+      case 'assistant':
+        this.#branchOf(parent, place).takeWhole(frame, place);
+        break;
+      case 'user':
+        this.#user(dir, frame, place);
+        break;
+      case 'result':
+        this.#result(frame, place);
+        break;
+      default:
+        this.#other(frame, place);
+    }
+  }
+
+  addPieces(pieces: JoinedPieces, place: EventPlace): void {
+    this.#branchOf(pieces.parent, place).addPiece(pieces, place);
+  }
+
+  /** A call that no message of the model announced. */
+  beginCall(id: string, name: string, input: unknown, { n, t }: EventPlace): CallItem {
+    const call = this.#calls.begin(id, name, { n, t, depth: 0 });
+    this.#calls.setInput(call, input);
+    this.#list.add(call);
+    return call;
+  }
+
+  interrupt(place: EventPlace): void {
+    this.#isInterrupted = true;
+    this.#list.mark(notice('interrupt', 'Interrupted'), place);
+  }
+
+  /** Another model or permission mode; the first is how it began. */
+  change(what: 'model' | 'mode', value: unknown, place: EventPlace): void {
+    if (typeof value !== 'string') return;
+    const before = this.#settings.get(what);
+    this.#settings.set(what, value);
+    if (before === undefined || before === value) return;
+    const name = what === 'model' ? 'Model' : 'Permission mode';
+    this.#list.mark(notice(what, `${name}: ${value}`, { detail: `Before: ${before}` }), place);
+  }
+
+  /** What follows is of another CLI. */
+  startOver(): void {
+    this.#meter.startOver();
+  }
+
+  /** The CLI is gone: nothing streams any more. */
+  cutAll(t: number): void {
+    this.#main.settle(t);
+    for (const branch of this.#branches.values()) branch.settle(t);
+    this.#branches.clear();
+  }
+
+  #user(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
+    const blocks = blocksOf(frame);
+    const completed = completedOf(frame);
+    if (completed) {
+      this.#complete(completed, readOutcomes(frame, blocks)[0], place);
+      return;
+    }
+    for (const outcome of readOutcomes(frame, blocks)) {
+      const call = this.#calls.find(outcome.toolUseId);
+      if (!call) continue;
+      const { tool_use_result: own } = frame;
+      const isStarted = isRecord(own) && own['isAsync'] === true;
+      this.#calls.finish(call, outcome, { n: place.n, t: place.t, isStarted });
+      if (place.isCut) call.isCut = true;
+      if (!isStarted) this.#endBranch(call, place.t);
+    }
+    const text = textOf(bodyOf(frame)['content']);
+    const media = blocks.flatMap((block) => readMedia(block) ?? []);
+    if (text === '' && media.length === 0) return;
+    if (dir === 'in' && this.#isKnownText(frame, text, place)) return;
+    const call = this.#calls.find(asString(frame['parent_tool_use_id']));
+    // What a subagent is told stands in the input of its call.
+    if (call && text === call.input?.['prompt']) return;
+    const prompt: PromptItem = {
+      kind: 'prompt',
+      key: `prompt ${place.n}`,
+      n: place.n,
+      t: place.t,
+      depth: call ? call.depth + 1 : 0,
+      text,
+      media,
+      messageId: asString(frame['uuid']),
+      isFromCli: dir === 'in' && frame['isReplay'] !== true,
+      isCut: place.isCut,
+    };
+    if (dir === 'out') this.#lastPrompt = prompt;
+    this.#list.add(prompt, call);
+  }
+
+  /** A call that was cut off got its result without a CLI; it may have been made in a process that nobody saw here. */
+  #complete(completed: CompletedCall, outcome: ToolOutcome | undefined, place: EventPlace): void {
+    const { toolUseId, toolName, input } = completed;
+    const call = this.#calls.find(toolUseId) ?? this.beginCall(toolUseId, toolName, input, place);
+    this.#calls.complete(call, completed, outcome, place);
+    if (place.isCut) call.isCut = true;
+  }
+
+  /** What the CLI says in the user's name: an echo, the output of a command, a note of its own. */
+  #isKnownText(frame: WireObject, text: string, place: EventPlace): boolean {
+    const said = readCliText(text);
+    if (said.kind === 'interrupted') {
+      if (!this.#isInterrupted) this.interrupt(place);
+      return true;
+    }
+    if (said.kind === 'output') {
+      if (said.text !== '') this.#list.mark(notice('note', said.text), place);
+      return true;
+    }
+    if (this.#lastPrompt?.text === text) {
+      this.#lastPrompt.messageId ??= asString(frame['uuid']);
+      return true;
+    }
+    const last = this.#list.items.at(-1);
+    if (frame['isSynthetic'] === true && last?.kind === 'mark' && last.what === 'compaction') {
+      last.detail = text;
+      return true;
+    }
+    return false;
+  }
+
+  #result(frame: WireObject, place: EventPlace): void {
+    this.#main.settle(place.t);
+    const answer = readAnswerItem(frame, {
+      n: place.n,
+      t: place.t,
+      spending: this.#meter.measure(frame),
+      wasInterrupted: this.#isInterrupted,
+      lastText: this.#main.lastText?.text,
+    });
+    if (place.isCut) answer.isCut = true;
+    this.hasFailed = !answer.ok && !answer.isInterrupted;
+    this.#isInterrupted = false;
+    this.#main.lastText = undefined;
+    this.#list.add(answer);
+  }
+
+  #other(frame: WireObject, place: EventPlace): void {
+    const call = this.#calls.find(asString(frame['tool_use_id']));
+    switch (frame['subtype']) {
+      case 'init':
+        this.change('model', frame['model'], place);
+        this.change('mode', frame['permissionMode'], place);
+        break;
+      case 'status':
+        this.change('mode', frame['permissionMode'], place);
+        break;
+      case 'task_started':
+        if (call && frame['task_type'] === 'local_agent')
+          call.agent = asString(frame['subagent_type']) ?? call.agent ?? 'subagent';
+        break;
+      case 'task_progress':
+        if (call && call.endT === undefined) call.progress = asString(frame['description']);
+        break;
+      case 'task_notification':
+        this.#endTask(frame, call, place);
+        break;
+      default: {
+        const told = readNotice(frame);
+        if (told) this.#list.mark(told, place);
+      }
+    }
+  }
+
+  /** Work in the background is done. */
+  #endTask(frame: WireObject, call: CallItem | undefined, place: EventPlace): void {
+    const status = asString(frame['status']) ?? '';
+    const summary = asString(frame['summary']) ?? '';
+    if (call?.agent !== undefined && summary !== '') call.report = summary;
+    if (call?.isBackground && call.endT === undefined) {
+      call.state = status === 'completed' ? 'done' : status === 'failed' ? 'failed' : 'cut';
+      if (summary !== '') call.output = [{ type: 'text', text: summary }];
+      call.resultN = place.n;
+      this.#calls.close(call, place.t);
+      this.#endBranch(call, place.t);
+    } else if ((!call || (call.endT !== undefined && call.agent === undefined)) && frame['ambient'] !== true)
+      this.#list.mark(readTaskNotice(status, summary), place);
+  }
+
+  #endBranch({ toolUseId }: CallItem, t: number): void {
+    this.#branches.get(toolUseId)?.settle(t);
+  }
+
+  #branchOf(parent: unknown, place: EventPlace): StoryBranch {
+    if (typeof parent !== 'string') return this.#main;
+    const known = this.#branches.get(parent);
+    if (known) return known;
+    const call = this.#calls.find(parent) ?? this.beginCall(parent, 'Task', {}, place);
+    call.agent ??= 'subagent';
+    const branch = new StoryBranch(call.depth + 1, this.#calls, (item) => this.#list.add(item, call));
+    this.#branches.set(parent, branch);
+    return branch;
+  }
+}

@@ -1,0 +1,266 @@
+// Questions and answers between the CLI and this process, as far as they belong to the story: permissions, handlers, hooks,
+// elicitations, dialogs, and what the program asks of the CLI.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import { readMcpAnswer, type WireQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import type { QuestionAsked, QuestionOutcome, QuestionSettled } from '../../stream/inspector-event.js';
+import { notice, type Notice } from './read-notice.js';
+import type { StoryCalls } from './story-calls.js';
+import type { CallItem, PermissionStep, QuestionItem } from './story-item.js';
+import type { EventPlace } from './story-list.js';
+
+type Open =
+  | { kind: 'permission'; call: CallItem; step: PermissionStep }
+  | { kind: 'handler'; call: CallItem; t: number }
+  | { kind: 'hook'; hook: string; call: CallItem | undefined }
+  | { kind: 'question'; item: QuestionItem }
+  | { kind: 'model' | 'mode'; value: string };
+
+/** What the requests tell the story. */
+export interface RequestListener {
+  /** A call that nobody announced, as when the recording began in its middle. */
+  beginCall(toolUseId: string, toolName: string, input: unknown, place: EventPlace): CallItem;
+  question(item: QuestionItem): void;
+  notice(notice: Notice, place: EventPlace): void;
+  interrupted(place: EventPlace): void;
+  /** The CLI took over a model or a permission mode. */
+  changed(what: 'model' | 'mode', value: string, place: EventPlace): void;
+}
+
+/** The requests of a session that wait for their answer. */
+export class StoryRequests {
+  readonly #calls: StoryCalls;
+  readonly #listener: RequestListener;
+  readonly #open = new Map<string, Open>();
+  /** By the id of a question, which need not be that of a request. */
+  readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' }>>();
+  readonly #byProgress = new Map<string, CallItem>();
+
+  constructor(calls: StoryCalls, listener: RequestListener) {
+    this.#calls = calls;
+    this.#listener = listener;
+  }
+
+  /** `side` is the one that asks. */
+  ask(side: 'in' | 'out', question: WireQuestion, place: EventPlace): void {
+    const open = side === 'in' ? this.#askHere(question, place) : this.#askCli(question, place);
+    if (open) this.#open.set(`${side} ${question.requestId}`, open);
+  }
+
+  /** `side` is the one that asked. */
+  answer(side: 'in' | 'out', requestId: string, value: unknown, place: EventPlace): void {
+    const key = `${side} ${requestId}`;
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    switch (open?.kind) {
+      case 'permission':
+        this.#calls.answer(open.call, open.step, value, place.t);
+        break;
+      case 'handler':
+        this.#endHandler(open, value, place.t);
+        break;
+      case 'hook':
+        this.#endHook(open, value, place);
+        break;
+      case 'question':
+        open.item.settledT ??= place.t;
+        open.item.outcome ??= readAction(value);
+        break;
+      case 'model':
+      case 'mode':
+        // A refusal has an error in place of the value.
+        if (isRecord(value) && value['error'] !== undefined) break;
+        this.#listener.changed(open.kind, readChange(value, open), place);
+        break;
+      default:
+    }
+  }
+
+  cancel(side: 'in' | 'out', requestId: string, t: number): void {
+    const key = `${side} ${requestId}`;
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    if (open?.kind === 'permission') this.#calls.withdraw(open.step, t);
+    if (open?.kind === 'question') withdraw(open.item, t);
+  }
+
+  /** Somebody is asked, as a live source tells it; the request is told apart. */
+  asked({ question }: QuestionAsked, place: EventPlace): void {
+    const { id, kind, toolUseId, subject, input } = question;
+    if ((kind === 'permission' || kind === 'ask-user') && toolUseId !== undefined) {
+      const call = this.#calls.find(toolUseId) ?? this.#listener.beginCall(toolUseId, subject, input, place);
+      this.#asked.set(id, { kind: 'permission', call, step: this.#calls.ask(call, id, place.t) });
+      return;
+    }
+    const item = this.#findQuestion(kind) ?? this.#addQuestion(id, kind, question.title, place);
+    item.title = question.title;
+    this.#asked.set(id, { kind: 'question', item });
+  }
+
+  settled(event: QuestionSettled, t: number): void {
+    const asked = this.#asked.get(event.id);
+    this.#asked.delete(event.id);
+    if (asked?.kind === 'permission') this.#calls.settle(asked.call, asked.step, event, t);
+    if (asked?.kind !== 'question') return;
+    const { item } = asked;
+    item.settledT ??= t;
+    item.outcome = event.outcome;
+    item.by = event.by;
+    item.message = event.message;
+  }
+
+  /** The CLI is gone: nobody waits any more. */
+  cutAll(t: number): void {
+    for (const open of this.#open.values()) if (open.kind === 'question') withdraw(open.item, t);
+    for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);
+    this.#open.clear();
+    this.#asked.clear();
+    this.#byProgress.clear();
+  }
+
+  #askHere(question: WireQuestion, place: EventPlace): Open | undefined {
+    const { kind, toolUseId, requestId, name, request, mcp } = question;
+    switch (kind) {
+      case 'permission': {
+        const known = this.#calls.find(toolUseId);
+        const call = known ?? this.#listener.beginCall(toolUseId ?? requestId, name, request['input'], place);
+        return { kind, call, step: this.#calls.ask(call, requestId, place.t) };
+      }
+      case 'tool': {
+        const call = this.#calls.find(toolUseId) ?? (mcp && this.#calls.findWaiting(mcp.server, name));
+        if (!call) return undefined;
+        call.handlerT = place.t;
+        call.runsHere = true;
+        if (call.endT === undefined) call.state = 'running';
+        const token = readProgressToken(mcp?.message['params']);
+        if (token !== undefined) this.#byProgress.set(`${mcp?.server} ${token}`, call);
+        return { kind: 'handler', call, t: place.t };
+      }
+      case 'hook':
+        return { kind, hook: name, call: this.#calls.find(toolUseId) };
+      case 'dialog': {
+        const asked = question.subtype === 'elicitation' ? 'elicitation' : 'dialog';
+        const title = asString(request['message']) ?? `${name} asks`;
+        const item = this.#findQuestion(asked) ?? this.#addQuestion(requestId, asked, title, place);
+        return { kind: 'question', item };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #askCli({ subtype, request, mcp }: WireQuestion, place: EventPlace): Open | undefined {
+    switch (subtype) {
+      case 'interrupt':
+        this.#listener.interrupted(place);
+        return undefined;
+      case 'set_model':
+        return { kind: 'model', value: asString(request['model']) ?? 'the default model' };
+      case 'set_permission_mode':
+        return { kind: 'mode', value: asString(request['mode']) ?? '' };
+      case 'mcp_message': {
+        const params = mcp?.message['params'];
+        if (mcp?.message['method'] !== 'notifications/progress' || !isRecord(params)) return undefined;
+        const call = this.#byProgress.get(`${mcp.server} ${String(params['progressToken'])}`);
+        if (call && call.endT === undefined) call.progress = readProgress(params);
+        return undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #endHandler({ call, t: start }: Extract<Open, { kind: 'handler' }>, value: unknown, t: number): void {
+    call.handlerMs = Math.max(0, t - start);
+    call.progress = undefined;
+    const body = readMcpAnswer(value);
+    // Without a result of the CLI, what the handler said is the best there is.
+    const failure = isRecord(body) ? body['error'] : undefined;
+    if (isRecord(failure) && call.output.length === 0)
+      call.output = [{ type: 'text', text: asString(failure['message']) ?? 'It failed' }];
+  }
+
+  #endHook({ hook, call }: Extract<Open, { kind: 'hook' }>, value: unknown, place: EventPlace): void {
+    const reason = readBlock(value);
+    if (reason === undefined) return;
+    if (call) call.blockedBy = { hook, reason };
+    else this.#listener.notice(notice('hook', `The hook ${hook} blocked`, { detail: reason }), place);
+  }
+
+  /** The wire and a live source both tell of a question; whoever comes second finds it. */
+  #findQuestion(kind: QuestionItem['questionKind']): QuestionItem | undefined {
+    if (kind === 'held') return undefined;
+    const known = new Map<QuestionItem, number>();
+    for (const map of [this.#open, this.#asked])
+      for (const open of map.values())
+        if (open.kind === 'question') known.set(open.item, (known.get(open.item) ?? 0) + 1);
+    for (const [item, times] of known) if (item.questionKind === kind && times === 1) return item;
+    return undefined;
+  }
+
+  #addQuestion(
+    id: string,
+    questionKind: QuestionItem['questionKind'],
+    title: string,
+    place: EventPlace,
+  ): QuestionItem {
+    const item: QuestionItem = {
+      kind: 'question',
+      key: `question ${place.n}`,
+      n: place.n,
+      t: place.t,
+      depth: 0,
+      questionKind,
+      id,
+      title,
+      settledT: undefined,
+      outcome: undefined,
+      by: undefined,
+      message: undefined,
+    };
+    this.#listener.question(item);
+    return item;
+  }
+}
+
+function withdraw(item: QuestionItem, t: number): void {
+  item.settledT ??= t;
+  item.outcome ??= 'withdrawn';
+}
+
+/** Why a hook's answer refuses; undefined where it does not. */
+function readBlock(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const special = isRecord(value['hookSpecificOutput']) ? value['hookSpecificOutput'] : {};
+  const isDenied = special['permissionDecision'] === 'deny';
+  if (value['decision'] !== 'block' && value['continue'] !== false && !isDenied) return undefined;
+  return (
+    asString(value['reason'] ?? special['permissionDecisionReason'] ?? value['stopReason']) ??
+    'no reason given'
+  );
+}
+
+function readAction(value: unknown): QuestionOutcome {
+  if (!isRecord(value) || value['error'] !== undefined) return 'declined';
+  return value['action'] === 'decline' || value['action'] === 'cancel' ? 'declined' : 'answered';
+}
+
+function readChange(
+  value: unknown,
+  { kind, value: asked }: { kind: 'model' | 'mode'; value: string },
+): string {
+  return (isRecord(value) ? asString(value[kind]) : undefined) ?? asked;
+}
+
+function readProgressToken(params: unknown): string | undefined {
+  const meta = isRecord(params) && isRecord(params['_meta']) ? params['_meta'] : {};
+  const token = meta['progressToken'];
+  return typeof token === 'string' || typeof token === 'number' ? String(token) : undefined;
+}
+
+function readProgress({ message, progress, total }: Record<string, unknown>): string | undefined {
+  const share =
+    typeof progress === 'number' && typeof total === 'number' && total > 0
+      ? `${Math.round((progress / total) * 100)} %`
+      : undefined;
+  return [asString(message), share].filter((part) => part !== undefined).join(', ') || undefined;
+}

@@ -1,0 +1,151 @@
+// Tells the story of a session: prompts, thoughts, texts, calls and answers, in order, subagents inside the calls they work for.
+// Takes events one by one, in time that does not grow with what it has told already.
+import { readEnd, readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
+import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { NumberedEvent } from '../../stream/inspector-event.js';
+import { notice, readEndNotice, readHeaderNotice } from './read-notice.js';
+import { StoryCalls } from './story-calls.js';
+import type { StoryItem } from './story-item.js';
+import { StoryList, type EventPlace } from './story-list.js';
+import { StoryMessages } from './story-messages.js';
+import { StoryRequests } from './story-requests.js';
+
+/** One session's. */
+export class Story {
+  readonly #list = new StoryList();
+  readonly #calls = new StoryCalls();
+  readonly #messages = new StoryMessages(this.#list, this.#calls);
+  readonly #requests = new StoryRequests(this.#calls, {
+    beginCall: (id, name, input, place) => this.#messages.beginCall(id, name, input, place),
+    question: (item) => this.#list.add(item),
+    notice: (told, place) => this.#list.mark(told, place),
+    interrupted: (place) => this.#messages.interrupt(place),
+    changed: (what, value, place) => this.#messages.change(what, value, place),
+  });
+  readonly #times = new TimeReader();
+  #starts = 0;
+  #isTerminated = false;
+
+  get items(): readonly StoryItem[] {
+    return this.#list.items;
+  }
+
+  /** Raised when an item was added anywhere, so that lists of them need not be made again for every piece of text. */
+  get additions(): number {
+    return this.#list.additions;
+  }
+
+  push({ n, event, isCut }: NumberedEvent): void {
+    switch (event.type) {
+      case 'frame':
+      case 'completed':
+      case 'fault':
+      case 'gap':
+      case 'input-end':
+      case 'terminate':
+        this.#step(readStep(event, this.#times), n, isCut);
+        return;
+      case 'header': {
+        this.#starts += 1;
+        const { t: given } = event as { t?: unknown };
+        // Calls may have been completed before it was started.
+        const t = given === undefined ? this.#times.last : this.#times.read(given);
+        if (this.#starts > 1) {
+          this.#cut(t);
+          this.#messages.startOver();
+          this.#isTerminated = false;
+        }
+        this.#list.mark(readHeaderNotice(event, this.#starts > 1), { n, t });
+        return;
+      }
+      case 'end': {
+        const end = readEnd(event, this.#times);
+        this.#cut(end.t);
+        const isExpected = this.#isTerminated || this.#messages.hasFailed;
+        this.#list.mark(readEndNotice(end, isExpected), { n, t: end.t });
+        return;
+      }
+      default:
+    }
+    const t = this.#times.read(event.t);
+    switch (event.type) {
+      case 'pieces':
+        this.#messages.addPieces(event, { n, t });
+        break;
+      case 'asked':
+        this.#requests.asked(event, { n, t });
+        break;
+      case 'settled':
+        this.#requests.settled(event, t);
+        break;
+      case 'warning':
+        this.#list.mark(notice(event.what ?? 'warning', event.message, { detail: event.code }), { n, t });
+        break;
+      case 'over':
+        this.#cut(t);
+        if (event.error) {
+          const { code, message } = event.error;
+          const isError = !this.#messages.hasFailed;
+          this.#list.mark(notice('end', message, { detail: code, isError }), { n, t });
+        }
+        break;
+      default:
+    }
+  }
+
+  /** Nothing more will come, though nothing told the end: what is open stays without a result. */
+  cutOff(): void {
+    this.#cut(this.#times.read(undefined));
+  }
+
+  #step(step: TraceStep, n: number, isCut: boolean | undefined): void {
+    const place = { n, t: step.t, isCut };
+    switch (step.type) {
+      case 'frame':
+        if (step.frame) this.#frame(step.dir, step.frame, place);
+        break;
+      case 'completed':
+        if (step.frame) this.#messages.take('in', step.frame, place);
+        break;
+      case 'fault':
+        this.#list.mark(notice('fault', step.message, { detail: step.code, isError: true }), place);
+        break;
+      case 'gap':
+        this.#list.mark(notice('gap', `Events are missing: ${step.reason}`), place);
+        break;
+      case 'terminate':
+        this.#isTerminated = true;
+        break;
+      default:
+    }
+  }
+
+  #frame(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
+    switch (frame['type']) {
+      case 'control_request': {
+        const question = readQuestion(frame);
+        if (question) this.#requests.ask(dir, question, place);
+        break;
+      }
+      case 'control_response': {
+        const answer = readAnswer(frame);
+        // Each side answers what the other asked.
+        if (answer) this.#requests.answer(dir === 'in' ? 'out' : 'in', answer.requestId, answer.value, place);
+        break;
+      }
+      case 'control_cancel_request':
+        this.#requests.cancel(dir, readCancel(frame) ?? '', place.t);
+        break;
+      default:
+        this.#messages.take(dir, frame, place);
+    }
+  }
+
+  #cut(t: number): void {
+    this.#messages.cutAll(t);
+    this.#requests.cutAll(t);
+    this.#calls.cutAll(t);
+  }
+}

@@ -1,0 +1,255 @@
+// Sums a session up while its events come: for the fleet on the server, for the header on the page. Each event takes the same few
+// steps, however long the session is.
+import { toOneLine } from '@inboard/core/util/bounded-text.js';
+import { asString } from '@inboard/core/util/guards.js';
+import { ShareClock } from '@inboard/core/record/trace/timeline/time-shares.js';
+import { readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
+import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
+import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { NumberedEvent, SessionOpened } from '../stream/inspector-event.js';
+import type { SessionState, SessionSummary } from './session-summary.js';
+import { isInterruption, isSuccess } from './story/read-answer.js';
+import { OpenWork } from './summary/open-work.js';
+import { TokenMeter } from './summary/token-meter.js';
+
+const SHORT_CHARACTERS = 200;
+
+/** The summary of one session. */
+export class SummaryBook {
+  readonly #facts: SessionSummary;
+  readonly #clock = new ShareClock();
+  readonly #tokens = new TokenMeter();
+  readonly #work = new OpenWork();
+  readonly #times = new TimeReader();
+  #phase: 'starting' | 'working' | 'idle' | 'ended' | 'failed' | 'cut' = 'starting';
+  /** How it ended. */
+  #ending = '';
+  #faults = 0;
+  #isTitled = false;
+  #isTerminated = false;
+  #isInterrupted = false;
+  /** What the last turn failed with; undefined when it did not. */
+  #failure: string | undefined;
+
+  constructor(id: string) {
+    this.#facts = {
+      id,
+      kind: 'trace',
+      title: id,
+      state: 'starting',
+      stateText: '',
+      sessionId: undefined,
+      model: undefined,
+      permissionMode: undefined,
+      cwd: undefined,
+      claudeCodeVersion: undefined,
+      startedAt: '',
+      durationMs: 0,
+      turns: 0,
+      tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      costUsd: undefined,
+      errors: 0,
+      waiting: 0,
+      events: 0,
+      shares: { model: 0, permission: 0, code: 0, cliTools: 0, overhead: 0, idle: 0 },
+      prompt: '',
+      answer: '',
+      can: { send: false, interrupt: false, setModel: false, setMode: false, rewind: false },
+    };
+  }
+
+  push({ n, event }: NumberedEvent): void {
+    this.#facts.events += 1;
+    this.#clock.push(event, n);
+    switch (event.type) {
+      case 'opened':
+        this.#open(event);
+        break;
+      case 'header':
+        this.#begin(event);
+        break;
+      case 'frame': {
+        const step = readStep(event, this.#times);
+        if (step.type === 'frame' && step.frame) this.#frame(step.dir, step.frame);
+        break;
+      }
+      case 'completed':
+        if (event.frame) this.#work.take('in', event.frame);
+        break;
+      case 'asked':
+        this.#work.asked(event);
+        break;
+      case 'settled':
+        this.#work.settled(event);
+        break;
+      case 'terminate':
+        this.#isTerminated = true;
+        break;
+      case 'fault':
+        this.#faults += 1;
+        break;
+      case 'end':
+        this.#end(event);
+        break;
+      case 'over':
+        if (event.error && this.#phase !== 'failed') this.#fail(event.error.message);
+        else if (this.#phase !== 'failed') this.#finish('ended', this.#ending || 'over');
+        break;
+      default:
+    }
+  }
+
+  /** Nothing more will come: a recording that has not told its end was cut off. */
+  cutOff(): void {
+    if (this.#phase === 'ended' || this.#phase === 'failed') return;
+    this.#finish('cut', describeEnd(undefined));
+  }
+
+  /** As of the last event. */
+  read(): SessionSummary {
+    const { waiting } = this.#work;
+    return {
+      ...this.#facts,
+      state: this.#readState(waiting.length),
+      stateText: this.#readStateText(waiting),
+      durationMs: this.#clock.durationMs,
+      tokens: this.#tokens.read(),
+      costUsd: this.#tokens.costUsd,
+      errors: this.#work.failedCalls + this.#faults,
+      waiting: waiting.length,
+      shares: this.#clock.read(),
+    };
+  }
+
+  #readState(waiting: number): SessionState {
+    return waiting > 0 && this.#phase !== 'cut' ? 'waiting' : this.#phase;
+  }
+
+  #readStateText(waiting: readonly string[]): string {
+    const [first, ...others] = waiting;
+    if (first !== undefined && this.#phase !== 'cut')
+      return others.length === 0 ? first : `${first}, and ${others.length} more`;
+    switch (this.#phase) {
+      case 'starting':
+        return 'Claude Code is starting';
+      case 'working': {
+        const [call, ...more] = this.#work.running;
+        if (call === undefined) return 'the model answers';
+        return more.length === 0 ? `${call} runs` : `${call} and ${more.length} more run`;
+      }
+      case 'idle':
+        return 'ready for the next message';
+      default:
+        return this.#ending;
+    }
+  }
+
+  #open({ kind, startedAt, title }: SessionOpened): void {
+    this.#facts.kind = kind;
+    this.#facts.startedAt = startedAt;
+    if (title === undefined) return;
+    this.#facts.title = title;
+    this.#isTitled = true;
+  }
+
+  #begin(header: TraceHeader): void {
+    const facts = this.#facts;
+    facts.startedAt ||= asString(header.startedAt) ?? '';
+    facts.cwd ??= asString(header.cwd);
+    facts.claudeCodeVersion = asString(header.claudeCodeVersion) ?? facts.claudeCodeVersion;
+    this.#tokens.startOver();
+    this.#work.clear({ isGone: true });
+    this.#isTerminated = false;
+    this.#phase = 'starting';
+  }
+
+  #frame(dir: 'in' | 'out', frame: WireObject): void {
+    this.#work.take(dir, frame);
+    if (dir === 'out') {
+      if (frame['type'] === 'user') this.#prompt(frame);
+      const { request } = frame as { request?: WireObject };
+      if (request?.['subtype'] === 'interrupt') this.#isInterrupted = true;
+      return;
+    }
+    this.#tokens.take(frame);
+    switch (frame['type']) {
+      case 'system':
+        this.#system(frame);
+        break;
+      case 'stream_event':
+      case 'assistant':
+        this.#phase = 'working';
+        break;
+      case 'result':
+        this.#endTurn(frame);
+        break;
+      default:
+    }
+  }
+
+  #prompt(frame: WireObject): void {
+    const facts = this.#facts;
+    if (this.#phase !== 'starting') this.#phase = 'working';
+    if (facts.prompt !== '') return;
+    facts.prompt = shorten(textOf(bodyOf(frame)['content']));
+    if (!this.#isTitled && facts.prompt !== '') facts.title = facts.prompt;
+  }
+
+  #system(frame: WireObject): void {
+    const facts = this.#facts;
+    facts.permissionMode = asString(frame['permissionMode']) ?? facts.permissionMode;
+    if (frame['subtype'] === 'init') {
+      facts.sessionId = asString(frame['session_id']) ?? facts.sessionId;
+      facts.model = asString(frame['model']) ?? facts.model;
+      facts.cwd = asString(frame['cwd']) ?? facts.cwd;
+      facts.claudeCodeVersion = asString(frame['claude_code_version']) ?? facts.claudeCodeVersion;
+      this.#phase = 'working';
+    } else if (frame['subtype'] === 'session_state_changed')
+      this.#phase = frame['state'] === 'idle' ? 'idle' : 'working';
+  }
+
+  #endTurn(frame: WireObject): void {
+    const isInterrupted = isInterruption(frame, this.#isInterrupted);
+    const hasFailed = !isSuccess(frame) && !isInterrupted;
+    this.#failure = hasFailed ? describeFailure(frame) : undefined;
+    if (hasFailed) this.#faults += 1;
+    this.#isInterrupted = false;
+    this.#facts.turns += 1;
+    this.#facts.answer = shorten(asString(frame['result']) ?? this.#failure ?? '') || this.#facts.answer;
+    this.#work.clear({ isGone: false });
+    this.#phase = 'idle';
+  }
+
+  #end(end: TraceEnd): void {
+    const how = describeEnd(end);
+    const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
+    if (end.error) this.#fail(end.error.message);
+    else if (isOdd && !this.#isTerminated) this.#fail(how);
+    else if (this.#failure !== undefined) this.#finish('failed', this.#failure);
+    else this.#finish('ended', how);
+  }
+
+  #fail(why: string): void {
+    // A turn that failed is what the end tells again.
+    if (this.#failure === undefined) this.#faults += 1;
+    this.#finish('failed', this.#failure ?? shorten(why));
+  }
+
+  #finish(phase: 'ended' | 'failed' | 'cut', how: string): void {
+    this.#phase = phase;
+    this.#ending = how;
+    this.#work.clear({ isGone: true });
+  }
+}
+
+function describeFailure(frame: WireObject): string {
+  const { errors, result, subtype } = frame;
+  const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
+  return shorten(asString(result) || asString(first) || asString(subtype) || 'the turn failed');
+}
+
+function shorten(text: string): string {
+  return toOneLine(text, SHORT_CHARACTERS);
+}

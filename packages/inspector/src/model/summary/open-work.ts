@@ -1,0 +1,111 @@
+// What a session has under way: questions that wait, calls that run. And how many calls failed, each counted once.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { completedOf, hasRun } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { QuestionAsked, QuestionSettled } from '../../stream/inspector-event.js';
+import { readOutcomes } from '../story/read-output.js';
+import { splitToolName } from '../story/tool-name.js';
+
+/** One session's. */
+export class OpenWork {
+  failedCalls = 0;
+  /** By the id of the request: what the wire tells. */
+  readonly #requests = new Map<string, { title: string; toolUseId: string | undefined }>();
+  /** By the id of the question: what a live source tells, which knows who is really asked. */
+  readonly #asked = new Map<string, string>();
+  #isTold = false;
+  readonly #calls = new Map<string, string>();
+  readonly #denied = new Set<string>();
+
+  /** What waits for somebody, in a few words each. */
+  get waiting(): readonly string[] {
+    if (this.#isTold) return [...this.#asked.values()];
+    return this.#requests.size === 0 ? [] : [...this.#requests.values()].map(({ title }) => title);
+  }
+
+  /** The names of the calls that run. */
+  get running(): readonly string[] {
+    return [...this.#calls.values()];
+  }
+
+  asked({ question }: QuestionAsked): void {
+    this.#isTold = true;
+    const { kind, subject, title } = question;
+    this.#asked.set(question.id, kind === 'permission' ? wantsToRun(subject) : title);
+  }
+
+  settled({ id }: QuestionSettled): void {
+    this.#asked.delete(id);
+  }
+
+  /** Takes any frame. */
+  take(dir: 'in' | 'out', frame: WireObject): void {
+    switch (frame['type']) {
+      case 'control_request':
+        if (dir === 'in') this.#ask(frame);
+        break;
+      case 'control_response':
+        if (dir === 'out') this.#answer(frame);
+        break;
+      case 'control_cancel_request':
+        if (dir === 'in') this.#requests.delete(readCancel(frame) ?? '');
+        break;
+      case 'assistant':
+        for (const { type, id, name } of blocksOf(frame))
+          if (type === 'tool_use' && typeof id === 'string')
+            this.#calls.set(id, splitToolName(typeof name === 'string' ? name : '').name);
+        break;
+      case 'user':
+        if (dir === 'in') this.#takeResults(frame);
+        break;
+      default:
+    }
+  }
+
+  /** The turn or the CLI ended. */
+  clear({ isGone }: { isGone: boolean }): void {
+    this.#calls.clear();
+    this.#denied.clear();
+    if (!isGone) return;
+    this.#requests.clear();
+    this.#asked.clear();
+  }
+
+  #ask(frame: WireObject): void {
+    const question = readQuestion(frame);
+    if (question?.kind !== 'permission' && question?.kind !== 'dialog') return;
+    const { requestId, toolUseId, kind, name } = question;
+    const title = kind === 'permission' ? wantsToRun(name) : `${name} asks`;
+    this.#requests.set(requestId, { title, toolUseId });
+  }
+
+  #answer(frame: WireObject): void {
+    const answer = readAnswer(frame);
+    const asked = answer && this.#requests.get(answer.requestId);
+    if (!asked) return;
+    this.#requests.delete(answer.requestId);
+    const isDenied = isRecord(answer.value) && answer.value['behavior'] === 'deny';
+    if (isDenied && asked.toolUseId !== undefined) this.#denied.add(asked.toolUseId);
+  }
+
+  #takeResults(frame: WireObject): void {
+    const completed = completedOf(frame);
+    // It was forgotten with its CLI.
+    const hasRunLater = completed !== undefined && hasRun(completed);
+    if (completed && !hasRunLater) {
+      this.#calls.delete(completed.toolUseId);
+      return;
+    }
+    for (const { toolUseId, isError, isRefused, isCut } of readOutcomes(frame, blocksOf(frame))) {
+      // A result that comes again, as after a restart, is not another failure.
+      const isOpen = this.#calls.delete(toolUseId) || hasRunLater;
+      if (isError && isOpen && !isRefused && !isCut && !this.#denied.has(toolUseId)) this.failedCalls += 1;
+    }
+  }
+}
+
+function wantsToRun(toolName: string): string {
+  return `${splitToolName(toolName).name} wants to run`;
+}

@@ -1,0 +1,96 @@
+// Keeps what took time in a session, while its events come: bars in lanes, and what each moment counts for. A view asks for the
+// part that it shows.
+import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
+import { ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
+import type { NumberedEvent } from '../../stream/inspector-event.js';
+import { ShareTally, type TallyRow } from './share-tally.js';
+import { SpanLanes } from './span-lanes.js';
+import type { SpanGroup, Stretch } from './time-span.js';
+
+/** A prompt, or another moment that one looks for. */
+export interface TimeMark {
+  t: number;
+  n: number;
+}
+
+/** The time of one session. */
+export class TimeBook {
+  readonly #lanes = new SpanLanes();
+  readonly #tally = new ShareTally();
+  readonly #stretches: Stretch[] = [];
+  readonly #turns: TimeMark[] = [];
+  readonly #clock = new ShareClock({
+    begin: (activity) => this.#begin(activity),
+    end: (activity) => this.#end(activity),
+    stretch: (share, start, end) => this.#addStretch(share, start, end),
+  });
+  #isOver = false;
+
+  push({ n, event }: NumberedEvent): void {
+    this.#isOver = event.type === 'end' || event.type === 'over';
+    this.#clock.push(event, n);
+  }
+
+  /** The main conversation first, then subagents in the order in which they began. */
+  get groups(): readonly SpanGroup[] {
+    return this.#lanes.groups;
+  }
+
+  /** What each moment counts for, without gaps, as far as events told. */
+  get stretches(): readonly Stretch[] {
+    return this.#stretches;
+  }
+
+  /** When turns began. */
+  get turns(): readonly TimeMark[] {
+    return this.#turns;
+  }
+
+  /** The time of the last event. */
+  get durationMs(): number {
+    return this.#clock.durationMs;
+  }
+
+  /** What is waited for now. */
+  get current(): Stretch['share'] {
+    return kindOf(this.#clock.current);
+  }
+
+  /** Whether the last event ended the session, or the CLI of a recording. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The shares up to the last event, or to a later moment. */
+  shares(at?: number): TimeShares {
+    return this.#clock.read(at);
+  }
+
+  /** Time, number and longest of each share. */
+  tally(at?: number): TallyRow[] {
+    return this.#tally.rows(this.shares(at));
+  }
+
+  #begin(activity: Activity): void {
+    if (activity.kind === 'turn') this.#turns.push({ t: activity.start, n: activity.from });
+    this.#lanes.begin(activity);
+  }
+
+  #end(activity: Activity): void {
+    const span = this.#lanes.end(activity);
+    this.#tally.add(activity, span);
+  }
+
+  #addStretch(name: ShareName, start: number, end: number): void {
+    const share = kindOf(name);
+    const last = this.#stretches.at(-1);
+    const stretch = last?.share === share ? last : { share, start, end };
+    if (stretch === last) stretch.end = end;
+    else this.#stretches.push(stretch);
+    this.#tally.addStretch(stretch);
+  }
+}
+
+function kindOf(share: ShareName): Stretch['share'] {
+  return share === 'hooks' ? 'code' : share;
+}

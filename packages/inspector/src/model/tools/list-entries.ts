@@ -1,0 +1,103 @@
+// Servers and tools with their figures, made of what was listed and what was called.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { countState, findPercentiles, type CallRecords } from './call-records.js';
+import { explainSilence, type SilenceFacts } from './explain-silence.js';
+import { splitToolName } from '../story/tool-name.js';
+import type { ServerEntry, ToolEntry } from './tool-entry.js';
+import type { KnownServer, ToolListings } from './tool-listings.js';
+
+/** All servers with their tools, and the tools of the CLI apart. */
+export interface ToolOverview {
+  servers: ServerEntry[];
+  cliTools: ToolEntry[];
+  /** How often the model searched for tools. */
+  searches: number;
+}
+
+/** Reads both books. */
+export function listEntries(
+  listings: ToolListings,
+  calls: CallRecords,
+  isMentioned: (name: string) => boolean,
+): ToolOverview {
+  const defined = listings.listDefined();
+  const { listed, isSearchOn } = listings;
+  const isDeferred = (name: string): boolean =>
+    isSearchOn && listed?.has(name) === true && listings.tools.get(name)?.alwaysLoad === false;
+  const silence: SilenceFacts = {
+    facts: {
+      defined,
+      listed: [...(listed ?? [])],
+      deferred: defined.filter((tool) => isDeferred(tool.toolName)),
+      servers: [...listings.servers.values()].map(({ name, status, error }) => ({
+        name,
+        // Before the CLI has said anything of it, it is on its way.
+        status: status === 'announced' ? 'pending' : status,
+        ...(error !== undefined && { error }),
+      })),
+    },
+    hasTurn: listed !== undefined,
+    searches: calls.searches,
+    found: calls.found,
+    isMentioned,
+  };
+
+  const names = new Set([...listings.tools.keys(), ...(listed ?? []), ...calls.toolNames()]);
+  const tools = [...names].map((toolName): ToolEntry => {
+    const listing = listings.tools.get(toolName);
+    const split = splitToolName(toolName);
+    const made = calls.of(toolName);
+    const begun = {
+      toolName,
+      name: listing?.name ?? split.name,
+      server: listing?.server ?? split.server,
+      isDeferred: isDeferred(toolName),
+      calls: made,
+    };
+    return {
+      ...begun,
+      ...readListing(listing?.tool ?? {}),
+      runsHere: listing !== undefined || made.some(({ requestN }) => requestN !== undefined),
+      isListed: listed?.has(toolName),
+      errors: countState(made, 'failed'),
+      denied: countState(made, 'denied'),
+      handler: findPercentiles(made.map(({ handlerMs }) => handlerMs)),
+      whole: findPercentiles(made.map(({ wholeMs }) => wholeMs)),
+      lastError: made.findLast(({ state }) => state === 'failed')?.error,
+      silence: explainSilence(begun, silence),
+    };
+  });
+  return {
+    servers: [...listings.servers.values()].map((server) => describeServer(server, tools)),
+    cliTools: tools.filter(({ server }) => server === undefined),
+    searches: calls.searches,
+  };
+}
+
+function readListing(tool: WireObject) {
+  const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
+  return {
+    title: asString(tool['title']) ?? asString(annotations['title']),
+    description: asString(tool['description']),
+    inputSchema: isRecord(tool['inputSchema']) ? tool['inputSchema'] : undefined,
+    outputSchema: isRecord(tool['outputSchema']) ? tool['outputSchema'] : undefined,
+    isReadOnly: annotations['readOnlyHint'] === true,
+  };
+}
+
+function describeServer(
+  { name, status, error, info, runsHere }: KnownServer,
+  tools: readonly ToolEntry[],
+): ServerEntry {
+  const serverInfo = isRecord(info['serverInfo']) ? info['serverInfo'] : {};
+  return {
+    name,
+    status,
+    error,
+    version: asString(serverInfo['version']),
+    instructions: asString(info['instructions']),
+    runsHere,
+    tools: tools.filter(({ server }) => server === name),
+  };
+}

@@ -1,0 +1,176 @@
+// Keeps servers, tools and their calls, and how questions about them ended.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import {
+  readAnswer,
+  readMcpAnswer,
+  readQuestion,
+  type WireQuestion,
+} from '@inboard/core/record/trace/timeline/wire-question.js';
+import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { NumberedEvent, QuestionSettled } from '../../stream/inspector-event.js';
+import { CallRecords, type Moment } from './call-records.js';
+import { listEntries, type ToolOverview } from './list-entries.js';
+import type { ModelChoice, ToolCall } from './tool-entry.js';
+import { ToolListings } from './tool-listings.js';
+
+/** A question that has no answer yet. */
+interface OpenRequest {
+  question: WireQuestion;
+  moment: Moment;
+  call: ToolCall | undefined;
+}
+
+/** One session's. */
+export class ToolBook {
+  readonly #listings = new ToolListings();
+  readonly #calls = new CallRecords();
+  readonly #open = new Map<string, OpenRequest>();
+  /** The calls that questions are about. */
+  readonly #asked = new Map<string, string | undefined>();
+  readonly #mentioned = new Set<string>();
+  #overview: ToolOverview | undefined;
+  /** How questions ended, by their id. */
+  readonly settlements = new Map<string, QuestionSettled>();
+
+  /** The models the session can change to, as the handshake named them. */
+  get models(): readonly ModelChoice[] {
+    return this.#listings.models;
+  }
+
+  /** As of the last event; the same object until one changes it. */
+  read(): ToolOverview {
+    this.#overview ??= listEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
+    return this.#overview;
+  }
+
+  push({ n, event }: NumberedEvent): void {
+    switch (event.type) {
+      case 'frame':
+        if (event.frame) this.#readFrame(event.frame, event.dir, { n, t: event.t });
+        return;
+      case 'completed':
+        if (event.frame) this.#readMessage(event.frame, 'in', { n, t: event.t });
+        return;
+      case 'asked':
+        this.#asked.set(event.question.id, event.question.toolUseId);
+        return;
+      case 'settled':
+        this.#settle(event);
+        return;
+      case 'end':
+      case 'over':
+        this.#calls.close();
+        this.#overview = undefined;
+        return;
+      default:
+    }
+  }
+
+  #settle(event: QuestionSettled): void {
+    this.settlements.set(event.id, event);
+    const toolUseId = this.#asked.get(event.id);
+    if (event.outcome !== 'denied' || toolUseId === undefined) return;
+    this.#calls.deny(toolUseId, event.message ?? '');
+    this.#overview = undefined;
+  }
+
+  #readFrame(frame: WireObject, dir: 'in' | 'out', moment: Moment): void {
+    switch (frame['type']) {
+      // The many small pieces of an answer tell nothing here.
+      case 'stream_event':
+        return;
+      case 'control_request':
+        this.#readRequest(frame, moment);
+        return;
+      case 'control_response':
+        this.#readResponse(frame, moment);
+        return;
+      default:
+        this.#readMessage(frame, dir, moment);
+    }
+  }
+
+  #readRequest(frame: WireObject, moment: Moment): void {
+    const question = readQuestion(frame);
+    if (!question) return;
+    if (question.subtype === 'initialize') this.#listings.readHandshake(question.request);
+    const isCall = question.kind === 'tool' && question.mcp !== undefined;
+    const call = isCall
+      ? this.#calls.begin(
+          question.toolUseId ?? question.requestId,
+          toolName(question.mcp?.server ?? '', question.name),
+          moment,
+        )
+      : undefined;
+    this.#open.set(question.requestId, { question, moment, call });
+    this.#overview = undefined;
+  }
+
+  #readResponse(frame: WireObject, moment: Moment): void {
+    const answer = readAnswer(frame);
+    const open = answer && this.#open.get(answer.requestId);
+    if (!open) return;
+    this.#open.delete(answer.requestId);
+    this.#overview = undefined;
+    const { question, call } = open;
+    if (call) this.#calls.answer(call, open.moment.t, moment);
+    else if (question.mcp) this.#readServerAnswer(question.mcp, readMcpAnswer(answer.value));
+    else if (question.subtype === 'initialize') this.#listings.readHandshakeAnswer(answer.value);
+    else if (question.kind === 'permission') this.#readPermission(question, answer.value);
+  }
+
+  #readServerAnswer({ server, message }: NonNullable<WireQuestion['mcp']>, value: unknown): void {
+    const result = isRecord(value) ? value['result'] : undefined;
+    if (!isRecord(result)) return;
+    const params = isRecord(message['params']) ? message['params'] : {};
+    if (message['method'] === 'initialize') this.#listings.readServerInfo(server, result);
+    if (message['method'] === 'tools/list')
+      this.#listings.readTools(server, result, params['cursor'] !== undefined);
+  }
+
+  #readPermission({ toolUseId }: WireQuestion, value: unknown): void {
+    if (toolUseId === undefined || !isRecord(value) || value['behavior'] !== 'deny') return;
+    this.#calls.deny(toolUseId, asString(value['message']) ?? '');
+  }
+
+  #readMessage(message: WireObject, dir: 'in' | 'out', moment: Moment): void {
+    this.#overview = undefined;
+    switch (message['type']) {
+      case 'system':
+        if (message['subtype'] === 'init') this.#listings.readInit(message);
+        return;
+      case 'assistant':
+        this.#calls.readCalls(message, moment);
+        this.#noteNames(message);
+        return;
+      case 'user':
+        this.#calls.readResults(message, moment);
+        if (dir === 'out') this.#noteNames(message);
+        return;
+      case 'result':
+        this.#readDenials(message);
+        return;
+      default:
+    }
+  }
+
+  /** A rule or a mode refuses without asking: the CLI tells it at the end of the turn. */
+  #readDenials({ permission_denials: denials }: WireObject): void {
+    if (!Array.isArray(denials)) return;
+    for (const denial of denials.filter(isRecord)) {
+      const call = this.#calls.find(String(denial['tool_use_id']));
+      if (call && call.state !== 'denied') this.#calls.deny(call.toolUseId, call.error ?? '');
+    }
+  }
+
+  /** Which tools are spoken of, by the model or to it. */
+  #noteNames(message: WireObject): void {
+    const { content } = bodyOf(message);
+    const text = textOf(content).toLowerCase();
+    if (text === '') return;
+    for (const { name } of this.#listings.tools.values())
+      if (!this.#mentioned.has(name) && text.includes(name.toLowerCase())) this.#mentioned.add(name);
+  }
+}

@@ -1,0 +1,132 @@
+// What was said of servers and their tools: in the handshake, in answers to `tools/list` and `initialize`, in `system/init`.
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import type { DefinedTool } from '@inboard/core/answer/mcp/tool/defined-tool.js';
+import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { keepsToolsBack } from '@inboard/core/answer/diagnosis/tool-search.js';
+import { splitToolName } from '../story/tool-name.js';
+import type { ModelChoice } from './tool-entry.js';
+
+/** A tool as its server lists it. */
+export interface Listing {
+  server: string;
+  name: string;
+  toolName: string;
+  tool: WireObject;
+  alwaysLoad: boolean;
+}
+
+/** A server, as far as anybody spoke of it. */
+export interface KnownServer {
+  name: string;
+  status: string;
+  error: string | undefined;
+  info: WireObject;
+  runsHere: boolean;
+}
+
+const ALWAYS_LOAD = 'anthropic/alwaysLoad';
+
+/** One session's. */
+export class ToolListings {
+  readonly servers = new Map<string, KnownServer>();
+  /** By the name the model knows. */
+  readonly tools = new Map<string, Listing>();
+  /** The names the CLI listed when the last turn began; undefined before the first. */
+  listed: ReadonlySet<string> | undefined;
+  /** Whether tools can be behind a search. */
+  isSearchOn = false;
+  models: ModelChoice[] = [];
+
+  /** The request `initialize` of the host. */
+  readHandshake(request: WireObject): void {
+    for (const name of listOf(request['sdkMcpServers'])) this.#server(String(name)).runsHere = true;
+    const manifests = isRecord(request['sdkMcpServerManifests']) ? request['sdkMcpServerManifests'] : {};
+    for (const [name, manifest] of Object.entries(manifests)) {
+      this.#server(name).runsHere = true;
+      if (!isRecord(manifest)) continue;
+      this.readServerInfo(name, manifest['initializeResult']);
+      if (isRecord(manifest['toolsListResult'])) this.readTools(name, manifest['toolsListResult'], false);
+    }
+  }
+
+  /** The CLI's answer to it. */
+  readHandshakeAnswer(response: unknown): void {
+    if (!isRecord(response)) return;
+    this.models = listOf(response['models'])
+      .filter(isRecord)
+      .map((model) => ({
+        value: String(model['value']),
+        label: asString(model['displayName']) ?? String(model['value']),
+        description: asString(model['description']),
+        resolved: asString(model['resolvedModel']),
+      }));
+  }
+
+  /** A server of this process was asked who it is. */
+  readServerInfo(server: string, result: unknown): void {
+    if (isRecord(result)) this.#server(server).info = result;
+  }
+
+  /** A server of this process listed its tools; a further page adds to the first. */
+  readTools(server: string, result: WireObject, isFurther: boolean): void {
+    this.#server(server).runsHere = true;
+    if (!isFurther)
+      for (const [key, listing] of this.tools) if (listing.server === server) this.tools.delete(key);
+    for (const tool of listOf(result['tools']).filter(isRecord)) {
+      const name = String(tool['name']);
+      const meta = isRecord(tool['_meta']) ? tool['_meta'] : {};
+      const full = toolName(server, name);
+      // Of two with one name for the model the first counts, as for the CLI.
+      if (this.tools.has(full)) continue;
+      this.tools.set(full, { server, name, toolName: full, tool, alwaysLoad: meta[ALWAYS_LOAD] === true });
+    }
+  }
+
+  /** The message `system/init`, with which each turn begins. */
+  readInit(init: WireObject): void {
+    const names = listOf(init['tools']).map(String);
+    this.listed = new Set(names);
+    this.isSearchOn = keepsToolsBack(init);
+    for (const row of listOf(init['mcp_servers']).filter(isRecord)) this.#readStatus(row);
+    for (const name of names) {
+      const { server } = splitToolName(name);
+      if (server !== undefined && !this.tools.has(name) && !this.#hasServer(server)) this.#server(server);
+    }
+  }
+
+  /** The tools of this process, as diagnoses want them. */
+  listDefined(): DefinedTool[] {
+    return [...this.tools.values()].map(({ server, name, toolName: full, alwaysLoad }) => ({
+      server,
+      tool: name,
+      toolName: full,
+      alwaysLoad,
+      loading: 'cli',
+    }));
+  }
+
+  #readStatus(row: WireObject): void {
+    const server = this.#server(String(row['name']));
+    server.status = String(row['status']);
+    server.error = asString(row['error']);
+  }
+
+  /** Whether a server has this name once the CLI has rewritten it. */
+  #hasServer(rewritten: string): boolean {
+    return [...this.servers.keys()].some((name) => toolName(name, 'x') === `mcp__${rewritten}__x`);
+  }
+
+  #server(name: string): KnownServer {
+    let server = this.servers.get(name);
+    if (!server) {
+      server = { name, status: 'announced', error: undefined, info: {}, runsHere: false };
+      this.servers.set(name, server);
+    }
+    return server;
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,103 @@
+// Puts the pieces of streamed answers together: those that come one after another, and what the CLI says between them about
+// nothing but them, are one run.
+import { shorten } from '@inboard/core/record/trace/timeline/frame-description.js';
+import type { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
+import type { TraceFrame } from '@inboard/core/record/trace/trace-event.js';
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import { countOf } from '@inboard/core/util/message-of.js';
+import type { SessionEvent } from '../../stream/inspector-event.js';
+import type { EventDescription } from './describe-event.js';
+import type { WireRow, WireRun } from './wire-row.js';
+
+/** A piece of a streamed answer. */
+export interface Piece {
+  t: unknown;
+  /** As in `content_block_delta`. */
+  event: string;
+  parent: string | null;
+  /** Undefined for what only marks a beginning or an end. */
+  content: 'text' | 'thinking' | 'input' | undefined;
+  text: string;
+  count: number;
+}
+
+const TEXT_CHARACTERS = 160;
+const NONE: readonly string[] = [];
+
+/** The piece that an event is; undefined for any other event. */
+export function readPiece(event: SessionEvent): Piece | undefined {
+  if (event.type === 'pieces') {
+    const { t, parent, kind, text, count } = event;
+    return { t, event: `stream_event/${kind}`, parent, content: kind, text, count };
+  }
+  const frame = event.type === 'frame' ? event.frame : undefined;
+  // What a program writes is never one.
+  if (!isRecord(frame) || (event as TraceFrame).dir === 'out') return undefined;
+  const { t } = event as TraceFrame;
+  const parent = asString(frame['parent_tool_use_id']) ?? null;
+  // How many tokens were thought so far is said with every piece of a thought.
+  if (frame['type'] === 'system' && frame['subtype'] === 'thinking_tokens')
+    return { t, event: 'system/thinking_tokens', parent, content: undefined, text: '', count: 1 };
+  if (frame['type'] !== 'stream_event') return undefined;
+  const streamed = isRecord(frame['event']) ? frame['event'] : {};
+  const delta = isRecord(streamed['delta']) ? streamed['delta'] : {};
+  const { text, thinking, partial_json: input } = delta;
+  const content =
+    typeof text === 'string'
+      ? 'text'
+      : typeof thinking === 'string'
+        ? 'thinking'
+        : typeof input === 'string'
+          ? 'input'
+          : undefined;
+  const name = asString(streamed['type']) ?? '';
+  const told = asString(text ?? thinking ?? input) ?? '';
+  return { t, event: `stream_event/${name}`, parent, content, text: told, count: 1 };
+}
+
+/** What the row of a piece says. */
+export function describePiece({ t, event, text }: Piece, times: TimeReader): EventDescription {
+  return {
+    t: times.read(t),
+    layer: 'message',
+    direction: 'in',
+    event,
+    summary: shorten(text),
+    ids: NONE,
+    isError: false,
+    answers: undefined,
+  };
+}
+
+/** Follows the rows of one session. */
+export class RunKeeper {
+  #open: WireRun | undefined;
+
+  push(row: WireRow, piece: Piece | undefined): void {
+    if (!piece) {
+      this.#open = undefined;
+      return;
+    }
+    if (this.#open?.parent !== piece.parent) this.#open = startRun(row, piece.parent);
+    const run = this.#open;
+    run.endT = row.t;
+    run.count += piece.count;
+    run.bytes += row.bytes ?? 0;
+    run.rows.push(row);
+    row.run = run;
+    if (piece.content !== undefined && !run.contents.includes(piece.content))
+      run.contents.push(piece.content);
+    if (run.text.length < TEXT_CHARACTERS) run.text = (run.text + piece.text).slice(0, TEXT_CHARACTERS);
+  }
+}
+
+function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
+  return { kind: 'run', n, t, since, endT: t, parent, count: 0, contents: [], text: '', bytes: 0, rows: [] };
+}
+
+/** A run in a few words: how many pieces, of what, and how it begins; what only marks a beginning or an end, by its name. */
+export function describeRun({ count, contents, text, rows }: WireRun): string {
+  if (contents.length === 0)
+    return [...new Set(rows.map(({ event }) => event.replace('stream_event/', '')))].join(', ');
+  return [[countOf(count, 'piece'), ...contents].join(', '), shorten(text)].filter(Boolean).join(' · ');
+}

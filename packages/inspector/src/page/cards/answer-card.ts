@@ -1,0 +1,98 @@
+// Sends what a person decided, once, and keeps the card as it was where that fails.
+import type { Signal } from '@preact/signals';
+import { readDraft, withRevealed } from '../../model/form/form-draft.js';
+import type { ActionResult } from '../../model/page-contract.js';
+import type { Decision, Question } from '../../stream/question.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { Store } from '../store/store.js';
+import { planNextCard } from './card-keys.js';
+import type { CardDraft } from './card-draft-type.js';
+import { draftOf, keptByTab, questionKey } from './card-draft.js';
+import { keepDraft } from './kept-drafts.js';
+
+/** What belongs together on a card. */
+export interface CardUse {
+  store: Store;
+  question: Question;
+  draft: Signal<CardDraft>;
+  /** Changes some of the draft. */
+  set: (change: Partial<CardDraft>) => void;
+  answer: (decision: Decision) => void;
+  reveal: () => void;
+}
+
+/** The questions that were answered from this page: nobody has to be told who answered them. */
+export const answeredHere = new Set<string>();
+
+/** The draft of a question and what can be done with it. Once it is answered, the focus goes on to the next. */
+export function useCard(store: Store, question: Question): CardUse {
+  const draft = draftOf(store, question);
+  const set = (change: Partial<CardDraft>): void => {
+    draft.value = { ...draft.value, ...change };
+    keepDraft(keptByTab, question, draft.value, store.questions.value);
+  };
+  const answer = async (decision: Decision): Promise<void> => {
+    // A second click comes before the page is drawn again.
+    if (draft.value.state !== 'open') return;
+    const { session, id } = question;
+    const goOn = planNextCard(id);
+    set({ state: 'sending', error: undefined });
+    answeredHere.add(questionKey(question));
+    const result = await act(() => store.source.act({ action: 'answer', session, id, decision }));
+    if (result.ok) {
+      set({ state: 'sent' });
+      goOn();
+      return;
+    }
+    answeredHere.delete(questionKey(question));
+    set({ state: 'open', error: result.error });
+  };
+  const reveal = async (): Promise<void> => {
+    const { session, id } = question;
+    const result = await act(() => store.source.act({ action: 'reveal', session, id }));
+    if (!result.ok) set({ error: result.error });
+    else if (isRecord(result.result)) set({ form: withRevealed(draft.value.form, result.result) });
+  };
+  return {
+    store,
+    question,
+    draft,
+    set,
+    answer: (decision) => {
+      void answer(decision);
+    },
+    reveal: () => {
+      void reveal();
+    },
+  };
+}
+
+/** An action whose failure to arrive is a result like any other. */
+export async function act(run: () => Promise<ActionResult>): Promise<ActionResult> {
+  try {
+    return await run();
+  } catch (error) {
+    const message = `The server cannot be reached (${error instanceof Error ? error.message : String(error)}). Nothing was lost: try again.`;
+    return { ok: false, error: { code: 'UNREACHABLE', message } };
+  }
+}
+
+/** Sends the values of a form, or says what is missing. */
+export function submitForm({ question, draft, set, answer }: CardUse): void {
+  const { value, issues, mistake } = readDraft(draft.value.form, question.schema);
+  set({ isTried: true });
+  if (issues.length === 0 && !mistake) answer({ kind: 'submit', content: value });
+}
+
+/** Allows a call, with what was edited; an input that nobody touched goes as it is, whatever the schema says. */
+export function allowCall({ question, draft, set, answer }: CardUse, isAlways: boolean): void {
+  const { edits, issues, mistake } = readDraft(draft.value.form, question.schema);
+  const isTouched = edits.length > 0 || Object.keys(draft.value.form.texts).length > 0;
+  set({ isTried: true });
+  if (mistake || (isTouched && issues.length > 0)) return;
+  answer({
+    kind: 'allow',
+    ...(edits.length > 0 && { edits }),
+    ...(isAlways && { remember: draft.value.remember }),
+  });
+}

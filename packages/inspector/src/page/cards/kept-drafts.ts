@@ -1,0 +1,73 @@
+// What a person was writing on cards, kept by the tab over a reload: only what they wrote themselves, never what was revealed.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { withJson, type FormDraft } from '../../model/form/form-draft.js';
+import { applyEdits, diffEdits } from '../../model/form/input-edits.js';
+import type { InputEdit, Question } from '../../stream/question.js';
+import type { KeptTexts } from '../store/kept-texts.js';
+import type { CardDraft } from './card-draft-type.js';
+
+const KEY = 'inboard-drafts';
+
+/** What is kept of a card: of its input only the changes. */
+interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' | 'reason' | 'stopsTurn'> {
+  /** An id may come again after a restart of the program; the moment does not. */
+  askedAt: number;
+  form: { edits: InputEdit[]; texts: FormDraft['texts']; json: string | undefined } | undefined;
+}
+
+/** Keeps a card as it is now, or forgets it once it is answered; and forgets those that no longer wait. */
+export function keepDraft(
+  kept: () => KeptTexts,
+  question: Question,
+  draft: CardDraft,
+  waiting: readonly Question[],
+): void {
+  const now = readAll(kept);
+  const all = Object.fromEntries(
+    [...waiting, question].map(keyOf).flatMap((key) => (Object.hasOwn(now, key) ? [[key, now[key]]] : [])),
+  );
+  delete all[keyOf(question)];
+  const { state, form, picks, remember, isDenying, reason, stopsTurn } = draft;
+  if (state !== 'sent') {
+    const { askedAt } = question;
+    const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
+    // A form whose secrets were revealed has them in it, wherever they were moved to, and what a server asks for may be a
+    // password: nothing of those is written down.
+    if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
+      fields.form = { edits: diffEdits(form.original, form.value), texts: form.texts, json: form.json };
+    all[keyOf(question)] = fields;
+  }
+  try {
+    kept().setItem(KEY, JSON.stringify(all));
+  } catch {
+    // Then it holds until the page is left.
+  }
+}
+
+/** A fresh card with what was written on it before the page was loaded again. */
+export function restoreDraft(kept: () => KeptTexts, question: Question, fresh: CardDraft): CardDraft {
+  const all = readAll(kept);
+  const known = Object.hasOwn(all, keyOf(question)) ? (all[keyOf(question)] as KeptDraft) : undefined;
+  if (known?.askedAt !== question.askedAt) return fresh;
+  const { form, picks, remember, isDenying, reason, stopsTurn } = known;
+  return { ...fresh, picks, remember, isDenying, reason, stopsTurn, form: restoreForm(fresh.form, form) };
+}
+
+function restoreForm(fresh: FormDraft, kept: KeptDraft['form']): FormDraft {
+  if (!kept) return fresh;
+  const draft = { ...fresh, value: applyEdits(fresh.original, kept.edits), texts: kept.texts };
+  return kept.json === undefined ? { ...draft, json: undefined } : withJson(draft, kept.json);
+}
+
+function keyOf({ session, id }: Question): string {
+  return `${session} ${id}`;
+}
+
+function readAll(kept: () => KeptTexts): Record<string, unknown> {
+  try {
+    const all: unknown = JSON.parse(kept().getItem(KEY) ?? '{}');
+    return isRecord(all) ? all : {};
+  } catch {
+    return {};
+  }
+}

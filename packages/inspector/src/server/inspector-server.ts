@@ -1,0 +1,114 @@
+// The inspector over HTTP: puts together who may come in, what is at which address, and the pages that listen.
+import { createServer, type ServerResponse } from 'node:http';
+import { isLoopback } from '@inboard/core/util/loopback.js';
+import { writeKey } from '../model/entry.js';
+import type { SessionSource } from '../sources/session-source.js';
+import { Admission, createSecret } from './admission.js';
+import { EventStream, type StreamPlace } from './event-stream.js';
+import { listen, originOf } from './listen.js';
+import { readPageAssets, type PageAssets } from './page-assets.js';
+import { createPresenter } from './present.js';
+import { readAllowedHost } from './request-access.js';
+import { createRoutes } from './routes.js';
+import { noteInspector } from './running-inspectors.js';
+
+/** How the inspector is served. */
+export interface InspectorServerOptions {
+  /** The address to listen on. Default 127.0.0.1. */
+  host?: string | undefined;
+  /** Default: 4700, or the next that is free. 0 for any free one. */
+  port?: number | undefined;
+  /** Whether pages may only look. */
+  isReadOnly?: boolean | undefined;
+  /** Names besides those of loopback by which browsers may call the server. */
+  allowedHosts?: readonly string[] | undefined;
+  /** The page; by default that of the package. */
+  assets?: PageAssets | undefined;
+  /** Whether the process may end while the server runs. Default false. */
+  isBackground?: boolean | undefined;
+}
+
+/** A running server. */
+export interface InspectorServer {
+  /** Where it is; a browser that was not let in sees an empty page there. */
+  readonly url: string;
+  readonly port: number;
+  /** A link that lets one browser in, once, within ten minutes. */
+  createLink(): string;
+  /** Ends all connections; the source is left to whoever made it. */
+  close(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 15_000;
+const MOST_STREAMS = 64;
+
+/** Serves the sessions of a source; throws an InspectorError when the address cannot be had. */
+export async function startInspectorServer(
+  source: SessionSource,
+  options: InspectorServerOptions = {},
+): Promise<InspectorServer> {
+  const { host = '127.0.0.1', isReadOnly = false, isBackground = false } = options;
+  const allowedHosts = (options.allowedHosts ?? []).map(readAllowedHost);
+  const present = createPresenter(source, isReadOnly);
+  const streams = new Set<EventStream>();
+  const assets = options.assets ?? readPageAssets();
+  const server = createServer();
+  const port = await listen(server, host, options.port);
+  const origin = originOf(host, port);
+  const admission = new Admission();
+  const controlSecret = createSecret();
+  const createLink = (at = origin): string => `${at}/${writeKey(admission.createKey())}`;
+
+  const openStream = (response: ServerResponse, place: StreamPlace): boolean => {
+    if (streams.size >= MOST_STREAMS) return false;
+    const stream = new EventStream(response, { source, present, place });
+    streams.add(stream);
+    response.once('close', () => streams.delete(stream));
+    return true;
+  };
+  // In the turn in which the port was had: no request can have come yet.
+  server.on(
+    'request',
+    createRoutes({
+      source,
+      present,
+      admission,
+      rules: { host, allowedHosts },
+      assets,
+      isReadOnly,
+      controlSecret,
+      createLink,
+      openStream,
+    }),
+  );
+  const heartbeat = setInterval(() => streams.forEach((stream) => stream.beat()), HEARTBEAT_MS);
+  heartbeat.unref();
+  if (isBackground) {
+    server.unref();
+    server.on('connection', (socket) => socket.unref());
+  }
+  const forget = noteInspector({
+    origin: reachableOrigin(host, port),
+    secret: controlSecret,
+    title: source.title,
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    url: `${origin}/`,
+    port,
+    createLink: () => createLink(),
+    close: () =>
+      (closing ??= new Promise((resolve) => {
+        clearInterval(heartbeat);
+        forget();
+        for (const stream of streams) stream.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      })),
+  };
+}
+
+// Programs of this user ask on this machine, where loopback leads to a server on every address as well.
+function reachableOrigin(host: string, port: number): string {
+  return originOf(isLoopback(host) || (host !== '0.0.0.0' && host !== '::') ? host : '127.0.0.1', port);
+}

@@ -1,0 +1,35 @@
+// What a page is told of a source: as it is, or without what may not be done in read-only mode.
+import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
+import type { ServerState } from '../model/page-contract.js';
+import type { SessionSummary } from '../model/session-summary.js';
+import type { SessionSource } from '../sources/session-source.js';
+import type { Question } from '../stream/question.js';
+
+/** Presents sessions and questions to pages. */
+export interface Presenter {
+  state(): ServerState;
+  summary(summary: SessionSummary): SessionSummary;
+  question(question: Question): Question;
+}
+
+const NOTHING = { send: false, interrupt: false, setModel: false, setMode: false, rewind: false };
+
+/** A presenter of a source. */
+export function createPresenter(source: SessionSource, isReadOnly: boolean): Presenter {
+  const summary = (one: SessionSummary): SessionSummary => (isReadOnly ? { ...one, can: NOTHING } : one);
+  const question = (one: Question): Question => (isReadOnly ? { ...one, canAnswer: false } : one);
+  return {
+    summary,
+    question,
+    state: () => ({
+      kind: source.kind,
+      version: INBOARD_VERSION,
+      isReadOnly,
+      title: source.title,
+      noToolsBecause: isReadOnly ? 'This inspector is read-only.' : source.noToolsBecause,
+      sessions: source.sessions().map(summary),
+      questions: source.questions().map(question),
+      cluster: source.cluster?.(),
+    }),
+  };
+}

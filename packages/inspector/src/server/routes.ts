@@ -1,0 +1,224 @@
+// What is at which address, and who may have it. Addresses are compared as they are, and no file is ever found by one.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSameSecret, readBearer, readTarget } from '@inboard/core/util/loopback-http.js';
+import { SECRET_HEADER } from '../model/entry.js';
+import type { ActionResult } from '../model/page-contract.js';
+import type { SessionSource } from '../sources/session-source.js';
+import type { Admission } from './admission.js';
+import { replyJson, replyRefusal, sendReply, type Reply } from './http-reply.js';
+import { serveAsset, type PageAssets } from './page-assets.js';
+import { PAGE } from './page-document.js';
+import type { Presenter } from './present.js';
+import { BadAction, readAction, readEntry } from './read-action.js';
+import { readBody } from './read-body.js';
+import { refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
+import type { StreamPlace } from './event-stream.js';
+
+/** What the addresses lead to. */
+export interface Served {
+  source: SessionSource;
+  present: Presenter;
+  admission: Admission;
+  rules: AccessRules;
+  assets: PageAssets;
+  isReadOnly: boolean;
+  /** Known to this user's own programs, which may ask for a link by it. */
+  controlSecret: string;
+  /** A link under an address by which the server is reached. */
+  createLink(origin?: string): string;
+  /** Has a page listen; false when too many do. */
+  openStream(response: ServerResponse, place: StreamPlace): boolean;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+}
+
+/** What is at an address. */
+export interface Route {
+  method: 'GET' | 'POST';
+  /** `page`: everybody who may visit. `open`: everybody, there is nothing secret in it. `browser`: who was let in. `program`: programs of this user. */
+  access: 'page' | 'open' | 'browser' | 'program';
+  /** Undefined where it was answered already. */
+  answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
+}
+
+interface Exchange extends Omit<Visit, 'url'> {
+  routes: Readonly<Record<string, Route>>;
+  served: Served;
+}
+
+const MOST_EVENTS = 5000;
+const NOT_ADMITTED = {
+  status: 401,
+  code: 'NOT_ADMITTED',
+  message: 'This browser was not let in, or its link was used or is too old: npx inboard inspect --link',
+};
+
+/** What is at which address. */
+export function listRoutes(served: Served): Readonly<Record<string, Route>> {
+  const { source, assets } = served;
+  return {
+    // The same for everybody: only the data are secret.
+    '/': { method: 'GET', access: 'page', answer: () => PAGE },
+    ...Object.fromEntries([...assets.served].map(([name, packed]) => [`/${name}`, fileRoute(name, packed)])),
+    '/api/enter': { method: 'POST', access: 'open', answer: (visit) => answerEntry(served, visit) },
+    '/api/state': { method: 'GET', access: 'browser', answer: () => replyJson(served.present.state()) },
+    '/api/events': {
+      method: 'GET',
+      access: 'browser',
+      answer: async ({ url }) => {
+        const session = readParameter(url, 'session');
+        const limit = readNumber(url, 'limit', 1000);
+        const batch = await source.read(
+          session,
+          readNumber(url, 'after', 0),
+          Math.min(limit || 1, MOST_EVENTS),
+        );
+        return replyJson(batch);
+      },
+    },
+    '/api/line': {
+      method: 'GET',
+      access: 'browser',
+      answer: async ({ url }) => {
+        const line = await source.readWhole(readParameter(url, 'session'), readNumber(url, 'n', 0));
+        if (line === undefined)
+          return refuse(404, 'NO_EVENT', 'The event does not exist, or no longer does.');
+        return { status: 200, type: 'text/plain', body: line };
+      },
+    },
+    '/api/stream': { method: 'GET', access: 'browser', answer: (visit) => answerListener(served, visit) },
+    '/api/act': { method: 'POST', access: 'browser', answer: (visit) => answerAction(served, visit) },
+    '/api/link': {
+      method: 'POST',
+      access: 'program',
+      answer: ({ request }) => {
+        request.resume();
+        return replyJson({ url: served.createLink(), title: source.title, kind: source.kind });
+      },
+    },
+  };
+}
+
+/** A function that answers every request. */
+export function createRoutes(served: Served): (request: IncomingMessage, response: ServerResponse) => void {
+  const routes = listRoutes(served);
+  return (request, response) => {
+    answer({ routes, served, request, response }).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendReply(response, refuse(500, 'FAILED', 'The request could not be answered.'));
+    });
+  };
+}
+
+async function answer({ routes, served, request, response }: Exchange): Promise<void> {
+  const reply = await findReply({ routes, served, request, response }).catch((error: unknown) => {
+    if (error instanceof BadParameter) return refuse(400, 'BAD_REQUEST', error.message);
+    throw error;
+  });
+  // What is still coming of a body is thrown away.
+  request.resume();
+  if (reply) sendReply(response, reply);
+}
+
+async function findReply({ routes, served, request, response }: Exchange): Promise<Reply | undefined> {
+  const url = readTarget(request.url);
+  const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+  const isVisit = route?.access === 'page';
+  const refused = (isVisit ? refuseVisit : refuseRequest)(request, served.rules);
+  if (refused) return replyRefusal(refused);
+  if (!url || !route) return refuse(404, 'NOT_FOUND', 'There is nothing at this address.');
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (method !== route.method)
+    return {
+      ...refuse(405, 'BAD_METHOD', `This address takes ${route.method}.`),
+      headers: { allow: route.method },
+    };
+  if (route.access === 'browser' && !served.admission.isAdmitted(readSecret(request)))
+    return replyRefusal(NOT_ADMITTED);
+  if (route.access === 'program' && !mayControl(request, served))
+    return refuse(401, 'NO_SECRET', 'Only programs of the user who runs the inspector may ask for this.');
+  return route.answer({ request, response, url });
+}
+
+// A browser says where a POST comes from; a program of this user does not.
+function mayControl({ headers }: IncomingMessage, { controlSecret }: Served): boolean {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
+  return isSameSecret(readBearer(headers.authorization), controlSecret);
+}
+
+function fileRoute(name: string, packed: Buffer): Route {
+  const serve = serveAsset(name.endsWith('.css') ? 'text/css' : 'text/javascript', packed);
+  return { method: 'GET', access: 'open', answer: ({ request }) => serve(request) };
+}
+
+/** The secret that a page says it has; empty where it says nothing. */
+function readSecret({ headers }: IncomingMessage): string {
+  return String(headers[SECRET_HEADER] ?? '');
+}
+
+/** A link's key for a secret. Only the page's own script asks for this, so that nothing that fetches ahead uses a link up. */
+async function answerEntry({ admission }: Served, { request }: Visit): Promise<Reply> {
+  const refused = refuseDeed(request);
+  if (refused) return replyRefusal(refused);
+  const key = readEntry((await readBody(request)) ?? '');
+  if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
+  // A browser that was let in does not need the link: another may have it.
+  const given = readSecret(request);
+  const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
+  if (secret === undefined) return replyRefusal(NOT_ADMITTED);
+  return replyJson({ ok: true, result: { secret } } satisfies ActionResult);
+}
+
+function answerListener(served: Served, { request, response, url }: Visit): Reply | undefined {
+  const session = url.searchParams.get('session') ?? undefined;
+  const last = request.headers['last-event-id'];
+  const after = last === undefined ? readNumber(url, 'after', 0) : checkNumber(String(last), 'Last-Event-ID');
+  if (served.openStream(response, { session, after })) return undefined;
+  return refuse(503, 'TOO_MANY_PAGES', 'Too many pages listen to this inspector. Close one.');
+}
+
+async function answerAction(served: Served, { request }: Visit): Promise<Reply> {
+  const refused = refuseDeed(request);
+  if (refused) return replyRefusal(refused);
+  const body = await readBody(request);
+  if (body === undefined) return refuse(413, 'TOO_LONG', 'The body has more than 1 MiB.');
+  try {
+    const action = readAction(body);
+    if (action.action === 'create-link') {
+      const url = served.createLink(request.headers.origin);
+      return replyJson({ ok: true, result: { url } } satisfies ActionResult);
+    }
+    if (served.isReadOnly)
+      return refuse(403, 'READ_ONLY', 'This inspector is read-only: it shows, but changes nothing.');
+    return replyJson(await served.source.act(action));
+  } catch (error) {
+    if (error instanceof BadAction) return refuse(400, 'BAD_ACTION', error.message);
+    throw error;
+  }
+}
+
+function refuse(status: number, code: string, message: string): Reply {
+  return replyRefusal({ status, code, message });
+}
+
+class BadParameter extends Error {}
+
+function readParameter(url: URL, name: string): string {
+  const value = url.searchParams.get(name);
+  if (value === null || value === '') throw new BadParameter(`The parameter "${name}" is missing.`);
+  return value;
+}
+
+function readNumber(url: URL, name: string, absent: number): number {
+  const value = url.searchParams.get(name);
+  return value === null ? absent : checkNumber(value, name);
+}
+
+function checkNumber(value: string, name: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new BadParameter(`"${name}" must be a whole number.`);
+  return Number(value);
+}

@@ -1,0 +1,147 @@
+// The events of a conversation as the inspector has them: messages as frames of the wire, and what the journal says beside
+// them as marks. Each is made from one event of the journal alone, so that any part can be read without those before it.
+import type { ClusterEvent, TurnOutcome } from '@inboard/cluster/journal/records.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { cutEvent } from '../../stream/cut-event.js';
+import { numberLine } from '../../stream/event-codec.js';
+import type { SessionEvent, SessionWarning } from '../../stream/inspector-event.js';
+import type { Question } from '../../stream/question.js';
+
+/** The number of the event that opens a conversation; those of the journal follow under their own id plus this. */
+const OPENING_NUMBER = 1;
+
+/** The id of the event with a number; 0 for the opening. */
+export function idOfNumber(n: number): number {
+  return Math.max(0, n - OPENING_NUMBER);
+}
+
+/** How events of one conversation are told. */
+export interface EventTeller {
+  key: string;
+  createdAt: number;
+  redactor: Redactor;
+}
+
+/** The line that opens a conversation. */
+export function openingLine({ key, createdAt }: EventTeller): string {
+  const startedAt = new Date(createdAt).toISOString();
+  const opened: SessionEvent = { type: 'opened', t: 0, kind: 'conversation', startedAt, title: key };
+  return numberLine(OPENING_NUMBER, key, JSON.stringify(opened));
+}
+
+/** The line of an event, with long texts cut. */
+export function lineOf(event: ClusterEvent, teller: EventTeller): string {
+  const { json, isCut } = cutEvent(wholeOf(event, teller));
+  // What the journal has shortened can be asked for as well.
+  const isShort = isCut || (event.type === 'message' && event.shortened !== undefined);
+  return numberLine(event.id + OPENING_NUMBER, teller.key, json, isShort);
+}
+
+/** The same as a whole, without its number. */
+export function wholeOf(event: ClusterEvent, { key, createdAt, redactor }: EventTeller): string {
+  const told = tell(event, Math.max(0, event.at - createdAt), key);
+  return stringifyDeep(redactor.redactValue(told)) as string;
+}
+
+function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
+  const mark = (what: SessionWarning['what'], code: string, message: string): SessionWarning => ({
+    type: 'warning',
+    t,
+    code,
+    message,
+    what,
+  });
+  switch (event.type) {
+    case 'message':
+      return { type: 'frame', t, dir: 'in', frame: event.message as unknown as WireObject };
+    case 'text':
+      return {
+        type: 'pieces',
+        t,
+        parent: null,
+        index: 0,
+        kind: 'text',
+        text: event.text,
+        count: 1,
+        isLoose: true,
+      };
+    case 'question':
+      return { type: 'asked', t, question: questionOf(event, session) };
+    case 'answer':
+      return withoutUndefined({
+        type: 'settled' as const,
+        t,
+        id: event.question,
+        outcome: event.behavior === 'allow' ? ('allowed' as const) : ('denied' as const),
+        by: event.by,
+      });
+    default:
+  }
+  switch (event.state) {
+    case 'queued':
+      return {
+        type: 'frame',
+        t,
+        dir: 'out',
+        frame: {
+          type: 'user',
+          message: { role: 'user', content: event.content ?? '' },
+          parent_tool_use_id: null,
+        },
+      };
+    case 'running':
+      // Written by whoever answered: no lease has it yet.
+      if (event.epoch === 0)
+        return mark('task', 'TURN_READY', 'Answered: the next worker continues the turn');
+      return event.attempt <= 1
+        ? mark('start', 'TURN_BEGUN', `The turn ${event.turn} begins (lease ${event.epoch})`)
+        : mark(
+            'restart',
+            'TURN_TAKEN_UP',
+            `The turn continues: attempt ${event.attempt} (lease ${event.epoch})`,
+          );
+    case 'parked':
+      return mark('task', 'TURN_PARKED', 'Parked: its CLI has ended, and an answer lets the turn continue');
+    default:
+      return tellEnd(event.outcome, t);
+  }
+}
+
+/** A turn that a CLI ended has told so by its result; of others only the journal knows. */
+function tellEnd(outcome: TurnOutcome | undefined, t: number): SessionEvent {
+  const { ok, kind = 'ended', text = '', error, recovered } = outcome ?? {};
+  if (recovered === true)
+    return {
+      type: 'warning',
+      t,
+      code: 'TURN_FOUND_FINISHED',
+      message: `The answer was already in the transcript: ${text}`,
+      what: 'end',
+    };
+  if (ok === false && (error !== undefined || FAILED_BESIDE_THE_CLI.has(kind)))
+    return { type: 'fault', t, code: error?.code ?? kind.toUpperCase(), message: error?.message ?? text };
+  return { type: 'warning', t, code: 'TURN_ENDED', message: `The turn ended: ${kind}`, what: 'end' };
+}
+
+const FAILED_BESIDE_THE_CLI: ReadonlySet<string> = new Set(['refused', 'failed', 'lost']);
+
+// What was asked for is with the question itself, which is gone when nobody wants an answer any more; the event has its name.
+function questionOf(event: Extract<ClusterEvent, { type: 'question' }>, session: string): Question {
+  const { toolName: subject = 'A program', title, attempt, at } = event;
+  return {
+    id: event.question,
+    session,
+    kind: 'permission',
+    subject,
+    title: title ?? `${subject} wants to run`,
+    input: {},
+    hidden: [],
+    suggestions: [],
+    askedAt: at,
+    attempt,
+    canAnswer: false,
+  };
+}

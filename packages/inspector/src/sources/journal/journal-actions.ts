@@ -1,0 +1,75 @@
+// What a page may do with a conversation of a cluster: answer, send, interrupt. All of it through the journal; the worker that
+// has the conversation, or will have it, does the rest.
+import { randomUUID } from 'node:crypto';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { warnOfCallback } from '@inboard/core/util/call-listener.js';
+import type { Action, ActionResult } from '../../model/page-contract.js';
+import { answerCard, describeRefusal, INSPECTOR, Refusal } from '../live/answer-card.js';
+import type { JournalCard, JournalQuestions } from './journal-questions.js';
+import type { VisibleJournal } from './visible-journal.js';
+
+type ConversationAction = Exclude<Action, { action: 'create-link' }>;
+
+/** What actions work on. */
+export interface JournalScope {
+  journal: VisibleJournal;
+  questions: JournalQuestions;
+  redactor: Redactor;
+  wake: ((key: string) => Promise<void>) | undefined;
+}
+
+/** Carries out what a page asks for; never rejects. */
+export async function actOnConversation(
+  action: ConversationAction,
+  scope: JournalScope,
+): Promise<ActionResult> {
+  try {
+    const result = await carryOut(action, scope);
+    return { ok: true, ...(result !== undefined && { result }) };
+  } catch (error) {
+    return { ok: false, error: describeRefusal(error, scope.redactor) };
+  }
+}
+
+async function carryOut(action: ConversationAction, scope: JournalScope): Promise<unknown> {
+  const { journal, questions } = scope;
+  const { session } = action;
+  // Before anything else, so that every action on a conversation of another tenant ends as on one that never was.
+  if (!(await journal.conversation(session)))
+    throw new Refusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
+  switch (action.action) {
+    case 'answer':
+      await answerCard(await findCard(questions, action), action.decision);
+      await wake(scope, session);
+      return undefined;
+    case 'reveal': {
+      const card = await findCard(questions, action);
+      card.isRevealed = true;
+      return card.facts.input;
+    }
+    case 'send':
+      await journal.send(session, { id: `${INSPECTOR}-${randomUUID()}`, content: action.text });
+      await wake(scope, session);
+      return undefined;
+    case 'interrupt':
+      if (!(await journal.interrupt(session)))
+        throw new Refusal('NO_TURN', 'No turn of this conversation is under way.');
+      return undefined;
+    default:
+      throw new Refusal('NOT_HERE', 'This can only be done in the process that runs the conversation.');
+  }
+}
+
+/** It is found without that, a moment later. */
+async function wake({ wake: call }: JournalScope, key: string): Promise<void> {
+  await call?.(key).catch((cause: unknown) => warnOfCallback('inspect wake', cause));
+}
+
+async function findCard(
+  questions: JournalQuestions,
+  { session, id }: { session: string; id: string },
+): Promise<JournalCard> {
+  const card = await questions.find(session, id);
+  if (!card) throw new Refusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
+  return card;
+}

@@ -1,0 +1,86 @@
+// The questions of a cluster, from its journal: each a card on the page, answered through the journal, first answer first.
+import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
+import type { ApprovalAnswer } from '@inboard/core/answer/permissions/approvals/approval.js';
+import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
+import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import type { Question } from '../../stream/question.js';
+import { presentQuestion, readApproval } from '../live/present-question.js';
+import type { Card } from '../live/question-desk.js';
+import type { VisibleJournal } from './visible-journal.js';
+
+const MOST_QUESTIONS = 1000;
+
+/** A card without a session of this process. */
+export type JournalCard = Omit<Card, 'session'>;
+
+/** Those without an answer. */
+export class JournalQuestions {
+  readonly #journal: VisibleJournal;
+  readonly #redactor: Redactor;
+  readonly #canAnswer: boolean;
+  #cards = new Map<string, JournalCard>();
+
+  constructor(given: { journal: VisibleJournal; redactor: Redactor; canAnswer: boolean }) {
+    this.#journal = given.journal;
+    this.#redactor = given.redactor;
+    this.#canAnswer = given.canAnswer;
+  }
+
+  /** Oldest first. */
+  list(): Question[] {
+    return Array.from(this.#cards.values(), ({ question }) => question);
+  }
+
+  /** A card whose question the journal still has: a conversation may be removed, and another be made under its key, before anybody looks. */
+  async find(session: string, id: string): Promise<JournalCard | undefined> {
+    const card = this.#cards.get(id);
+    if (card?.question.session !== session) return undefined;
+    const [open] = await this.#journal.questions({ id, key: session, limit: 1 });
+    return open && isOf(card, open) ? card : undefined;
+  }
+
+  /** Reads them anew: which are new or were asked again, and which are over. */
+  async refresh(): Promise<{ asked: Question[]; settled: Pick<Question, 'session' | 'id'>[] }> {
+    const before = this.#cards;
+    const open = await this.#journal.questions({ limit: MOST_QUESTIONS });
+    this.#cards = new Map(
+      open.map((approval) => {
+        const known = before.get(approval.id);
+        return [approval.id, known && isOf(known, approval) ? known : this.#cardOf(approval)];
+      }),
+    );
+    return {
+      asked: this.list().filter((question) => before.get(question.id)?.question !== question),
+      settled: Array.from(before.values(), ({ question }) => question).filter(
+        ({ id }) => !this.#cards.has(id),
+      ),
+    };
+  }
+
+  #cardOf(approval: ClusterApproval): JournalCard {
+    const facts = readApproval(approval);
+    const question = presentQuestion(facts, {
+      session: approval.conversation,
+      redactor: this.#redactor,
+      canAnswer: this.#canAnswer,
+    });
+    const settle: Card['settle'] = async (result, by) => {
+      checkAnswer(result);
+      await checkChangedInput(approval.id, result);
+      // The journal writes its own time down.
+      const answer = { result, by, answeredAt: Date.now() } as ApprovalAnswer;
+      return await this.#journal.answer(approval.id, answer);
+    };
+    return { facts, question, isRevealed: false, settle };
+  }
+}
+
+/** Whether a card shows this question, and not an earlier one of the same name. */
+function isOf({ facts, question }: JournalCard, approval: ClusterApproval): boolean {
+  return (
+    question.session === approval.conversation &&
+    facts.askedAt === approval.askedAt &&
+    facts.attempt === approval.attempt
+  );
+}

@@ -1,0 +1,72 @@
+// What a person decided on a page about one question: checked against what was asked, and handed to whoever waits for it.
+import { compileSchema, type SchemaIssue } from '@inboard/core/answer/schema/compile-schema.js';
+import { InboardError } from '@inboard/core/errors.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import type { ActionError } from '../../model/page-contract.js';
+import type { Decision } from '../../stream/question.js';
+import { toAnswer, UnfitDecision } from './decide.js';
+import { applyEdits } from './hidden-values.js';
+import type { Card } from './question-desk.js';
+
+/** As whom the page answers. */
+export const INSPECTOR = 'inspector';
+
+/** Refused before anything was done. */
+export class Refusal extends Error {
+  readonly error: ActionError;
+  constructor(code: string, message: string, issues?: ActionError['issues']) {
+    super(message);
+    this.error = { code, message, ...(issues && { issues }) };
+  }
+}
+
+/** Why an action was not done, without secrets. */
+export function describeRefusal(error: unknown, redactor: Redactor | undefined): ActionError {
+  return redactor ? hideInError(describe(error), redactor) : describe(error);
+}
+
+function describe(error: unknown): ActionError {
+  if (error instanceof Refusal) return error.error;
+  const code =
+    error instanceof UnfitDecision ? 'UNFIT_DECISION' : error instanceof InboardError ? error.code : 'FAILED';
+  return { code, message: messageOf(error) };
+}
+
+function hideInError({ code, message, issues }: ActionError, redactor: Redactor): ActionError {
+  const shown = issues?.map((issue) => ({ ...issue, message: redactor.redactText(issue.message) }));
+  return { code, message: redactor.redactText(message), ...(shown && { issues: shown }) };
+}
+
+/** Answers a question as was decided; throws a Refusal where that cannot be done. */
+export async function answerCard(card: Omit<Card, 'session'>, decision: Decision): Promise<undefined> {
+  const { facts, question, isRevealed } = card;
+  const edits = decision.kind === 'allow' ? (decision.edits ?? []) : [];
+  const { input, issues } = applyEdits({ real: facts.input, shown: question.input, isRevealed }, edits);
+  if (issues.length > 0) throw new Refusal('BAD_INPUT', 'The input cannot be changed like this.', issues);
+  // What nobody changed is the caller's business; the tool looks at it again anyway.
+  if (edits.length > 0) await check(input, facts.schema, 'The input');
+  if (facts.kind === 'elicitation' && decision.kind === 'submit')
+    await check(decision.content, facts.schema, 'The answer');
+  const isTaken = await card.settle(toAnswer(facts, decision, input), INSPECTOR);
+  if (!isTaken) throw new Refusal('QUESTION_OVER', 'Somebody else was first, or the question was withdrawn.');
+  return undefined;
+}
+
+async function check(
+  value: Record<string, unknown>,
+  schema: Record<string, unknown> | undefined,
+  what: string,
+): Promise<void> {
+  if (!schema) return;
+  let issues: readonly SchemaIssue[];
+  try {
+    const found = await compileSchema(schema, { tool: '', side: 'input', subject: what }).validate(value);
+    if (found.ok) return;
+    issues = found.issues;
+  } catch {
+    // A schema that we cannot compile is no reason to refuse what its owner may take.
+    return;
+  }
+  throw new Refusal('BAD_INPUT', `${what} does not fit its schema.`, issues);
+}

@@ -1,0 +1,87 @@
+// What a person decided, as the CLI or a queue takes it; and what was decided, as a page is told.
+import { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { isSameDeep } from '@inboard/core/util/same-deep.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { QuestionSettled } from '../../stream/inspector-event.js';
+import type { Decision } from '../../stream/question.js';
+import type { AskedFacts } from './present-question.js';
+
+/** A decision that does not fit its question; the message says why. */
+export class UnfitDecision extends Error {
+  static override readonly name: string = 'UnfitDecision';
+}
+
+/** The answer in the form that the callback of such a question gives. `input` is the real input with all edits. */
+export function toAnswer(
+  { kind, suggestions, input: asked }: AskedFacts,
+  decision: Decision,
+  input: Record<string, unknown>,
+): unknown {
+  const unfit = (): never => {
+    throw new UnfitDecision(`"${decision.kind}" is not an answer to a question of the kind "${kind}".`);
+  };
+  if (kind === 'elicitation' || kind === 'dialog') return toDialogAnswer(kind, decision) ?? unfit();
+  switch (decision.kind) {
+    case 'allow': {
+      const remember = (decision.remember ?? []).map((index) => {
+        const suggestion = suggestions[index];
+        if (!suggestion) throw new UnfitDecision(`There is no suggestion ${index} to remember.`);
+        return suggestion;
+      });
+      const isEdited = !isSameDeep(input, asked);
+      return allow(
+        withoutUndefined({
+          input: isEdited ? input : undefined,
+          remember: remember.length > 0 ? remember : undefined,
+        }),
+      );
+    }
+    case 'deny':
+      return deny(decision.message, decision.interrupt === true ? { interrupt: true } : {});
+    case 'submit':
+      return kind === 'ask-user' ? answerQuestions(input, readAnswers(decision.content)) : unfit();
+    default:
+      return kind === 'ask-user' ? deny('The person asked does not want to answer') : unfit();
+  }
+}
+
+function toDialogAnswer(kind: 'elicitation' | 'dialog', decision: Decision): unknown {
+  const isDeclined = decision.kind === 'decline' || decision.kind === 'deny';
+  if (kind === 'elicitation') {
+    if (decision.kind === 'submit') return { action: 'accept', content: decision.content };
+    if (decision.kind === 'allow') return { action: 'accept' };
+    return isDeclined ? { action: 'decline' } : undefined;
+  }
+  if (decision.kind === 'submit') return { behavior: 'completed', result: decision.content };
+  return isDeclined ? { behavior: 'cancelled' } : undefined;
+}
+
+function readAnswers(content: Record<string, unknown>): Record<string, string | string[]> {
+  for (const [question, answer] of Object.entries(content)) {
+    const isAnswer =
+      typeof answer === 'string' ||
+      (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
+    if (!isAnswer)
+      throw new UnfitDecision(`The answer to "${question}" must be a string, or a list of strings.`);
+  }
+  return content as Record<string, string | string[]>;
+}
+
+/** How a question ended, from the answer that was given; undefined for one that nobody waits for any more. */
+export function describeOutcome(
+  { kind, input: asked }: AskedFacts,
+  answer: unknown,
+): Pick<QuestionSettled, 'outcome' | 'message' | 'isEdited'> {
+  if (!isRecord(answer)) return { outcome: 'withdrawn' };
+  const { behavior, action, message, updatedInput, updatedPermissions } = answer;
+  if (behavior === 'deny')
+    return { outcome: 'denied', ...(typeof message === 'string' && message !== '' && { message }) };
+  if (behavior === 'allow') {
+    if (kind === 'ask-user') return { outcome: 'answered' };
+    const isAlways = Array.isArray(updatedPermissions) && updatedPermissions.length > 0;
+    const isEdited = updatedInput !== undefined && !isSameDeep(updatedInput, asked);
+    return { outcome: isAlways ? 'allowed-always' : 'allowed', ...(isEdited && { isEdited }) };
+  }
+  return { outcome: action === 'accept' || behavior === 'completed' ? 'answered' : 'declined' };
+}

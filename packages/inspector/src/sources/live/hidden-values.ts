@@ -1,0 +1,139 @@
+// What is hidden in an input that a page sees, and edits that go to the real one. A page never has to know a hidden value to
+// leave it as it is, and cannot change one that it was not shown.
+import { cloneDeep } from '@inboard/core/util/deep-json.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { isSameDeep } from '@inboard/core/util/same-deep.js';
+import type { ActionError } from '../../model/page-contract.js';
+import type { InputEdit, ValuePath } from '../../stream/question.js';
+
+type Issue = NonNullable<ActionError['issues']>[number];
+
+const DEEPEST = 200;
+
+/** The paths at which the shown value is not the real one: as deep as both have the same fields, down to 200 levels. */
+export function findHidden(real: unknown, shown: unknown, path: ValuePath = []): ValuePath[] {
+  if (Object.is(real, shown)) return [];
+  // Nobody edits further down, and a model can nest an input deeper than a recursion goes.
+  if (path.length >= DEEPEST) return isSameDeep(real, shown) ? [] : [path];
+  if (Array.isArray(real) && Array.isArray(shown) && real.length === shown.length)
+    return real.flatMap((item, index) => findHidden(item, shown[index], [...path, index]));
+  if (isRecord(real) && isRecord(shown)) {
+    const names = Object.keys(real);
+    const isSame = names.every((name) => Object.hasOwn(shown, name));
+    if (isSame && names.length === Object.keys(shown).length)
+      return names.flatMap((name) => findHidden(real[name], shown[name], [...path, name]));
+  }
+  return isSameDeep(real, shown) ? [] : [path];
+}
+
+/** An input, as it is and as a page sees it. */
+export interface EditedInput {
+  real: Record<string, unknown>;
+  shown: Record<string, unknown>;
+  /** Whether a page was shown the real one. */
+  isRevealed: boolean;
+}
+
+/** The real input with the edits, one after another; or what is wrong with them. */
+export function applyEdits(
+  source: EditedInput,
+  edits: readonly InputEdit[],
+): { input: Record<string, unknown>; issues: Issue[] } {
+  const issues: Issue[] = [];
+  let real: unknown = cloneDeep(source.real);
+  // What a page would see after the same edits: where it differs, something is hidden, even where items of a list have moved.
+  let shown: unknown = cloneDeep(source.isRevealed ? source.real : source.shown);
+  for (const given of edits) {
+    const edit = { ...given, path: namePath(real, given.path) };
+    const hidden = findHidden(real, shown);
+    const value = 'remove' in edit ? undefined : edit.value;
+    if (hidden.some((path) => startsWith(edit.path, path))) {
+      // Sent back as it was shown, it stays what it is.
+      const isUnchanged = !('remove' in edit) && isSameDeep(value, valueAt(shown, edit.path));
+      if (!isUnchanged) issues.push(hiddenIssue(edit.path));
+      continue;
+    }
+    const inside = hidden.filter((path) => startsWith(path, edit.path));
+    const changed = inside.filter(
+      (path) => !isSameDeep(valueAt(value, path.slice(edit.path.length)), valueAt(shown, path)),
+    );
+    if (changed.length > 0) {
+      issues.push(...changed.map(hiddenIssue));
+      continue;
+    }
+    let realValue = cloneDeep(value);
+    for (const path of inside)
+      realValue = replaceAt(realValue, path.slice(edit.path.length), cloneDeep(valueAt(real, path)));
+    const change = (whole: unknown, part: unknown): unknown =>
+      'remove' in edit ? removeAt(whole, edit.path) : replaceAt(whole, edit.path, part);
+    const changedReal = change(real, realValue);
+    if (changedReal === NOWHERE)
+      issues.push({ path: edit.path, message: 'The input has no value at this place.' });
+    else [real, shown] = [changedReal, change(shown, cloneDeep(value))];
+  }
+  if (!isRecord(real)) issues.push({ path: [], message: 'The input must be an object.' });
+  return { input: isRecord(real) ? real : source.real, issues };
+}
+
+function hiddenIssue(path: ValuePath): Issue {
+  return { path, message: 'This value is hidden. Reveal it before you change it.' };
+}
+
+const NOWHERE: unique symbol = Symbol('nowhere');
+
+// `'0'` and `0` lead to the same place, and hidden places are found by comparing steps: each step is spelled as its container
+// has it, so that no other spelling leads past them.
+function namePath(value: unknown, path: ValuePath): ValuePath {
+  let part = value;
+  return path.map((step) => {
+    const isPlace = Array.isArray(part) && /^(?:0|[1-9]\d{0,9})$/.test(String(step));
+    const named = isPlace ? Number(step) : String(step);
+    part = valueAt(part, [named]);
+    return named;
+  });
+}
+
+function startsWith(path: ValuePath, beginning: ValuePath): boolean {
+  return beginning.length <= path.length && beginning.every((step, index) => step === path[index]);
+}
+
+function valueAt(value: unknown, path: ValuePath): unknown {
+  let part = value;
+  for (const step of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, step)) return undefined;
+    part = (part as Record<string | number, unknown>)[step];
+  }
+  return part;
+}
+
+/** The value with the part at the path replaced; the containers on the way must exist. */
+function replaceAt(value: unknown, path: ValuePath, part: unknown): unknown {
+  const [last] = path.slice(-1);
+  if (last === undefined) return part;
+  const container = valueAt(value, path.slice(0, -1));
+  if (Array.isArray(container)) {
+    if (typeof last !== 'number' || last > container.length) return NOWHERE;
+    container[last] = part;
+    return value;
+  }
+  if (!isRecord(container)) return NOWHERE;
+  // As an own field, whatever its name is.
+  Object.defineProperty(container, last, {
+    value: part,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+  return value;
+}
+
+function removeAt(value: unknown, path: ValuePath): unknown {
+  const [last] = path.slice(-1);
+  if (last === undefined) return NOWHERE;
+  const container = valueAt(value, path.slice(0, -1));
+  if (Array.isArray(container) && typeof last === 'number' && last < container.length)
+    container.splice(last, 1);
+  else if (isRecord(container) && Object.hasOwn(container, last)) delete container[last];
+  else return NOWHERE;
+  return value;
+}

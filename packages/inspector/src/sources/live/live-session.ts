@@ -1,0 +1,252 @@
+// One session of this process as events: what passes on its wire, without secrets, pieces joined, numbered and kept. Passing
+// costs a push to a list; the work is done a moment later, in slices.
+import { SummaryBook } from '../../model/summary-book.js';
+import type { SessionSummary } from '../../model/session-summary.js';
+import { createHeader, encodeFrame, type PassedLine } from '@inboard/core/record/trace/recorder/encode-event.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { cutEvent } from '../../stream/cut-event.js';
+import { numberLine } from '../../stream/event-codec.js';
+import type { SessionEvent, SessionKind } from '../../stream/inspector-event.js';
+import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
+import type { TransportEnd } from '@inboard/core/wire/transport/transport.js';
+import type { CliFacts, InspectedSession, WireTap } from '@inboard/core/live/watch/inspected-session.js';
+import { NumberedLog, type KeptEvent, type LogFiles } from '@inboard/core/util/queues/numbered-log.js';
+import { StreamVeil } from './stream-veil.js';
+
+/** Lines of more bytes are told by their length and beginning, as in traces. */
+const MAX_FRAME_BYTES = 32 * 1024 * 1024;
+/** Lines that are worked on before others get their turn. */
+const LINES_AT_ONCE = 500;
+
+type Passed = PassedLine | { event: SessionEvent };
+
+/** What a session needs of its source. */
+export interface LiveSessionOptions {
+  id: string;
+  /** Undefined for questions that belong to no session of this process. */
+  inspected: InspectedSession | undefined;
+  kind: SessionKind;
+  title: string | undefined;
+  redactor: Redactor;
+  folder: LogFiles;
+  /** The number of the next event. */
+  nextNumber: () => number;
+  /** Something passed: `work` is to be called soon. */
+  onPassed: (session: LiveSession) => void;
+  /** Events were kept; `lines` are as a page gets them. Not called while nobody wants them. */
+  onEvents: (session: LiveSession, first: number, lines: readonly string[]) => void;
+  hasReaders: () => boolean;
+}
+
+/** One session; its source closes it. */
+export class LiveSession implements WireTap {
+  readonly id: string;
+  readonly inspected: InspectedSession | undefined;
+  readonly redactor: Redactor;
+  readonly #options: LiveSessionOptions;
+  readonly #log: NumberedLog;
+  readonly #book: SummaryBook;
+  /** Joined before secrets are looked for: one may stand in two pieces, and what was joined may end within one. */
+  readonly #joiner = new PieceJoiner((pieces) => this.#veil.add(pieces));
+  readonly #veil: StreamVeil;
+  readonly #startedAt = performance.now();
+  #passed: Passed[] = [];
+  #frames = 0;
+  #isOver = false;
+  /** Of the slice that is being worked on. */
+  #lines: string[] = [];
+  #first = 0;
+
+  constructor(options: LiveSessionOptions) {
+    const { id, inspected, kind, title, redactor, folder } = options;
+    this.id = id;
+    this.inspected = inspected;
+    this.redactor = redactor;
+    this.#veil = new StreamVeil(redactor, (pieces) => this.#keep(pieces, JSON.stringify(pieces)));
+    this.#options = options;
+    this.#book = new SummaryBook(id);
+    this.#log = new NumberedLog(folder, id, (cause) => this.warning('EVENTS_LOST', explainLoss(cause)));
+    const startedAt = new Date().toISOString();
+    const named = title === undefined ? {} : { title: redactor.redactText(title) };
+    this.tell({ type: 'opened', t: 0, kind, startedAt, ...named });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether something waits to be worked on. */
+  get isBehind(): boolean {
+    return this.#passed.length > 0;
+  }
+
+  /** Characters of events that rest in memory. */
+  get restingCharacters(): number {
+    return this.#log.restingCharacters;
+  }
+
+  /** Milliseconds since the session was opened. */
+  now(): number {
+    return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+  }
+
+  /** Adds an event that is no line of the wire; secrets are taken out before. */
+  tell(event: SessionEvent): void {
+    this.#passed.push({ event });
+    this.#options.onPassed(this);
+  }
+
+  begin({ isLate, ...facts }: CliFacts & { isLate: boolean }): void {
+    this.tell(createHeader(facts, this.redactor));
+    if (isLate) this.tell({ type: 'gap', t: this.now(), reason: 'late' });
+  }
+
+  line(dir: 'in' | 'out', line: string): void {
+    this.#frames += 1;
+    this.#passed.push({ t: this.now(), dir, line });
+    this.#options.onPassed(this);
+  }
+
+  completed(message: object): void {
+    const line = stringifyDeep(message) as string;
+    this.#passed.push({ t: this.now(), dir: 'in', line, isCompleted: true });
+    this.#options.onPassed(this);
+  }
+
+  fault(code: string, message: string): void {
+    this.tell({ type: 'fault', t: this.now(), code, message: this.redactor.redactText(message) });
+  }
+
+  mark(type: 'input-end' | 'terminate'): void {
+    this.tell({ type, t: this.now() });
+  }
+
+  end({ exitCode, signal, stderrTail, error }: TransportEnd): void {
+    const { redactor } = this;
+    this.tell({
+      type: 'end',
+      t: this.now(),
+      exitCode,
+      signal,
+      stderrTail: redactor.redactText(stderrTail),
+      ...(error && { error: { code: error.code, message: redactor.redactText(error.message) } }),
+      frames: this.#frames,
+    });
+  }
+
+  warning(code: string, message: string): void {
+    this.tell({ type: 'warning', t: this.now(), code, message: this.redactor.redactText(message) });
+  }
+
+  over(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { code } = (error ?? {}) as { code?: unknown };
+    const facts = {
+      code: typeof code === 'string' ? code : 'ERROR',
+      message: this.redactor.redactText(messageOf(error)),
+    };
+    this.tell({ type: 'over', t: this.now(), ...(error !== undefined && { error: facts }) });
+  }
+
+  /** Keeps what has passed, at most a slice of it; whether more is left. */
+  work(): boolean {
+    const slice = this.#passed.splice(0, LINES_AT_ONCE);
+    for (const passed of slice) this.#keepPassed(passed);
+    this.#joiner.flush();
+    if (this.#lines.length > 0) this.#options.onEvents(this, this.#first, this.#lines);
+    this.#lines = [];
+    if (this.#isOver && this.#passed.length === 0) this.#log.rest();
+    return this.#passed.length > 0;
+  }
+
+  /** The next events after a number, as a page gets them, and the number of the last. */
+  async read(after: number, limit: number): Promise<{ lines: string[]; last: number; total: number }> {
+    const { events, lostUntil } = await this.#log.read(after, limit);
+    const gap = { type: 'gap', t: 0, reason: 'lost' };
+    const lost = lostUntil === undefined ? [] : [numberLine(lostUntil, this.id, JSON.stringify(gap))];
+    const lines = [...lost, ...events.map((event) => this.#cut(event))];
+    return { lines, last: events.at(-1)?.n ?? lostUntil ?? after, total: this.#log.size };
+  }
+
+  /** One event, whole. */
+  async readWhole(n: number): Promise<string | undefined> {
+    const json = await this.#log.find(n);
+    return json === undefined ? undefined : numberLine(n, this.id, json);
+  }
+
+  /** The session, summed up. */
+  summary(): SessionSummary {
+    const { inspected } = this;
+    const { send, control, rewind } = this.#isOver || !inspected ? NOTHING : inspected.can();
+    return {
+      ...this.#book.read(),
+      ...(inspected && { kind: inspected.kind }),
+      can: { send, interrupt: control, setModel: control, setMode: control, rewind },
+    };
+  }
+
+  remove(): void {
+    this.#log.remove();
+  }
+
+  #keepPassed(passed: Passed): void {
+    if ('event' in passed) {
+      this.#joiner.flush();
+      if (ENDS.has(passed.event.type)) this.#veil.end();
+      this.#keep(passed.event, stringifyDeep(passed.event) as string);
+      return;
+    }
+    const piece = !passed.isCompleted && passed.line.includes(DELTA) ? readPiece(passed) : undefined;
+    if (piece) {
+      this.#joiner.add(passed.t, piece);
+      return;
+    }
+    this.#joiner.flush();
+    const { event, line } = encodeFrame(passed, { redactor: this.redactor, maxFrameBytes: MAX_FRAME_BYTES });
+    if (passed.dir === 'in' && event.type === 'frame') this.#endBlocks(event.frame);
+    this.#keep(event, line);
+  }
+
+  /** A frame that follows the streamed blocks of an agent, or the last of a turn: what waits of them goes before it. */
+  #endBlocks(frame: object | undefined): void {
+    const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
+    if (type === 'result') this.#veil.end();
+    else if (type === 'stream_event' || type === 'assistant')
+      this.#veil.end(typeof parent === 'string' ? parent : null);
+  }
+
+  #keep(event: SessionEvent, json: string): void {
+    const n = this.#options.nextNumber();
+    this.#log.append(n, json);
+    this.#book.push({ n, s: this.id, event });
+    if (!this.#options.hasReaders()) return;
+    if (this.#lines.length === 0) this.#first = n;
+    this.#lines.push(this.#cut({ n, json }));
+  }
+
+  #cut({ n, json }: KeptEvent): string {
+    const cut = cutEvent(json);
+    return numberLine(n, this.id, cut.json, cut.isCut);
+  }
+}
+
+const NOTHING = { send: false, control: false, rewind: false };
+/** After these no piece comes. */
+const ENDS: ReadonlySet<SessionEvent['type']> = new Set(['end', 'over']);
+const DELTA = '"content_block_delta"';
+
+function readPiece({ dir, line }: PassedLine): ReturnType<typeof pieceOf> {
+  if (dir === 'out') return undefined;
+  try {
+    return pieceOf(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+function explainLoss(cause: unknown): string {
+  return `Older events of the session cannot be kept, and are missing here: ${messageOf(cause)}`;
+}

@@ -1,0 +1,119 @@
+// All questions that wait, of every session: those of the CLIs and those of queues, each once. Here it is known who answered.
+import type { WaitingQuestion } from '@inboard/core/answer/permissions/approvals/queue-registry.js';
+import type { Question } from '../../stream/question.js';
+import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
+import { describeOutcome } from './decide.js';
+import type { LiveSession } from './live-session.js';
+import { presentQuestion, type AskedFacts } from './present-question.js';
+
+/** A question on the page, and what only this process knows of it. */
+export interface Card {
+  session: LiveSession;
+  facts: AskedFacts;
+  /** As pages see it. */
+  question: Question;
+  /** Whether a page was shown the real input. */
+  isRevealed: boolean;
+  /** Answers it; false when it is over. */
+  settle(answer: unknown, by: string): boolean | Promise<boolean>;
+  /** Who answered, where a queue knows. */
+  answeredBy?: string | undefined;
+}
+
+/** Told of questions that come and go. */
+export interface DeskListener {
+  asked(question: Question): void;
+  settled(session: string, id: string): void;
+}
+
+/** One per source. */
+export class QuestionDesk {
+  readonly #cards = new Map<string, Card>();
+  /** Questions of queues about permission questions, by the id of those. */
+  readonly #linked = new Map<string, WaitingQuestion>();
+  readonly #listener: DeskListener;
+  readonly #canAnswer: boolean;
+
+  constructor(listener: DeskListener, canAnswer: boolean) {
+    this.#listener = listener;
+    this.#canAnswer = canAnswer;
+  }
+
+  /** Oldest first. */
+  list(): Question[] {
+    return [...this.#cards.values()].map(({ question }) => question);
+  }
+
+  find(session: string, id: string): Card | undefined {
+    const card = this.#cards.get(id);
+    return card?.session.id === session ? card : undefined;
+  }
+
+  has(id: string): boolean {
+    return this.#cards.has(id) || [...this.#linked.values()].some(({ question }) => question.id === id);
+  }
+
+  /** A session asks. */
+  ask(session: LiveSession, facts: AskedFacts, settle: Card['settle']): Card {
+    const { redactor } = session;
+    const question = presentQuestion(facts, { session: session.id, redactor, canAnswer: this.#canAnswer });
+    const card: Card = { session, facts, question, isRevealed: false, settle };
+    this.#cards.set(facts.id, card);
+    session.tell({ type: 'asked', t: session.now(), question });
+    this.#listener.asked(question);
+    return card;
+  }
+
+  /** The CLI of a session asks; where a queue keeps the question, it is answered there. */
+  askOfCli(session: LiveSession, facts: AskedFacts, open: OpenQuestion): Card {
+    return this.ask(session, facts, (answer, by) => {
+      const kept = this.#linked.get(facts.id);
+      return kept ? kept.queue.answer(kept.question.id, answer as never, { by }) : open.settle(answer, by);
+    });
+  }
+
+  /** A queue keeps the permission question with this id. */
+  link(requestId: string, waiting: WaitingQuestion): void {
+    this.#linked.set(requestId, waiting);
+  }
+
+  /** The queue has an answer, or waits no longer; the CLI's question is over in a moment. */
+  unlink(requestId: string, by: string | undefined): void {
+    this.#linked.delete(requestId);
+    const card = this.#cards.get(requestId);
+    if (card && by !== undefined) card.answeredBy = by;
+  }
+
+  /** More became known of a question: the schema of its input. */
+  complete(card: Card, schema: Record<string, unknown>): void {
+    card.facts = { ...card.facts, schema };
+    card.question = { ...card.question, schema: card.session.redactor.redactValue(schema) };
+    if (this.#cards.get(card.facts.id) === card) this.#listener.asked(card.question);
+  }
+
+  /** A question is over; `answer` is undefined where nobody waits for one any more. */
+  settled(id: string, answer: unknown, by: string | undefined): void {
+    const card = this.#cards.get(id);
+    if (!card) return;
+    this.#cards.delete(id);
+    const { session, facts, answeredBy } = card;
+    const outcome = describeOutcome(facts, answer);
+    const who = outcome.outcome === 'withdrawn' ? undefined : (answeredBy ?? by);
+    const { message } = outcome;
+    session.tell({
+      type: 'settled',
+      t: session.now(),
+      id,
+      ...outcome,
+      ...(message !== undefined && { message: session.redactor.redactText(message) }),
+      ...(who !== undefined && { by: who }),
+    });
+    this.#listener.settled(session.id, id);
+  }
+
+  /** A session is over, and with it whatever it asked. */
+  forget(session: LiveSession): void {
+    for (const [id, card] of this.#cards)
+      if (card.session === session) this.settled(id, undefined, undefined);
+  }
+}

@@ -1,0 +1,205 @@
+// One trace file as a session: its lines as numbered events, wherever a page wants to read, and its summary, made by reading
+// on in the background. What is no event is left out, and said so in its place.
+import { TraceError } from '@inboard/core/errors.js';
+import { checkTraceHeader, decodeTraceEvent } from '@inboard/core/record/trace/read-trace.js';
+import type { TraceEvent, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import type { EventBatch } from '../model/page-contract.js';
+import type { SessionSummary } from '../model/session-summary.js';
+import { SummaryBook } from '../model/summary-book.js';
+import { cutEvent } from '../stream/cut-event.js';
+import { encodeNumbered, numberLine } from '../stream/event-codec.js';
+import type { SessionEvent } from '../stream/inspector-event.js';
+import { lineOfNumber, numberOfLine, openRecording, OPENING_NUMBER } from '../stream/recording.js';
+import { isBeingWritten } from './trace-file-writer.js';
+import { LineFile } from './trace-file-lines.js';
+
+/** The most a batch holds, in bytes of the file. */
+const BATCH_BYTES = 2 * 1024 * 1024;
+/** What the summary reads at a time: little enough to parse in a few milliseconds. */
+const STEP = { lines: 2000, bytes: 256 * 1024 };
+const HEADER_BYTES = 64 * 1024;
+
+/** What a step of reading in the background found. */
+export interface ReadStep {
+  /** Events that were written since the file was opened, encoded; `first` is the number of the first. */
+  fresh: { first: number; lines: string[] } | undefined;
+  isEnd: boolean;
+}
+
+/** One recording. */
+export class TraceFileSession {
+  readonly id: string;
+  readonly file: LineFile;
+  /** The path as it was given. */
+  readonly #shownPath: string;
+  readonly #header: TraceHeader;
+  readonly #book: SummaryBook;
+  /** Lines that end behind this are new to whoever read the file when it was opened. */
+  readonly #sizeAtOpening: number;
+  /** The next line for the summary, from 0. */
+  #at = 0;
+  #time = 0;
+  #hasEnd = false;
+  #isRead = false;
+  /** Bytes the file had when it was last read to its end. */
+  #readSize = 0;
+  #isTorn = false;
+  #wasCut = false;
+
+  private constructor(id: string, place: { file: LineFile; shownPath: string; header: TraceHeader }) {
+    this.id = id;
+    this.file = place.file;
+    this.#shownPath = place.shownPath;
+    this.#header = place.header;
+    this.#sizeAtOpening = place.file.size;
+    this.#book = new SummaryBook(id);
+    this.#book.push({ n: OPENING_NUMBER, s: id, event: openRecording(place.header) });
+  }
+
+  /** Reads the header, and no more; throws a TraceError for a file that is no trace. */
+  static async open(id: string, path: string, shownPath: string): Promise<TraceFileSession> {
+    const file = new LineFile(path);
+    try {
+      await file.look();
+      const { lines, tail } = await file.read(0, { lines: 1, bytes: HEADER_BYTES });
+      const text = lines[0] ? lines[0].text : tail;
+      if (file.size === 0) throw unreadable(shownPath, 'is empty, so it is not a trace');
+      const header = text === undefined ? undefined : decodeTraceEvent(text);
+      checkTraceHeader(header, shownPath);
+      return new TraceFileSession(id, { file, shownPath, header });
+    } catch (error) {
+      if (error instanceof TraceError) throw error;
+      throw unreadable(shownPath, `cannot be read: ${(error as Error).message}`, error);
+    }
+  }
+
+  /** Whether there is something that the summary has not seen, as far as the file was looked at. */
+  get hasMore(): boolean {
+    return !this.#isRead || this.file.size !== this.#readSize;
+  }
+
+  /** Whether its host has ended without a word since it was last summed up. */
+  get wasCutSince(): boolean {
+    return this.#isCut() !== this.#wasCut;
+  }
+
+  /** Events after a number. */
+  async read(after: number, limit: number): Promise<EventBatch> {
+    const lines: string[] = after < OPENING_NUMBER ? [this.#opening()] : [];
+    if (lines.length === limit) return { lines, next: OPENING_NUMBER };
+    const from = Math.max(lineOfNumber(after), 0);
+    const part = await this.file.read(from, { lines: limit - lines.length, bytes: BATCH_BYTES });
+    for (const { index, text } of part.lines) {
+      const line = this.#encode(index, text);
+      if (line !== undefined) lines.push(line);
+    }
+    const last = from + part.lines.length;
+    const whole = part.tail === undefined ? undefined : this.#encodeTail(last, part.tail);
+    if (whole !== undefined) lines.push(whole);
+    const total = numberOfLine(this.file.estimatedLines);
+    return { lines, next: part.isEnd ? undefined : numberOfLine(last), total };
+  }
+
+  /** The line of an event as it stands in the file; undefined where there is none. */
+  async readWhole(n: number): Promise<string | undefined> {
+    if (n === OPENING_NUMBER) return JSON.stringify(openRecording(this.#header));
+    if (n < OPENING_NUMBER) return undefined;
+    const { lines, tail } = await this.file.read(lineOfNumber(n) - 1, { lines: 1, bytes: 1 });
+    const text = lines[0] ? lines[0].text : tail;
+    return text === undefined || text.trim() === '' ? undefined : text.trim();
+  }
+
+  /** Reads on for the summary. */
+  async step(): Promise<ReadStep> {
+    const part = await this.file.read(this.#at, STEP);
+    const fresh: string[] = [];
+    let first = 0;
+    const take = (index: number, text: string | undefined, isNew: boolean): void => {
+      this.#push(index, text);
+      const line = isNew ? this.#encode(index, text) : undefined;
+      if (line === undefined) return;
+      first ||= numberOfLine(index + 1);
+      fresh.push(line);
+    };
+    for (const { index, text, end } of part.lines) take(index, text, end > this.#sizeAtOpening);
+    this.#at += part.lines.length;
+    this.#isTorn = false;
+    if (part.tail !== undefined && part.tail.trim() !== '') {
+      this.#isTorn = decodeTraceEvent(part.tail) === undefined;
+      if (!this.#isTorn) {
+        take(this.#at, part.tail, this.file.size > this.#sizeAtOpening);
+        this.#at += 1;
+      }
+    }
+    this.#isRead = part.isEnd;
+    this.#readSize = this.file.size;
+    return { fresh: fresh.length === 0 ? undefined : { first, lines: fresh }, isEnd: part.isEnd };
+  }
+
+  /** As far as it was read. */
+  summarize(): SessionSummary {
+    const summary = { ...this.#book.read(), file: this.#shownPath };
+    this.#wasCut = this.#isCut();
+    if (!this.#wasCut) return summary;
+    const stateText = this.#isTorn ? 'cut off within a line' : 'cut off: its host ended first';
+    return { ...summary, state: 'cut', stateText };
+  }
+
+  #isCut(): boolean {
+    return this.#isRead && !this.#hasEnd && !isBeingWritten(this.#header, this.file.modifiedAt);
+  }
+
+  #push(index: number, text: string | undefined): void {
+    const event = this.#decode(index, text);
+    if (event === undefined) return;
+    if (event.type === 'end') this.#hasEnd = true;
+    this.#book.push({ n: numberOfLine(index + 1), s: this.id, event });
+  }
+
+  #opening(): string {
+    return encodeNumbered({ n: OPENING_NUMBER, s: this.id, event: openRecording(this.#header) });
+  }
+
+  #encode(index: number, text: string | undefined): string | undefined {
+    const n = numberOfLine(index + 1);
+    const event = this.#decode(index, text);
+    if (event === undefined) return undefined;
+    if (event.type === 'warning') return encodeNumbered({ n, s: this.id, event });
+    const { json, isCut } = cutEvent(isPlaced(event) ? withoutPlace(event) : (text as string).trim());
+    return numberLine(n, this.id, json, isCut);
+  }
+
+  // A line without its line feed is whole if it is JSON: half an object is none.
+  #encodeTail(index: number, tail: string): string | undefined {
+    return decodeTraceEvent(tail) === undefined ? undefined : this.#encode(index, tail);
+  }
+
+  /** The event of a line; undefined for an empty one. */
+  #decode(index: number, text: string | undefined): SessionEvent | undefined {
+    if (text?.trim() === '') return undefined;
+    const event: TraceEvent | undefined = text === undefined ? undefined : decodeTraceEvent(text);
+    if (event) {
+      if ('t' in event && Number.isFinite(event.t)) this.#time = event.t;
+      return event;
+    }
+    const message = `Line ${index + 1} is not a trace event, and was left out`;
+    return { type: 'warning', t: this.#time, code: 'TRACE_LINE_LEFT_OUT', message };
+  }
+}
+
+const PLACE = ['n', 's', 'isCut', 'bytes'] as const;
+
+/** Whether a line says itself which event of which session it is: that is not for a file to say, and would win. */
+function isPlaced(event: object): boolean {
+  return PLACE.some((name) => Object.hasOwn(event, name));
+}
+
+function withoutPlace(event: object): string {
+  const { n: _n, s: _s, isCut: _isCut, bytes: _bytes, ...own } = event as Record<string, unknown>;
+  return stringifyDeep(own) as string;
+}
+
+function unreadable(file: string, why: string, cause?: unknown): TraceError {
+  return new TraceError('TRACE_UNREADABLE', `${file} ${why}.`, { cause, file });
+}

@@ -1,0 +1,61 @@
+// Joins the pieces of streamed blocks, of which there may be hundreds in a second, to about ten. Everything else passes between
+// them, in order.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { JoinedPieces } from './inspector-event.js';
+
+/** Milliseconds within which pieces of one block become one event. */
+const JOIN_MS = 100;
+
+/** One piece of a streamed block. */
+export type Piece = Pick<JoinedPieces, 'parent' | 'index' | 'kind' | 'text'>;
+
+const KINDS: Readonly<Record<string, readonly [JoinedPieces['kind'], string]>> = {
+  text_delta: ['text', 'text'],
+  thinking_delta: ['thinking', 'thinking'],
+  input_json_delta: ['input', 'partial_json'],
+};
+
+/** The piece that a frame of the CLI carries; undefined for any other frame. */
+export function pieceOf(frame: unknown): Piece | undefined {
+  if (!isRecord(frame) || frame['type'] !== 'stream_event') return undefined;
+  const { event, parent_tool_use_id: parent } = frame;
+  if (!isRecord(event) || event['type'] !== 'content_block_delta' || !isRecord(event['delta']))
+    return undefined;
+  const type = String(event['delta']['type']);
+  const [kind, field] = (Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? [];
+  const text = field === undefined ? undefined : event['delta'][field];
+  if (kind === undefined || typeof text !== 'string' || typeof event['index'] !== 'number') return undefined;
+  return { parent: typeof parent === 'string' ? parent : null, index: event['index'], kind, text };
+}
+
+/** Joins the pieces of one session. Whoever passes an event of another kind on calls `flush` before. */
+export class PieceJoiner {
+  readonly #emit: (pieces: JoinedPieces) => void;
+  /** By block, in the order in which they began. */
+  readonly #open = new Map<string, JoinedPieces>();
+  #since = 0;
+
+  constructor(emit: (pieces: JoinedPieces) => void) {
+    this.#emit = emit;
+  }
+
+  add(t: number, piece: Piece): void {
+    // All at once, so that events stay in the order of their times.
+    if (this.#open.size > 0 && t - this.#since > JOIN_MS) this.flush();
+    if (this.#open.size === 0) this.#since = t;
+    const key = `${piece.kind} ${piece.index} ${piece.parent}`;
+    const open = this.#open.get(key);
+    if (open) {
+      open.text += piece.text;
+      open.count += 1;
+    } else this.#open.set(key, { type: 'pieces', t, ...piece, count: 1 });
+  }
+
+  /** Emits what was joined. */
+  flush(): void {
+    if (this.#open.size === 0) return;
+    const joined = [...this.#open.values()];
+    this.#open.clear();
+    for (const pieces of joined) this.#emit(pieces);
+  }
+}

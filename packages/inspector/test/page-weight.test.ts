@@ -1,0 +1,31 @@
+// What a browser loads before the page shows anything.
+import { gunzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { readPageAssets } from '../src/server/page-assets.js';
+import { buildPageOnce } from './support/built-page.js';
+
+const MOST_BYTES = 60_000;
+
+/** The files that are loaded with a file, itself among them. */
+function listLoaded(
+  served: ReadonlyMap<string, Buffer>,
+  name: string,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const code = gunzipSync(served.get(name) as Buffer).toString();
+  // Those of `import()` come later; they have a bracket.
+  for (const [, path = ''] of code.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g))
+    listLoaded(served, path, found);
+  return found;
+}
+
+it('is at most 60 kB of script, compressed, for what is looked at first', async () => {
+  const { served } = readPageAssets(await buildPageOnce());
+  const first = [...listLoaded(served, 'page.js')];
+  const bytes = first.reduce((sum, name) => sum + (served.get(name)?.length ?? 0), 0);
+  // The views that one turns to are not among them.
+  expect([...served.keys()].filter((name) => !first.includes(name)).length).toBeGreaterThan(5);
+  expect(bytes, `${first.join(', ')} are ${bytes} bytes`).toBeLessThanOrEqual(MOST_BYTES);
+});

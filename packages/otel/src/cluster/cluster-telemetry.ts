@@ -1,0 +1,237 @@
+// Spans and metrics of a cluster: one trace from the message that is sent to the tool that runs for it in another process,
+// by the text that the journal keeps beside the message.
+import {
+  context,
+  createContextKey,
+  metrics,
+  ROOT_CONTEXT,
+  SpanKind,
+  trace,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import type { ConversationRecord, JournalStats, TurnRecord } from '@inboard/cluster/journal/records.js';
+import type { ClusterTelemetry } from '@inboard/cluster/work/host-parts.js';
+import type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { createRedactor, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
+import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { checkRedact } from '@inboard/core/util/redact-problem.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { failSpan, failureOf, failWith } from '../end-span.js';
+import { instrumentSessions, type TelemetryOptions } from '../with-telemetry.js';
+import { CLUSTER_ATTRIBUTE as ATTRIBUTE, DESTINATION, MESSAGING } from './cluster-attributes.js';
+import { ClusterNumbers, observeStats } from './cluster-numbers.js';
+import { formatTraceParent, parseTraceParent } from './trace-parent.js';
+
+/** Which tracer and meter are used, and where the numbers of the whole cluster come from. */
+export interface ClusterTelemetryOptions extends TelemetryOptions {
+  /** Read whenever metrics are collected: `() => journal.stats()`. One process of the cluster is enough. Default: only what this process does is measured. */
+  stats?: (() => Promise<JournalStats>) | undefined;
+}
+
+/** The telemetry of a cluster; whoever makes it closes it. */
+export interface OpenClusterTelemetry extends ClusterTelemetry, Disposable {
+  /** Reads no more numbers. */
+  close(): void;
+}
+
+/** A turn that is being worked on here. */
+interface OpenTurn {
+  span: Span;
+  context: Context;
+}
+
+/** Under which the conversation stands in the context of its turn. */
+const CONVERSATION = createContextKey('inboard.conversation');
+
+/**
+ * Spans and metrics for `createCluster({ telemetry })`: sending a message, working on its turn, and the session's own spans
+ * below that.
+ *
+ * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
+ */
+export function clusterTelemetry(options: ClusterTelemetryOptions = {}): OpenClusterTelemetry {
+  return new ClusterSpans(options);
+}
+
+class ClusterSpans implements OpenClusterTelemetry {
+  readonly #options: ClusterTelemetryOptions;
+  readonly #redactor: Redactor;
+  readonly #numbers: ClusterNumbers;
+  readonly #stopStats: () => void;
+  /** By conversation: it has one turn at a time. */
+  readonly #open = new Map<string, OpenTurn & { turn: string }>();
+
+  constructor(options: ClusterTelemetryOptions) {
+    this.#options = options;
+    const { redact = {}, stats } = options;
+    checkRedact(redact, 'clusterTelemetry()');
+    this.#redactor = createRedactor(
+      redact && { ...redact, values: [...listSecretValues(process.env), ...(redact.values ?? [])] },
+    );
+    const meter = options.meter ?? metrics.getMeter('inboard');
+    this.#numbers = new ClusterNumbers(meter);
+    this.#stopStats = stats ? observeStats(meter, stats, warn) : () => {};
+  }
+
+  async send<T>(
+    turn: { key: string; id: string },
+    run: (trace: string | undefined) => Promise<T>,
+  ): Promise<T> {
+    const span = this.#start('send', SpanKind.PRODUCER, context.active(), {
+      [MESSAGING.messageId]: turn.id,
+      [MESSAGING.conversation]: turn.key,
+    });
+    const within = span ? trace.setSpan(context.active(), span) : context.active();
+    const text = span && formatTraceParent(span.spanContext());
+    return await this.#around(span, () => context.with(within, () => run(text)), {
+      done: (seconds, failed) => this.#numbers.send(seconds, messagingFacts('send', failed)),
+    });
+  }
+
+  async turn<T>(turn: TurnRecord, conversation: ConversationRecord, run: () => Promise<T>): Promise<T> {
+    const { key } = conversation;
+    const sender = parseTraceParent(turn.trace);
+    const parent = sender ? trace.setSpanContext(ROOT_CONTEXT, sender) : ROOT_CONTEXT;
+    const span = this.#start('process', SpanKind.CONSUMER, parent, {
+      [MESSAGING.messageId]: turn.id,
+      [MESSAGING.conversation]: key,
+      [ATTRIBUTE.session]: conversation.sessionId,
+      [ATTRIBUTE.agent]: conversation.agent,
+      [ATTRIBUTE.tenant]: conversation.tenant,
+      [ATTRIBUTE.attempt]: turn.attempt,
+      [ATTRIBUTE.place]: turn.place,
+      [ATTRIBUTE.epoch]: turn.epoch,
+    });
+    const within = (span ? trace.setSpan(parent, span) : parent).setValue(CONVERSATION, key);
+    const open = span && { span, context: within, turn: turn.id };
+    if (open) this.#open.set(key, open);
+    return await this.#around(span, () => context.with(within, run), {
+      done: (seconds, failed) => {
+        if (this.#open.get(key) === open) this.#open.delete(key);
+        this.#numbers.process(seconds, messagingFacts('process', failed));
+      },
+    });
+  }
+
+  options(options: QueryOptions): QueryOptions {
+    const key = context.active().getValue(CONVERSATION);
+    // A CLI that is kept serves turns of other traces, too: each goes where its message came from.
+    const turnParent = typeof key === 'string' ? () => this.#open.get(key)?.context : undefined;
+    return instrumentSessions(options, this.#options, turnParent);
+  }
+
+  event(event: WorkerEvent): void {
+    observe(() => this.#numbers.event(event));
+    observe(() => this.#note(event));
+  }
+
+  close(): void {
+    observe(this.#stopStats);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** What a worker tells of a turn goes to its span, while that is open. */
+  #note(event: WorkerEvent): void {
+    if (!('key' in event) || event.key === undefined) return;
+    const open = this.#open.get(event.key);
+    if (!open || ('turn' in event && event.turn !== open.turn)) return;
+    const { span } = open;
+    switch (event.type) {
+      case 'turn-started':
+        span.setAttributes({
+          [ATTRIBUTE.how]: event.how,
+          [ATTRIBUTE.queueMs]: event.queuedMs,
+          [ATTRIBUTE.worker]: event.worker,
+        });
+        break;
+      case 'turn-ended': {
+        const { kind, costUsd, ok, text, error } = event.outcome;
+        span.setAttributes({ [ATTRIBUTE.kind]: kind, [ATTRIBUTE.costUsd]: costUsd });
+        const message = this.#redactor.redactText(error?.message ?? text);
+        if (!ok) failWith(span, { type: error?.code ?? kind, message });
+        break;
+      }
+      case 'turn-parked':
+        span.setAttribute(ATTRIBUTE.left, 'parked');
+        break;
+      case 'turn-handed-over':
+        span.setAttribute(ATTRIBUTE.left, 'handed-over');
+        break;
+      case 'lost':
+        span.setAttribute(ATTRIBUTE.left, 'lost');
+        span.addEvent('inboard.lease.lost', { [ATTRIBUTE.why]: event.why });
+        break;
+      case 'call-repeated':
+        span.addEvent('inboard.call.repeated', {
+          [ATTRIBUTE.toolName]: event.toolName,
+          [ATTRIBUTE.answer]: event.answer,
+        });
+        break;
+      case 'call-completed':
+        span.addEvent('inboard.call.completed', {
+          [ATTRIBUTE.toolName]: event.toolName,
+          [ATTRIBUTE.answer]: event.how,
+        });
+        break;
+      default:
+    }
+  }
+
+  /** A tracer that fails must not keep a message from being sent. */
+  #start(name: 'send' | 'process', kind: SpanKind, within: Context, facts: object): Span | undefined {
+    try {
+      const tracer = this.#options.tracer ?? trace.getTracer('inboard');
+      const attributes = withoutUndefined({ ...messagingFacts(name), ...facts });
+      return tracer.startSpan(`${name} ${DESTINATION}`, { kind, attributes }, within);
+    } catch (cause) {
+      warn(cause);
+      return undefined;
+    }
+  }
+
+  async #around<T>(
+    span: Span | undefined,
+    run: () => Promise<T>,
+    { done }: { done: (seconds: number, errorType: string | undefined) => void },
+  ): Promise<T> {
+    const begun = performance.now();
+    const end = (failed?: string): void => {
+      observe(() => done((performance.now() - begun) / 1000, failed));
+      observe(() => span?.end());
+    };
+    try {
+      const result = await run();
+      end();
+      return result;
+    } catch (error) {
+      observe(() => span && failSpan(span, error, this.#redactor));
+      end(failureOf(error, this.#redactor).type);
+      throw error;
+    }
+  }
+}
+
+function messagingFacts(operation: 'send' | 'process', errorType?: string): Record<string, string> {
+  return {
+    [MESSAGING.system]: 'inboard',
+    [MESSAGING.operation]: operation,
+    [MESSAGING.operationType]: operation,
+    [MESSAGING.destination]: DESTINATION,
+    ...(errorType !== undefined && { [ATTRIBUTE.errorType]: errorType }),
+  };
+}
+
+/** Tracers, meters and exporters are the caller's: one that fails must not disturb the cluster. */
+function observe(record: () => unknown): void {
+  callListener(record, warn);
+}
+
+function warn(cause: unknown): void {
+  warnOfCallback('clusterTelemetry', cause);
+}

@@ -1,0 +1,340 @@
+// Turns the wire of one session into spans and metrics: the session, starts of its CLI, turns, tool calls and permission
+// waits. Those with a life of their own are in `chat-spans`, `tool-spans`, `start-spans` and `permission-spans`.
+// It only observes: a query behaves the same with and without it.
+import {
+  context,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Meter,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import { blocksOf, bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
+import { ATTRIBUTE, OPERATION, PROVIDER, readUsage, SPAN } from './attributes.js';
+import { ChatSpans } from './chat-spans.js';
+import { failSpan, failureOf, failureOfResult, failWith, type Failure } from './end-span.js';
+import { Measurements } from './measurements.js';
+import { PermissionSpans } from './permission-spans.js';
+import { StartSpans } from './start-spans.js';
+import { ToolSpans } from './tool-spans.js';
+
+export interface SpanRecorderOptions {
+  tracer: Tracer;
+  meter: Meter;
+  /** The caller's context: its active span is the parent of the query's, or of the start of a warm CLI. */
+  parent: Context;
+  /** Whether the CLI is started before there is a prompt: the query begins with that, in the context it is written in. */
+  isWarm?: boolean;
+  /** Whether prompts, answers, arguments and results are written into spans. */
+  captureContent: boolean;
+  /** Takes the secrets out of every text that is written into spans. */
+  redactor: Redactor;
+  agentName: string;
+  /** The context a turn belongs to that begins now, where turns of one session come from several traces. */
+  turnParent?: (() => Context | undefined) | undefined;
+}
+
+interface Turn {
+  span: Span;
+  startedAt: number;
+  context: Context;
+}
+
+const SESSION_ENDED: Failure = { type: 'session_ended', message: 'The session ended first' };
+const CLI_ENDED: Failure = { type: 'cli_ended', message: 'The CLI ended first' };
+
+/** One per session: a query, or a conversation with all its CLIs. */
+export class SpanRecorder {
+  /** The context of what is done now on behalf of the session, outside its turns. */
+  #context: Context;
+  readonly #given: SpanRecorderOptions;
+  /** Of the turn for which the session was started. */
+  readonly #firstParent: Context | undefined;
+  #query: Span | undefined;
+  readonly #measurements: Measurements;
+  readonly #chats: ChatSpans;
+  readonly #tools: ToolSpans;
+  readonly #meter = new TurnMeter();
+  readonly #starts: StartSpans;
+  readonly #permissions = new PermissionSpans((name, id) => this.#beginPermission(name, id));
+  #turn: Turn | undefined;
+  #turns = 0;
+  #model: string | undefined;
+  /** Of the last turn. */
+  #failure: Failure | undefined;
+  #isOver = false;
+
+  constructor(given: SpanRecorderOptions) {
+    this.#given = given;
+    this.#context = given.parent;
+    this.#firstParent = given.turnParent?.();
+    this.#starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context), given.redactor);
+    if (given.isWarm) this.#context = trace.setSpan(given.parent, this.#starts.begin());
+    else this.#beginQuery(given.parent);
+    this.#measurements = new Measurements(given.meter);
+    this.#chats = new ChatSpans(this.#measurements, (attributes) =>
+      this.#start(OPERATION.chat, attributes, this.#within),
+    );
+    this.#tools = new ToolSpans({
+      measurements: this.#measurements,
+      capture: (content) => this.#capture(content),
+      start: (name, attributes, parent) =>
+        this.#start(name, attributes, parent ? trace.setSpan(this.#context, parent) : this.#within),
+    });
+  }
+
+  /** For whatever is started on behalf of the session. */
+  get context(): Context {
+    return this.#context;
+  }
+
+  get #within(): Context {
+    return this.#turn?.context ?? this.#context;
+  }
+
+  /** One line of the wire. */
+  hear(direction: 'in' | 'out', line: string): void {
+    if (this.#isOver) return;
+    const frame = parseRecord(line);
+    if (!frame) return;
+    if (direction === 'out') this.#observeHost(frame);
+    else this.#observeCli(frame);
+  }
+
+  /** Runs something inside the span of a tool call. */
+  inToolCall<T>(toolUseId: string | undefined, toolName: string, run: () => T): T {
+    return context.with(this.#contextOf(toolUseId, toolName), run);
+  }
+
+  /** The query is over: open spans end with it. */
+  end(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cut(error === undefined ? SESSION_ENDED : failureOf(error, this.#given.redactor));
+    // A warm CLI may have had no query.
+    if (!this.#query) return;
+    if (error !== undefined) failSpan(this.#query, error, this.#given.redactor);
+    else if (this.#failure) failWith(this.#query, this.#failure);
+    this.#query.end();
+  }
+
+  /** A CLI is gone, and the session may go on with another. */
+  endCli(error: unknown): void {
+    if (this.#isOver) return;
+    const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
+    // One that was asked to leave in the middle of a turn does not make the session fail.
+    if (error !== undefined && this.#turn) this.#failure = failure;
+    this.#permissions.cut(failure);
+    // Calls may be completed before the next CLI is started.
+    this.#tools.hold(failure);
+    this.#cutWork(failure);
+    this.#meter.startOver();
+  }
+
+  /** Calls were completed while there was no CLI. */
+  complete(messages: readonly object[]): void {
+    if (this.#isOver) return;
+    for (const message of messages as readonly WireObject[]) {
+      const call = completedOf(message);
+      if (call)
+        this.#tools.complete(
+          call,
+          blocksOf(message).find(({ type }) => type === 'tool_result'),
+        );
+    }
+  }
+
+  /** The context of a tool call; a tracer that fails must not keep the tool from running. */
+  #contextOf(toolUseId: string | undefined, name: string): Context {
+    if (toolUseId === undefined) return this.#context;
+    try {
+      return trace.setSpan(this.#context, this.#tools.open(toolUseId, { name }));
+    } catch (cause) {
+      warnOfCallback('withTelemetry', cause);
+      return this.#context;
+    }
+  }
+
+  #cut(failure: Failure): void {
+    this.#permissions.cut(failure);
+    this.#tools.cut(failure);
+    this.#cutWork(failure);
+  }
+
+  #cutWork(failure: Failure): void {
+    this.#starts.cut(failure);
+    this.#chats.end(failure);
+    this.#closeTurn({}, failure);
+  }
+
+  #beginQuery(parent: Context): void {
+    const { tracer, agentName, isWarm } = this.#given;
+    const start = isWarm ? trace.getSpanContext(this.#context) : undefined;
+    this.#query = tracer.startSpan(
+      `${OPERATION.agent} ${agentName}`,
+      {
+        attributes: {
+          [ATTRIBUTE.operation]: OPERATION.agent,
+          [ATTRIBUTE.provider]: PROVIDER,
+          [ATTRIBUTE.agentName]: agentName,
+        },
+        ...(start && { links: [{ context: start }] }),
+      },
+      parent,
+    );
+    this.#context = trace.setSpan(parent, this.#query);
+  }
+
+  #observeHost(frame: WireObject): void {
+    if (frame['type'] === 'user') this.#beginTurn(frame);
+    else if (frame['type'] === 'control_response') this.#permissions.readResponse(frame);
+    else if (frame['type'] === 'control_request') this.#starts.readRequest(frame);
+  }
+
+  #observeCli(frame: WireObject): void {
+    switch (frame['type']) {
+      case 'system':
+        if (frame['subtype'] === 'init') this.#readInit(frame);
+        return;
+      case 'assistant':
+        this.#readAssistant(frame);
+        return;
+      case 'stream_event':
+        if (isRecord(frame['event']) && typeof frame['parent_tool_use_id'] !== 'string')
+          this.#chats.readEvent(frame['event']);
+        return;
+      case 'control_response':
+        this.#starts.readResponse(frame);
+        return;
+      case 'user':
+        this.#readToolResults(frame);
+        return;
+      case 'result':
+        this.#endTurn(frame);
+        return;
+      case 'control_request':
+        this.#permissions.readRequest(frame);
+        return;
+      case 'control_cancel_request':
+        this.#permissions.close(String(frame['request_id']), 'withdrawn');
+    }
+  }
+
+  #beginTurn(frame: WireObject): void {
+    // A message written while a turn runs joins it, or starts one of its own when that one has ended.
+    if (this.#turn) return;
+    this.#tools.cutHeld();
+    if (!this.#query) this.#beginQuery(context.active());
+    this.#turns += 1;
+    const prompt = this.#capture(textOf(bodyOf(frame)['content']));
+    const attributes = { [ATTRIBUTE.turn]: this.#turns, [ATTRIBUTE.prompt]: prompt };
+    const { within, links } = this.#placeTurn();
+    const span = this.#start(SPAN.turn, attributes, within, links);
+    this.#turn = { span, startedAt: performance.now(), context: trace.setSpan(within, span) };
+    this.#chats.beginTurn();
+  }
+
+  /** A later turn of a session may be of another trace: it is put there, with a link to the session it ran in. */
+  #placeTurn(): { within: Context; links: Link[] } {
+    const own = this.#given.turnParent?.();
+    const session = this.#query?.spanContext();
+    if (own === undefined || own === this.#firstParent || !session)
+      return { within: this.#context, links: [] };
+    return { within: own, links: [{ context: session }] };
+  }
+
+  #readInit(frame: WireObject): void {
+    if (typeof frame['session_id'] === 'string')
+      this.#query?.setAttribute(ATTRIBUTE.conversation, frame['session_id']);
+    if (typeof frame['model'] === 'string') {
+      this.#model = frame['model'];
+      this.#query?.setAttribute(ATTRIBUTE.requestModel, frame['model']);
+    }
+    // The CLI has begun a turn by itself, or one for a message that came while another ran.
+    if (!this.#turn) this.#beginTurn({});
+  }
+
+  #readAssistant(frame: WireObject): void {
+    const body = bodyOf(frame);
+    const parent = frame['parent_tool_use_id'];
+    if (typeof parent !== 'string' && body['model'] !== '<synthetic>') this.#chats.readLine(body);
+    for (const block of blocksOf(frame)) {
+      if (block['type'] !== 'tool_use') continue;
+      this.#tools.open(String(block['id']), {
+        name: String(block['name']),
+        input: this.#capture(block['input']),
+        parent: typeof parent === 'string' ? parent : undefined,
+      });
+    }
+  }
+
+  #readToolResults(frame: WireObject): void {
+    for (const block of blocksOf(frame)) {
+      if (block['type'] !== 'tool_result' || !this.#tools.close(block)) continue;
+      if (typeof frame['parent_tool_use_id'] !== 'string' && this.#turn) this.#chats.expect();
+    }
+  }
+
+  #beginPermission(name: string, toolUseId: string | undefined): Span {
+    const tool = toolUseId === undefined ? undefined : this.#tools.open(toolUseId, { name });
+    const within = tool ? trace.setSpan(this.#context, tool) : this.#within;
+    const attributes = { [ATTRIBUTE.toolName]: name, [ATTRIBUTE.toolCallId]: toolUseId };
+    return this.#start(`${SPAN.permission} ${name}`, attributes, within);
+  }
+
+  #endTurn(frame: WireObject): void {
+    const failure = frame['is_error'] === true ? failureOfResult(frame, this.#given.redactor) : undefined;
+    const spent = this.#meter.measure(frame);
+    this.#failure = failure;
+    this.#chats.endTurn(frame, failure);
+    const total = frame['total_cost_usd'];
+    if (typeof total === 'number') this.#query?.setAttribute(ATTRIBUTE.costUsd, total);
+    const facts: Attributes = {
+      ...readUsage(frame['usage']),
+      [ATTRIBUTE.turnCostUsd]: typeof total === 'number' ? spent.costUsd : undefined,
+      [ATTRIBUTE.apiRequests]: typeof frame['num_turns'] === 'number' ? frame['num_turns'] : undefined,
+      [ATTRIBUTE.answer]: typeof frame['result'] === 'string' ? this.#capture(frame['result']) : undefined,
+    };
+    this.#closeTurn(facts, failure);
+  }
+
+  #closeTurn(facts: Attributes, failure: Failure | undefined): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    this.#turn = undefined;
+    turn.span.setAttributes(withoutUndefined(facts));
+    if (failure) failWith(turn.span, failure);
+    this.#measurements.turn(
+      turn.startedAt,
+      withoutUndefined({
+        [ATTRIBUTE.agentName]: this.#given.agentName,
+        [ATTRIBUTE.requestModel]: this.#model,
+        [ATTRIBUTE.errorType]: failure?.type,
+      }),
+    );
+    turn.span.end();
+  }
+
+  #start(name: string, attributes: Attributes, within: Context, links: Link[] = []): Span {
+    return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes), links }, within);
+  }
+
+  /** Content as text without secrets, where it may be written into spans. */
+  #capture(content: unknown): string | undefined {
+    const { captureContent, redactor } = this.#given;
+    if (!captureContent) return undefined;
+    return typeof content === 'string'
+      ? redactor.redactText(content)
+      : stringifyDeep(redactor.redactValue(content));
+  }
+}

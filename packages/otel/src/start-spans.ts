@@ -1,0 +1,52 @@
+// The spans of CLI starts: the handshake is written as soon as the CLI is started, and answered as soon as it is up.
+import type { Span } from '@opentelemetry/api';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import { cutSpan, failWith, type Failure } from './end-span.js';
+
+/** The starts of one session's CLIs, one after another. */
+export class StartSpans {
+  readonly #start: () => Span;
+  readonly #redactor: Redactor;
+  #open: Span | undefined;
+  /** The id of the handshake of the CLI there is. */
+  #handshake: string | undefined;
+
+  constructor(start: () => Span, redactor: Redactor) {
+    this.#start = start;
+    this.#redactor = redactor;
+  }
+
+  /** A start begins, unless it has begun already. */
+  begin(): Span {
+    return (this.#open ??= this.#start());
+  }
+
+  /** A control request of the host. A CLI that has had a handshake is not started by another: that is `reinitialize()`. */
+  readRequest({ request_id: id, request }: WireObject): void {
+    if (this.#handshake !== undefined || !isRecord(request) || request['subtype'] !== 'initialize') return;
+    this.#handshake = String(id);
+    this.begin();
+  }
+
+  /** An answer of the CLI. */
+  readResponse({ response }: WireObject): void {
+    const span = this.#open;
+    if (!span || !isRecord(response) || response['request_id'] !== this.#handshake) return;
+    this.#open = undefined;
+    if (response['subtype'] === 'error')
+      failWith(span, {
+        type: 'handshake_refused',
+        message: this.#redactor.redactText(String(response['error'])),
+      });
+    span.end();
+  }
+
+  /** The CLI is gone. */
+  cut(failure: Failure): void {
+    if (this.#open) cutSpan(this.#open, failure);
+    this.#open = undefined;
+    this.#handshake = undefined;
+  }
+}

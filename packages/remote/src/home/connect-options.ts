@@ -1,0 +1,115 @@
+// Where the other host is, how it is proved who is there, and what may travel to it.
+import type { Duplex } from 'node:stream';
+import { InvalidOptionsError, RemoteError } from '@inboard/core/errors.js';
+import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
+import { bareHost, isLoopback, urlHost } from '@inboard/core/util/loopback.js';
+import { DEFAULT_IDLE_MS } from '../wire/link.js';
+
+/** Certificates of this side, and the authorities it trusts, each as PEM text. */
+export interface RemoteTls {
+  /** The authority that signed the other side's certificate. Default: those that Node trusts. */
+  ca?: string | Buffer | undefined;
+  /** This side's own certificate, if the other side asks for one. */
+  cert?: string | Buffer | undefined;
+  /** The key of `cert`. */
+  key?: string | Buffer | undefined;
+  /** The name that the other side's certificate must have. Default: `host`. */
+  servername?: string | undefined;
+}
+
+/** Which CLI to use. Exactly one of `port`, `path`, `command` and `link` says how to reach it. */
+export interface ConnectCliOptions {
+  /** Default 127.0.0.1. */
+  host?: string | undefined;
+  /** The port of `serveCli()`. */
+  port?: number | undefined;
+  /** `true`, or certificates. Needed for every host but this one. */
+  tls?: boolean | RemoteTls | undefined;
+  /** The path of a local socket, instead of host and port. */
+  path?: string | undefined;
+  /** A program whose input and output are the link, such as `['ssh', 'host', 'npx', 'inboard', 'remote', 'serve', '--stdio']`. */
+  command?: readonly string[] | undefined;
+  /** Creates a link for each CLI, such as a WebSocket as a stream. The link must be secure by itself. */
+  link?: (() => Duplex | Promise<Duplex>) | undefined;
+  /** The secret that both sides know. */
+  token?: string | undefined;
+  /** The folder on the other host in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query takes precedence. */
+  cwd?: string | undefined;
+  /** The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option `projectKey` of a query takes precedence. */
+  projectKey?: string | undefined;
+  /** Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default none; variables that the options of a query set are always sent. */
+  env?: readonly string[] | undefined;
+  /** Milliseconds of silence after which the link counts as lost. Default 5000. */
+  idleMs?: number | undefined;
+  /** Milliseconds to reach the other side and be accepted. Default 15000. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/** The options, checked and with defaults. */
+export interface RemoteSite extends ConnectCliOptions {
+  host: string;
+  env: readonly string[];
+  idleMs: number;
+  connectTimeoutMs: number;
+  /** For messages. */
+  name: string;
+}
+
+const WAYS = ['port', 'path', 'command', 'link'] as const;
+
+/** How a remote CLI is reached. */
+export const CONNECT_CALL: ObjectTaker = {
+  of: 'connectCli()',
+  example: 'connectCli({ host: "…", port: 7400, tls: true, token })',
+  known: ['host', 'tls', 'token', 'cwd', 'projectKey', 'env', 'idleMs', 'connectTimeoutMs', ...WAYS],
+};
+
+/** Throws an InvalidOptionsError, or a RemoteError where a secret would travel in the open. */
+export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
+  checkOptionsObject(given, [], CONNECT_CALL);
+  const { env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;
+  const host = bareHost(given.host ?? '127.0.0.1');
+  const ways = WAYS.filter((way) => given[way] !== undefined);
+  const refuse = (option: string, message: string): InvalidOptionsError =>
+    new InvalidOptionsError([option], message);
+  if (ways.length !== 1) {
+    const found = ways.length === 0 ? 'none of them' : ways.join(' and ');
+    throw refuse(
+      'transport',
+      `connectCli() needs exactly one of ${WAYS.join(', ')}, to know how to reach the other host; it got ${found}.`,
+    );
+  }
+  if (given.port !== undefined && !(Number.isInteger(given.port) && given.port > 0 && given.port < 65_536))
+    throw refuse(
+      'port',
+      `The port of connectCli() must be a number from 1 to 65535; it is ${String(given.port)}.`,
+    );
+  if (given.command?.length === 0 || given.command?.some((word) => typeof word !== 'string'))
+    throw refuse('command', 'The command of connectCli() must be a list of words, the program first.');
+  for (const [name, value] of Object.entries({ idleMs, connectTimeoutMs })) {
+    if (!(value >= 100 && value <= 600_000))
+      throw refuse(
+        name,
+        `"${name}" of connectCli() must be a number of milliseconds from 100 to 600000; it is ${String(value)}.`,
+      );
+  }
+  if (!Array.isArray(env) || env.some((name) => typeof name !== 'string'))
+    throw refuse(
+      'env',
+      '"env" of connectCli() must be a list of variable names; their values come from this process.',
+    );
+  if (given.port !== undefined && !tls && !isLoopback(host)) {
+    throw new RemoteError(
+      'REMOTE_NOT_SECURE',
+      `connectCli() would connect to ${host} without TLS, so others could read and change what is sent. Give "tls".`,
+      { phase: 'options' },
+    );
+  }
+  return { ...given, host, env, idleMs, connectTimeoutMs, name: nameOf(given, host) };
+}
+
+function nameOf({ port, path, command }: ConnectCliOptions, host: string): string {
+  if (port !== undefined) return `${urlHost(host)}:${port}`;
+  if (path !== undefined) return path;
+  return command ? `the host behind "${command[0] ?? ''}"` : 'the other host';
+}

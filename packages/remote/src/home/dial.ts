@@ -1,0 +1,109 @@
+// Opens the duplex to another host: TCP, TLS, a local socket, a program's input and output, or what the caller makes.
+import { spawn } from 'node:child_process';
+import { connect as connectPlain, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { RemoteError } from '@inboard/core/errors.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import type { RemoteSite } from './connect-options.js';
+import { explainTlsFailure } from './explain-tls.js';
+import { joinPipes } from './join-pipes.js';
+
+/** A duplex, and what else is known of it. */
+export interface Dialled {
+  duplex: Duplex;
+  /** What a program that is the link wrote to stderr; it often has the reason of a failure. */
+  words: () => string;
+}
+
+const KEPT_WORDS = 2000;
+
+/** Rejects with a RemoteError. The duplex may still turn out to be dead. */
+export async function dial(site: RemoteSite): Promise<Dialled> {
+  const { link, command } = site;
+  if (command) return dialProgram(site, command);
+  const duplex = link ? await openGiven(site, link) : await openSocket(site);
+  return { duplex, words: () => '' };
+}
+
+async function openGiven({ name }: RemoteSite, link: () => Duplex | Promise<Duplex>): Promise<Duplex> {
+  let duplex: Duplex;
+  try {
+    duplex = await link();
+  } catch (cause) {
+    throw unreachable(name, cause);
+  }
+  const given = duplex as Partial<Record<'write' | 'on' | 'destroy', unknown>> | undefined;
+  if ([given?.write, given?.on, given?.destroy].every((part) => typeof part === 'function')) return duplex;
+  throw new RemoteError(
+    'REMOTE_PROTOCOL',
+    'The function "link" of connectCli() must return a Node duplex stream. A WebSocket becomes one with createWebSocketStream() of ws.',
+  );
+}
+
+function openSocket(site: RemoteSite): Promise<Socket> {
+  const { host, port, path, tls, name, connectTimeoutMs } = site;
+  const place = path === undefined ? { host, port: port as number } : { path };
+  return new Promise((resolve, reject) => {
+    const secure = typeof tls === 'object' ? tls : {};
+    // Node takes an undefined servername for an empty one.
+    const { servername = /^[\d.]+$|:/.test(host) ? '' : host, ...certificates } = secure;
+    const socket = tls
+      ? openTls({ ...place, ...certificates, ...(servername && { servername }) })
+      : connectPlain(place);
+    const timer = setTimeout(() => {
+      socket.destroy(new Error(`no answer within ${connectTimeoutMs} ms`));
+    }, connectTimeoutMs);
+    const onError = (cause: Error): void => {
+      clearTimeout(timer);
+      reject(explainTlsFailure(name, cause) ?? unreachable(name, cause));
+    };
+    socket.once('error', onError);
+    socket.once(tls ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      socket.setNoDelay(true);
+      socket.off('error', onError);
+      // Until the link listens.
+      socket.on('error', () => {});
+      resolve(socket);
+    });
+  });
+}
+
+function openTls(options: ConnectionOptions): Socket {
+  try {
+    return connectTls(options);
+  } catch (cause) {
+    throw new RemoteError(
+      'REMOTE_NOT_SECURE',
+      `The certificates of connectCli() cannot be used: ${messageOf(cause)}. "tls" takes "ca", "cert" and "key" as PEM text, the key that of the certificate.`,
+      { phase: 'launch', cause },
+    );
+  }
+}
+
+function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly string[]): Promise<Dialled> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    let words = '';
+    child.once('error', (cause) => reject(unreachable(name, cause)));
+    child.once('spawn', () => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        words = (words + chunk.toString('utf8')).slice(-KEPT_WORDS);
+      });
+      const duplex = joinPipes(child.stdout, child.stdin);
+      // It leaves when its input ends; one that does not is of no use any more.
+      duplex.once('close', () => child.kill());
+      duplex.on('error', () => {});
+      resolve({ duplex, words: () => words.trim() });
+    });
+  });
+}
+
+function unreachable(name: string, cause: unknown): RemoteError {
+  return new RemoteError('REMOTE_LINK_LOST', `Could not connect to ${name}: ${messageOf(cause)}`, {
+    phase: 'launch',
+    retryable: true,
+    cause,
+  });
+}

@@ -1,0 +1,93 @@
+// What goes to the other host with a start: arguments, variables that were asked for, and files. This process's own
+// environment stays here, since it has keys that the other host was not told of.
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import type { Writable } from 'node:stream';
+import { fitsPieces } from '@inboard/core/util/wildcards.js';
+import type { TransportRequest } from '@inboard/core/wire/transport/transport.js';
+import { placeholderOf, type SentFile, type Start } from '../wire/messages.js';
+
+/** A start, and the files of this machine that belong to it, in the order of `start.files`. */
+export interface Travel {
+  start: Start;
+  paths: readonly string[];
+}
+
+/** Set for every CLI; they say nothing of this machine, also where it happens to have them itself. */
+const OWN_VARIABLES = new Set([
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_AGENT_SDK_VERSION',
+  'CLAUDE_CODE_SDK_READS_SESSION_STATE',
+  'CLAUDE_CODE_RESUME_INTERRUPTED_TURN',
+  'CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS',
+]);
+
+/** Reads which files there are; rejects where one cannot be read. */
+export async function planTravel(request: TransportRequest, asked: readonly string[]): Promise<Travel> {
+  const { args, cwd, files = [], restored } = request;
+  const session = restored ? await listFiles(restored.projectDir) : [];
+  const paths = [...files, ...session];
+  const sent: SentFile[] = [];
+  for (const [index, path] of paths.entries()) {
+    const { size } = await stat(path);
+    const isArgument = index < files.length;
+    sent.push({
+      kind: isArgument ? 'argument' : 'session',
+      path:
+        isArgument || !restored ? basename(path) : relative(restored.projectDir, path).split(sep).join('/'),
+      size,
+    });
+  }
+  const placed = args.map((word) => {
+    const index = files.indexOf(word);
+    return index < 0 ? word : placeholderOf(index);
+  });
+  const env = chooseVariables(request, asked);
+  return { start: { args: placed, env, cwd, files: sent }, paths };
+}
+
+/** Those that were set for this CLI, and those of this process that are named. */
+export function chooseVariables(
+  { env, restored, hostEnv: own = process.env }: Pick<TransportRequest, 'env' | 'restored' | 'hostEnv'>,
+  asked: readonly string[],
+): Record<string, string> {
+  const patterns = asked.map((name) => name.split('*'));
+  const chosen: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    // The folder of a restored session is here; there it gets one of its own.
+    if (value === undefined || (restored && name === 'CLAUDE_CONFIG_DIR')) continue;
+    const isAsked = patterns.some((pieces) => fitsPieces(pieces, name));
+    if (isAsked || OWN_VARIABLES.has(name) || own[name] !== value) chosen[name] = value;
+  }
+  return chosen;
+}
+
+/** Sends the contents one after the other; rejects when a file or the stream breaks. */
+export async function sendFiles(paths: readonly string[], stream: Writable): Promise<void> {
+  for (const path of paths) {
+    for await (const chunk of createReadStream(path)) {
+      if (stream.destroyed) return;
+      if (!stream.write(chunk)) await drained(stream);
+    }
+  }
+  stream.end();
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) {
+      resolve();
+      return;
+    }
+    stream.once('drain', resolve);
+    stream.once('close', resolve);
+  });
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}

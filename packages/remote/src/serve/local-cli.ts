@@ -1,0 +1,104 @@
+// The CLI of this host: which one it is, its version, and a start of it for somebody else.
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { InvalidOptionsError, LaunchError } from '@inboard/core/errors.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { buildCommand } from '@inboard/core/wire/process/find/cli-command.js';
+import { probeCliVersion } from '@inboard/core/wire/process/find/cli-version.js';
+import { findExecutable } from '@inboard/core/wire/process/find/find-executable.js';
+import { checkWorkingDirectory } from '@inboard/core/wire/process/find/working-directory.js';
+import type { Environment } from '@inboard/core/wire/process/operating-system.js';
+import type { Child } from '@inboard/core/wire/process/run/child.js';
+import { startChild } from '@inboard/core/wire/process/run/local-child.js';
+import type { CliPlace } from './serve-options.js';
+
+// A CLI that inherits a debugger waits for it, and what this package reads is not meant for programs below.
+const OWN_ALONE = /^(?:NODE_OPTIONS$|NODE_INSPECT|VSCODE_INSPECTOR|BUN_INSPECT|INBOARD_)/i;
+// They decide what a program loads: nobody else sets them here.
+const LOADER = /^(?:LD_|DYLD_)/i;
+
+/** The CLI of this host. */
+export class LocalCli {
+  readonly #place: CliPlace;
+
+  constructor(place: CliPlace) {
+    this.#place = place;
+  }
+
+  /** Its version; undefined where it is not found or gives none. Never rejects. */
+  async version(): Promise<string | undefined> {
+    try {
+      const { executable, env } = this.#find();
+      if (executable.version !== undefined) return executable.version;
+      const cwd = checkWorkingDirectory(this.#place.cwd);
+      return await probeCliVersion({ ...buildCommand({ executable, args: [], env }), env, cwd });
+    } catch {
+      // The start says why.
+      return undefined;
+    }
+  }
+
+  /** The folder that is meant; throws a LaunchError where it does not exist or may not be asked for. */
+  async folder(asked: string): Promise<string> {
+    const base = checkWorkingDirectory(this.#place.cwd);
+    const path = checkWorkingDirectory(resolve(base, asked));
+    const real = await realpath(path);
+    for (const root of [base, ...(this.#place.folders ?? [])]) {
+      const above = await realpath(resolve(base, root)).catch(() => undefined);
+      if (above !== undefined && isBelow(above, real)) return path;
+    }
+    throw new LaunchError(
+      'CWD_NOT_FOUND',
+      `the folder ${path} is not allowed here; allowed are ${base}, the "folders" of serveCli(), and everything below them`,
+    );
+  }
+
+  /** What a CLI gets: this host's environment, and above it what the other side sent. */
+  environment(sent: Readonly<Record<string, string>>): Record<string, string> {
+    const own = Object.entries(this.#place.env ?? process.env).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined && !OWN_ALONE.test(pair[0]),
+    );
+    const theirs = Object.entries(sent).filter(([name]) => !OWN_ALONE.test(name) && !LOADER.test(name));
+    return { ...Object.fromEntries(own), ...Object.fromEntries(theirs) };
+  }
+
+  /** Throws the typed error of what is missing; a failure to start arrives with the child's exit. */
+  start({ args, env, cwd }: { args: string[]; env: Record<string, string>; cwd: string }): Child {
+    const { executable, env: own } = this.#find();
+    return startChild({ ...buildCommand({ executable, args, env: own }), env, cwd, whenHostDies: 'kill' });
+  }
+
+  // Looked up each time: it may be installed or replaced while this process runs.
+  #find(): { executable: ReturnType<typeof findExecutable>; env: Environment } {
+    const env = this.#place.env ?? process.env;
+    const { cli } = this.#place;
+    return { executable: findExecutable({ env, ...(cli !== undefined && { explicit: cli }) }), env };
+  }
+}
+
+/**
+ * Throws an InvalidOptionsError for a folder or a CLI that was named and cannot be used: otherwise every client would be refused for it,
+ * and nobody here would know. A CLI that is to be found may still be installed.
+ */
+export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPlace): void {
+  const base = checkNamed('cwd', () => checkWorkingDirectory(cwd));
+  for (const folder of folders) checkNamed('folders', () => checkWorkingDirectory(resolve(base, folder)));
+  if (cli !== undefined) checkNamed('cli', () => findExecutable({ env, explicit: cli }));
+}
+
+/** In the words of this function: what is looked for says how options of `query()` are called. */
+function checkNamed<T>(option: keyof CliPlace, check: () => T): T {
+  try {
+    return check();
+  } catch (cause) {
+    const message = messageOf(cause)
+      .replaceAll('option "cwd"', `option "${option}"`)
+      .replaceAll('"pathToClaudeCodeExecutable"', `"${option}"`);
+    throw new InvalidOptionsError([option], message, { cause });
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const step = relative(folder, path);
+  return step === '' || !(step === '..' || step.startsWith(`..${sep}`) || isAbsolute(step));
+}

@@ -1,0 +1,172 @@
+// Listens for links and serves each: TCP on loopback, TLS beyond it, or a local socket. Never open for everybody.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
+import { RemoteError } from '@inboard/core/errors.js';
+import { bareHost } from '@inboard/core/util/loopback.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { checkPlace } from './local-cli.js';
+import { attendLink, LinkHost } from './serve-link.js';
+import {
+  checkSecurity,
+  checkServeOptions,
+  readTokens,
+  type ServeCliOptions,
+  type ServerTls,
+} from './serve-options.js';
+import { tell } from './server-event.js';
+import { Strangers, type Stranger } from './strangers.js';
+
+/** A host that runs CLIs for others. Close it when you are done. */
+export interface CliServer extends AsyncDisposable {
+  /** Where it listens. */
+  readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
+  /** How many CLIs are running for others now. */
+  readonly sessions: number;
+  /**
+   * Lets nobody else in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A client
+   * that does not read what its CLI wrote within another 2 seconds loses the rest.
+   */
+  close(): Promise<void>;
+}
+
+/** How many may be on their way in beyond the CLIs that may run, all of which one program may start at once. */
+const MOST_STRANGERS = 128;
+const MOST_OF_ONE_ADDRESS = 32;
+
+/** How long a TLS handshake may take. */
+const TLS_HANDSHAKE_MS = 5000;
+
+/**
+ * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in or
+ * others could listen, with an InvalidOptionsError if a folder or the CLI that is named does not exist, and rejects if the address
+ * cannot be used.
+ */
+export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
+export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
+  checkServeOptions(options, others);
+  checkSecurity(options);
+  checkPlace(options);
+  const host = new LinkHost(options, readTokens(options.token));
+  const { maxSessions } = host.limits;
+  const strangers = new Strangers({
+    most: maxSessions + MOST_STRANGERS,
+    mostOfOne: maxSessions + MOST_OF_ONE_ADDRESS,
+  });
+  const links = new Map<Socket, Promise<void>>();
+  const attend = (socket: Socket, stranger: Stranger): void => {
+    stranger.hasLink = true;
+    socket.setNoDelay(true);
+    const served = attendLink(socket, host, { stranger, onKnown: () => strangers.know(stranger) });
+    links.set(
+      stranger.socket,
+      served.finally(() => links.delete(stranger.socket)),
+    );
+  };
+  const secure = createSecureServer(options, attend);
+  const server = createServer((socket) => {
+    const stranger = strangers.meet(socket);
+    socket.on('error', () => {});
+    if (!secure) {
+      attend(socket, stranger);
+      return;
+    }
+    socket.once('close', () => {
+      // A certificate that is not accepted makes Node close the socket, and say nothing.
+      const reason =
+        stranger.reason ?? 'the TLS handshake was not finished, or its certificate is not accepted here';
+      if (!stranger.hasLink) tell(options.onEvent, { type: 'refused', peer: stranger.peer, reason });
+    });
+    secure(stranger);
+  });
+  await listen(server, options);
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      host.closing.abort();
+      // Those who greet are told; nothing can be said in the middle of a handshake.
+      for (const { socket, hasLink } of strangers.list()) if (!hasLink) socket.destroy();
+      await Promise.all(links.values());
+      await closed;
+    })();
+    return closing;
+  };
+  const address = server.address() as AddressInfo | string;
+  return {
+    address: typeof address === 'string' ? { path: address } : { host: address.address, port: address.port },
+    get sessions() {
+      return host.sessions;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Takes strangers through the TLS handshake; undefined where there is none. */
+function createSecureServer(
+  options: ServeCliOptions,
+  onLink: (socket: TLSSocket, stranger: Stranger) => void,
+): ((stranger: Stranger) => void) | undefined {
+  const { tls } = options.listen;
+  if (!tls) return undefined;
+  const server = createSecureListener(tls, options.clientCertificates === true);
+  // What the server has made of a socket does not say which one it was, and a local socket has no address by which to tell.
+  const meant = new AsyncLocalStorage<Stranger>();
+  server.on('secureConnection', (socket) => {
+    const stranger = meant.getStore();
+    socket.on('error', () => {});
+    if (stranger) onLink(socket, stranger);
+    else socket.destroy();
+  });
+  // Whatever went wrong, also a handshake that took too long: Node tells of it and leaves the socket open.
+  server.on('tlsClientError', (error, socket) => {
+    const stranger = meant.getStore();
+    if (stranger) stranger.reason ??= `the TLS handshake failed: ${describeTlsError(error)}`;
+    socket.destroy();
+    stranger?.socket.destroy();
+  });
+  return (stranger) => meant.run(stranger, () => server.emit('connection', stranger.socket));
+}
+
+function createSecureListener(tls: ServerTls, isMutual: boolean): SecureServer {
+  try {
+    return createSecure({
+      ...tls,
+      requestCert: isMutual,
+      rejectUnauthorized: isMutual,
+      handshakeTimeout: TLS_HANDSHAKE_MS,
+      minVersion: 'TLSv1.2',
+    });
+  } catch (cause) {
+    throw new RemoteError(
+      'REMOTE_NOT_SECURE',
+      `The certificates of serveCli() cannot be used: ${messageOf(cause)}`,
+      { phase: 'options', cause },
+    );
+  }
+}
+
+// The message of OpenSSL has the places in its own source.
+function describeTlsError(error: Error): string {
+  const { reason, code } = error as NodeJS.ErrnoException & { reason?: string };
+  return reason === undefined ? error.message : `${reason}${code === undefined ? '' : ` (${code})`}`;
+}
+
+function listen(
+  server: Server,
+  { listen: { port = 0, host = '127.0.0.1', path } }: ServeCliOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (cause: Error): void =>
+      reject(
+        new RemoteError('REMOTE_LISTEN_FAILED', `serveCli() cannot listen: ${cause.message}`, { cause }),
+      );
+    server.once('error', onError);
+    server.listen(path === undefined ? { port, host: bareHost(host) } : { path }, () => {
+      server.off('error', onError);
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+}

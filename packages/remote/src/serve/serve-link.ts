@@ -1,0 +1,177 @@
+// One link, served: a greeting that shows who is there, one start, one CLI.
+import type { Duplex } from 'node:stream';
+import { RemoteError } from '@inboard/core/errors.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { onAbort } from '@inboard/core/util/on-abort.js';
+import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
+import { sleep } from '@inboard/core/util/timers.js';
+import { sweepFoldersOnce } from '@inboard/core/wire/process/sweep-folders.js';
+import { FRAME } from '../wire/frame.js';
+import { Link } from '../wire/link.js';
+import { readHello, readStart, welcomeOf, type Start } from '../wire/messages.js';
+import { isKnownToken } from './check-token.js';
+import { LocalCli } from './local-cli.js';
+import { openStreams, runCli, whenClosing, type SessionStreams } from './run-cli.js';
+import { checkLink, readLimits, readTokens, type CliPlace, type ServeLinkOptions } from './serve-options.js';
+import { tell } from './server-event.js';
+import type { Stranger } from './strangers.js';
+
+/** What all links of one host share. */
+export class LinkHost {
+  readonly place: CliPlace;
+  readonly tokens: readonly string[];
+  readonly limits: ReturnType<typeof readLimits>;
+  readonly cli: LocalCli;
+  /** Aborts when the host closes. */
+  readonly closing = new AbortController();
+  /** CLIs that run, or are about to. */
+  sessions = 0;
+
+  constructor(place: CliPlace, tokens: readonly string[]) {
+    this.place = place;
+    this.tokens = tokens;
+    this.limits = readLimits(place);
+    this.cli = new LocalCli(place);
+    void sweepFoldersOnce();
+  }
+}
+
+/** How long a greeting may take, and how long somebody who was let in may wait with a start. */
+const GREETING_MS = 5000;
+const START_MS = 60_000;
+
+/** Makes guessing slow; those who wait are few, and nothing is kept for them. */
+const REFUSAL_DELAY_MS = 250;
+
+/**
+ * Runs one CLI for whoever is at the other end of a link: a WebSocket as a stream, the input and output of this process,
+ * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE if everyone would be let in.
+ */
+export async function serveLink(
+  duplex: Duplex,
+  options: ServeLinkOptions & { /** For events. */ peer?: string | undefined },
+): Promise<void> {
+  checkLink(options);
+  const tokens = readTokens(options.token);
+  await attendLink(duplex, new LinkHost(options, tokens), {
+    stranger: { peer: options.peer ?? 'the other side' },
+  });
+}
+
+/** Who is at the other end of a link. */
+export interface Visitor {
+  stranger: Pick<Stranger, 'peer' | 'reason'>;
+  /** Called when it has shown who it is. */
+  onKnown?: () => void;
+}
+
+/** Greets, starts, and attends a link to its end; never rejects. */
+export async function attendLink(
+  duplex: Duplex,
+  host: LinkHost,
+  { stranger, onKnown }: Visitor,
+): Promise<void> {
+  const { onEvent } = host.place;
+  const { peer } = stranger;
+  const { idleMs } = host.limits;
+  const link = new Link(duplex, { peer, idleMs: Math.max(idleMs, GREETING_MS) });
+  const { signal } = host.closing;
+  // Whoever does not take the goodbye is not waited for, whether it has said anything yet or not.
+  const forgets = [
+    onAbort(signal, () => link.close()),
+    whenClosing({ signal }, (error) => link.break(error)),
+  ];
+  let forget = (): void => {
+    for (const each of forgets) each();
+  };
+  let isCounted = false;
+  try {
+    const { token, theirIdleMs } = await receive(link, GREETING_MS, FRAME.hello, (payload) => {
+      const hello = readHello(payload);
+      return { token: hello.token, theirIdleMs: hello.idleMs };
+    });
+    if (host.tokens.length > 0 && !isKnownToken(host.tokens, token)) {
+      await sleep(REFUSAL_DELAY_MS);
+      throw new RemoteError(
+        'REMOTE_REFUSED',
+        token === undefined ? 'a token is needed' : 'the token is wrong',
+      );
+    }
+    onKnown?.();
+    if (host.sessions >= host.limits.maxSessions) {
+      throw new RemoteError('REMOTE_REFUSED', `${host.limits.maxSessions} CLIs are already running here`, {
+        retryable: true,
+      });
+    }
+    host.sessions += 1;
+    isCounted = true;
+    link.trust({ idleMs, theirIdleMs });
+    const streams = openStreams(link);
+    // Whoever leaves while the version is asked for is noticed only after that, and must not end this process meanwhile.
+    const starting = settleQuietly(receive(link, START_MS, FRAME.start, readStart));
+    link.sendJson(FRAME.welcome, welcomeOf({ version: await host.cli.version(), idleMs }));
+    const start = await starting;
+    forget();
+    await run(link, host, start, streams);
+  } catch (error) {
+    const { code, retryable } = error as Partial<RemoteError>;
+    const reason = messageOf(error);
+    if (!link.isOver) link.sendJson(FRAME.refused, { code, message: reason, retryable });
+    // Whoever leaves without a start had only asked for the version.
+    if (!(error instanceof LinkEnded))
+      tell(onEvent, { type: 'refused', peer, reason: stranger.reason ?? reason });
+    link.close();
+  } finally {
+    forget();
+    if (isCounted) host.sessions -= 1;
+  }
+  // The other side may still be reading: a program that ends now would cut it off.
+  forget = whenClosing({ signal }, (error) => link.break(error));
+  await link.ended;
+  forget();
+}
+
+async function run(link: Link, host: LinkHost, start: Start, streams: SessionStreams): Promise<void> {
+  await runCli({
+    link,
+    cli: host.cli,
+    start,
+    streams,
+    maxFileBytes: host.limits.maxFileBytes,
+    onEvent: host.place.onEvent,
+    signal: host.closing.signal,
+  });
+}
+
+/** The link was ended in an orderly way. */
+class LinkEnded extends Error {}
+
+/** The next frame, which must be of this kind; rejects when it is not, comes too late, or the link ends. */
+function receive<Value>(
+  link: Link,
+  limitMs: number,
+  kind: number,
+  read: (payload: Buffer) => Value,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new RemoteError('REMOTE_PROTOCOL', 'nothing arrived in time')),
+      limitMs,
+    );
+    timer.unref();
+    void link.ended.then((error) => {
+      clearTimeout(timer);
+      reject(error ?? new LinkEnded('the link was ended'));
+    });
+    link.onFrame = (given, payload) => {
+      clearTimeout(timer);
+      link.onFrame = () => {};
+      try {
+        if (given !== kind) throw new RemoteError('REMOTE_PROTOCOL', 'something unexpected was sent');
+        resolve(read(payload));
+      } catch (error) {
+        reject(error);
+      }
+    };
+  });
+}

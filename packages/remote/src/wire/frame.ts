@@ -1,0 +1,125 @@
+// The frames of a link as data: a length, a kind, a payload. The reader takes any chunking and never holds more than one
+// frame; what a frame means is not known here.
+import { RemoteError } from '@inboard/core/errors.js';
+
+/** What a frame is. The numbers are the protocol. */
+export const FRAME = {
+  hello: 1,
+  welcome: 2,
+  refused: 3,
+  start: 4,
+  exit: 5,
+  signal: 6,
+  data: 7,
+  end: 8,
+  credit: 9,
+  ping: 10,
+  bye: 11,
+} as const;
+
+export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
+
+/** Length (4 bytes, of what comes after it) and kind. */
+const HEAD_BYTES = 5;
+
+const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
+
+/** Nobody is known yet: no more than a greeting is taken. */
+export const GREETING_BYTES = 16 * 1024;
+
+/** A start may have a long command line and environment. Everything larger goes in pieces. */
+const LARGEST_FRAME = 8 * 1024 * 1024;
+
+/** One frame as bytes. */
+export function encodeFrame(kind: FrameKind, ...payload: readonly Uint8Array[]): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(1 + payload.reduce((sum, part) => sum + part.length, 0));
+  head.writeUInt8(kind, 4);
+  return Buffer.concat([head, ...payload]);
+}
+
+/** What takes the frames. `fault` ends the reading. */
+export interface FrameTaker {
+  frame(kind: FrameKind, payload: Buffer): void;
+  fault(error: RemoteError): void;
+}
+
+/** Cuts a stream of bytes into frames. */
+export class FrameReader {
+  readonly #taker: FrameTaker;
+  #limit = GREETING_BYTES;
+  /** What has come of a head or payload that was cut; one block, however small the pieces are. */
+  #cut: Buffer | undefined;
+  #held = 0;
+  #wanted = HEAD_BYTES;
+  #kind: FrameKind | undefined;
+  #isBroken = false;
+  /** The first bytes, for the message about what is no frame. */
+  #opening = '';
+
+  constructor(taker: FrameTaker) {
+    this.#taker = taker;
+  }
+
+  /** Whoever has greeted may send larger frames. */
+  trust(): void {
+    this.#limit = LARGEST_FRAME;
+  }
+
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    if (this.#opening.length < 200) this.#opening += rest.subarray(0, 200).toString('latin1');
+    while (!this.#isBroken && rest.length > 0) {
+      const taken = rest.subarray(0, this.#wanted - this.#held);
+      rest = rest.subarray(taken.length);
+      if (taken.length === this.#wanted) this.#complete(taken);
+      else this.#gather(taken);
+    }
+  }
+
+  #gather(piece: Buffer): void {
+    this.#cut ??= Buffer.allocUnsafe(this.#wanted);
+    piece.copy(this.#cut, this.#held);
+    this.#held += piece.length;
+    if (this.#held < this.#wanted) return;
+    const whole = this.#cut;
+    this.#cut = undefined;
+    this.#held = 0;
+    this.#complete(whole);
+  }
+
+  #complete(whole: Buffer): void {
+    if (this.#kind === undefined) this.#readHead(whole);
+    else this.#deliver(this.#kind, whole);
+  }
+
+  #readHead(head: Buffer): void {
+    const length = head.readUInt32BE() - 1;
+    const kind = head.readUInt8(4);
+    if (!KINDS.has(kind) || length < 0 || length > this.#limit) {
+      this.#isBroken = true;
+      this.#taker.fault(this.#explain(kind, length));
+      return;
+    }
+    if (length === 0) {
+      this.#deliver(kind as FrameKind, Buffer.alloc(0));
+      return;
+    }
+    this.#kind = kind as FrameKind;
+    this.#wanted = length;
+  }
+
+  #deliver(kind: FrameKind, payload: Buffer): void {
+    this.#kind = undefined;
+    this.#wanted = HEAD_BYTES;
+    this.#taker.frame(kind, payload);
+  }
+
+  // A shell that greets, or a program that is not there, answers in words: those are the best explanation.
+  #explain(kind: number, length: number): RemoteError {
+    const words = this.#opening.replace(/[^\x20-\x7e]+/g, ' ').trim();
+    const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is not a frame';
+    const said = words.length > 3 ? `; it began with: ${JSON.stringify(words.slice(0, 160))}` : '';
+    return new RemoteError('REMOTE_PROTOCOL', `The other side sent ${what}${said}`);
+  }
+}

@@ -1,0 +1,294 @@
+// Calls tools without an agent: the same validation, limits, retries and result forms as in a live CLI, but in this
+// process and on this stack, so that a debugger stops in the handler. No CLI, no model, no child process.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
+import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '@inboard/core/answer/mcp/answer-mcp-message.js';
+import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+import { isServerInstance } from '@inboard/core/answer/mcp/foreign/is-server-instance.js';
+import type { CallToolResult, ToolContent } from '@inboard/core/answer/mcp/result/tool-content.js';
+import type {
+  ContextOfServers,
+  ContextOfTool,
+  ContextOfTools,
+} from '@inboard/core/answer/mcp/tool/needed-context.js';
+import type { InlineTool } from '@inboard/core/answer/mcp/tool/tool-definition.js';
+import type { ToolNamesOf, ToolProblem } from '@inboard/core/answer/mcp/tool/tool-name.js';
+import type { ToolEvent, ToolProgress, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
+import type {
+  McpSdkServerConfigWithInstance,
+  McpServerConfig,
+  McpServerInstance,
+} from '@inboard/core/wire/protocol/config/mcp-config.js';
+import type { AnySchema, InferInput } from '@inboard/core/answer/schema/infer.js';
+
+/** A tool as `tool()` makes it, or a plain object of the same form. */
+export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchema } & (
+  { readonly handler: (...args: never[]) => unknown } | { readonly run: (...args: never[]) => unknown }
+);
+
+/** What a harness can call: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
+export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
+
+/** The names of the tools a target has, as far as its type knows them. */
+type NamesOf<Target> = Target extends readonly (infer Tool)[]
+  ? NameOf<Tool>
+  : Target extends { readonly handler: unknown } | { readonly run: unknown }
+    ? NameOf<Target>
+    : ToolNamesOf<Target>;
+
+type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
+
+/** What the handlers of a target ask for as their context: of a list, what all of them ask for together. */
+type ContextOf<Target> = Target extends readonly unknown[]
+  ? ContextOfTools<Target>
+  : Target extends { readonly type: 'sdk' }
+    ? ContextOfServers<{ target: Target }>
+    : ContextOfTool<Target>;
+
+/** What handlers see of the server and the session that call them. */
+export interface ToolHarnessOptions<Context = unknown> {
+  /** The server's name, as in `mcpServers`. Default: its own name, or `harness`. */
+  name?: string | undefined;
+  /** Handlers get it as `extra.context`. */
+  context?: Context | undefined;
+  /** Handlers get it as `extra.sessionId`. Default `harness`. */
+  sessionId?: string | undefined;
+}
+
+/** How one call is made. */
+export interface HarnessCallOptions {
+  /** Cancels the call, as the CLI does when a turn is interrupted. */
+  signal?: AbortSignal | undefined;
+  /** Handlers get it as `extra.toolUseId`. */
+  toolUseId?: string | undefined;
+  /** Handlers get it as `extra.agentId`. */
+  agentId?: string | undefined;
+  /** Sent as `_meta` of the request, besides the tool-use id. */
+  meta?: Record<string, unknown> | undefined;
+}
+
+/** The result of a call: the answer as the model gets it, and what was reported in the meantime. */
+export interface HarnessOutcome {
+  /** False when the model gets an error: a throw, bad arguments, a time-out, an unknown tool. */
+  ok: boolean;
+  content: ToolContent[];
+  /** All text of the answer. */
+  text: string;
+  /** `structuredContent`, where there is some. */
+  structured: unknown;
+  result: CallToolResult;
+  progress: ToolProgress[];
+  /** Everything that happened to the call, in order. */
+  events: ToolEvent[];
+}
+
+/** A tool as `tools/list` describes it to a CLI. */
+export interface ListedTool {
+  name: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** A server whose tools can be called directly. Whoever creates one closes it. */
+export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
+  /** All pages of `tools/list`. */
+  listTools(): Promise<ListedTool[]>;
+  /** Calls a tool. Its errors are in the outcome; rejects only when there is no answer at all. */
+  call<const Tool extends string>(
+    tool: Tool & ToolProblem<Tool, Name>,
+    args?: unknown,
+    options?: HarnessCallOptions,
+  ): Promise<HarnessOutcome>;
+  /** Sends one JSON-RPC message as it is; resolves with the answer, or undefined for a notification. */
+  rpc(message: object): Promise<Record<string, unknown> | undefined>;
+  /** What the server sent unasked: notifications, and requests, which are not answered here. */
+  readonly notifications: readonly object[];
+  readonly warnings: readonly ToolWarning[];
+  /** Cancels the calls that run; later ones are refused. */
+  close(): Promise<void>;
+}
+
+const PROTOCOL_VERSION = '2025-11-25';
+
+/** Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI. Throws an InvalidOptionsError for anything but a server or tools. */
+export function createToolHarness<const Target extends HarnessTarget>(
+  target: Target,
+  options: ToolHarnessOptions<ContextOf<Target>> = {},
+): ToolHarness<NamesOf<Target>> {
+  return new ServerHarness(target, options);
+}
+
+/** Calls one tool once, with arguments typed by its schema and a context of the type its handler asks for. */
+export async function callTool<Schema extends AnySchema, Context = unknown>(
+  tool: InlineTool<Schema, string, Context>,
+  args: InferInput<Schema>,
+  // The index keeps the compiler from inferring the context from here.
+  options: HarnessCallOptions & ToolHarnessOptions<[Context][Context extends unknown ? 0 : never]> = {},
+): Promise<HarnessOutcome> {
+  const harness: ToolHarness = new ServerHarness(tool as unknown as BenchTool, options);
+  try {
+    return await harness.call(tool.name, args, options);
+  } finally {
+    await harness.close();
+  }
+}
+
+class ServerHarness implements ToolHarness {
+  readonly notifications: object[] = [];
+  readonly warnings: ToolWarning[] = [];
+  readonly #name: string;
+  readonly #binding: BoundServers;
+  readonly #events = new Map<unknown, ToolEvent[]>();
+  readonly #agents = new Map<string, string>();
+  #handshake: Promise<void> | undefined;
+  #lastId = 0;
+
+  constructor(target: HarnessTarget, options: ToolHarnessOptions) {
+    const server = readTarget(target);
+    this.#name = options.name ?? server.name;
+    const sessionId = options.sessionId ?? 'harness';
+    this.#binding = bindServers({
+      servers: { [this.#name]: server },
+      notify: (_server, message) => void this.notifications.push(message),
+      context: options.context,
+      sessionId: () => sessionId,
+      agentIdOf: (toolUseId) => this.#agents.get(toolUseId),
+      onToolEvent: (event) => void this.#events.get(event.requestId)?.push(event),
+      onWarning: (warning) => void this.warnings.push(warning),
+    });
+  }
+
+  async listTools(): Promise<ListedTool[]> {
+    await this.#initialize();
+    const tools: ListedTool[] = [];
+    let cursor: unknown;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await this.#request('tools/list', params);
+      tools.push(...((page['tools'] ?? []) as ListedTool[]));
+      cursor = page['nextCursor'];
+    } while (cursor !== undefined);
+    return tools;
+  }
+
+  async call(tool: string, args?: unknown, options: HarnessCallOptions = {}): Promise<HarnessOutcome> {
+    await this.#initialize();
+    const { toolUseId, agentId, signal } = options;
+    const id = ++this.#lastId;
+    if (agentId !== undefined) this.#agents.set(toolUseId ?? `toolu_${id}`, agentId);
+    const events: ToolEvent[] = [];
+    this.#events.set(id, events);
+    const meta = {
+      'claudecode/toolUseId': toolUseId ?? `toolu_${id}`,
+      progressToken: id,
+      ...options.meta,
+    };
+    const seen = this.notifications.length;
+    try {
+      const params = { name: tool, arguments: args ?? {}, _meta: meta };
+      const result = (await this.#request('tools/call', params, { id, signal })) as unknown as CallToolResult;
+      return describeOutcome(result, events, readProgress(this.notifications.slice(seen), id));
+    } finally {
+      this.#events.delete(id);
+    }
+  }
+
+  async rpc(message: object): Promise<Record<string, unknown> | undefined> {
+    const answer = await this.#send(message);
+    return answer === ACKNOWLEDGEMENT ? undefined : answer;
+  }
+
+  close(): Promise<void> {
+    this.#binding.close(new SessionClosedError('The tool harness was closed'));
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Servers that are not ours require it. */
+  #initialize(): Promise<void> {
+    this.#handshake ??= (async () => {
+      await this.#request('initialize', {
+        protocolVersion: PROTOCOL_VERSION,
+        capabilities: {},
+        clientInfo: { name: 'inboard-tool-harness', version: '1.0.0' },
+      });
+      await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    })();
+    return this.#handshake;
+  }
+
+  async #request(
+    method: string,
+    params: object,
+    { id = ++this.#lastId, signal }: { id?: number; signal?: AbortSignal | undefined } = {},
+  ): Promise<Record<string, unknown>> {
+    const reply = await this.#send({ jsonrpc: '2.0', id, method, params }, signal);
+    const result = reply['result'];
+    if (isRecord(result)) return result;
+    const { message } = (isRecord(reply['error']) ? reply['error'] : {}) as { message?: string };
+    const text = `The server refused "${method}": ${message ?? 'no reason given'}`;
+    throw new InboardError('MCP_REQUEST_REFUSED', text, { cause: reply['error'] });
+  }
+
+  async #send(message: object, signal = new AbortController().signal): Promise<Record<string, unknown>> {
+    signal.throwIfAborted();
+    const context = { requestId: `harness_${this.#lastId}`, signal };
+    const answer = await this.#binding.answer({ server_name: this.#name, message }, context);
+    return answer.mcp_response as Record<string, unknown>;
+  }
+}
+
+function readTarget(target: HarnessTarget): McpSdkServerConfigWithInstance {
+  if (Array.isArray(target)) return serverOf(target as readonly BenchTool[]);
+  const given: Record<string, unknown> = isRecord(target) ? target : {};
+  if (given['type'] === 'sdk' && isServerInstance(given['instance']))
+    return target as McpSdkServerConfigWithInstance;
+  if (isServerInstance(given)) return { type: 'sdk', name: 'harness', instance: given };
+  if (typeof given['name'] === 'string' && ('handler' in given || 'run' in given))
+    return serverOf([target as BenchTool]);
+  throw new InvalidOptionsError(
+    ['target'],
+    'A tool harness takes a tool, a list of tools, or an in-process server (from createSdkMcpServer, or an MCP server object); a server in another process must be started by a CLI.',
+  );
+}
+
+function serverOf(tools: readonly BenchTool[]): McpSdkServerConfigWithInstance {
+  return createSdkMcpServer({ name: 'harness', tools });
+}
+
+function describeOutcome(
+  result: CallToolResult,
+  events: ToolEvent[],
+  reported: ToolProgress[],
+): HarnessOutcome {
+  const content = result.content ?? [];
+  const progress = events.flatMap((event) => (event.type === 'progress' ? [pickProgress(event)] : []));
+  return {
+    ok: result.isError !== true,
+    content,
+    text: content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n'),
+    structured: result.structuredContent,
+    result,
+    // A server that is not ours reports its progress only on the wire.
+    progress: progress.length > 0 ? progress : reported,
+    events,
+  };
+}
+
+function readProgress(notifications: readonly object[], token: number): ToolProgress[] {
+  return notifications.flatMap((message) => {
+    const { method, params } = message as { method?: unknown; params?: unknown };
+    if (method !== 'notifications/progress' || !isRecord(params) || params['progressToken'] !== token)
+      return [];
+    return [pickProgress(params as unknown as ToolProgress)];
+  });
+}
+
+function pickProgress({ progress, total, message }: ToolProgress): ToolProgress {
+  return withoutUndefined({ progress, total, message });
+}

@@ -1,0 +1,145 @@
+// What the cases for call records share: two handles on the records of one session, facts to add, and short ways to claim and wait.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallClaim, CallFact, CallRecords, HeldClaim } from '@inboard/core/wire/protocol/config/call-records.js';
+
+/** The records of one session, to be tested. */
+export interface CallRecordsUnderTest {
+  /** Of a session that nothing else uses, as one process would have them. */
+  readonly records: CallRecords;
+  /** Opens those of the same session again, as another process would. Default: the same object. */
+  readonly open?: (() => CallRecords | Promise<CallRecords>) | undefined;
+  /** Moves the clock of claims forward, if that is possible; otherwise a case waits for real time to pass. */
+  readonly advance?: ((ms: number) => void | Promise<void>) | undefined;
+  /** Removes what the case has left. */
+  readonly close?: (() => void | Promise<void>) | undefined;
+}
+
+/** A case, without the records to run it on. */
+export interface CallRecordsCheck {
+  readonly name: string;
+  run(bench: CallRecordsBench): Promise<void>;
+}
+
+/** A claim that does not run out in a case. */
+export const LONG_MS = 600_000;
+/** A claim that is to run out. */
+export const SHORT_MS = 150;
+const PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 10;
+
+export class CallRecordsBench {
+  readonly records: CallRecords;
+  /** The same, as another process has them. */
+  readonly other: CallRecords;
+  /** Records of another session. */
+  readonly stranger: CallRecords;
+  readonly #advance: CallRecordsUnderTest['advance'];
+
+  constructor(own: CallRecordsUnderTest, other: CallRecords, stranger: CallRecords) {
+    this.records = own.records;
+    this.other = other;
+    this.stranger = stranger;
+    this.#advance = own.advance;
+  }
+
+  /** Adds facts, one after the other. */
+  async add(facts: readonly CallFact[], records: CallRecords = this.records): Promise<void> {
+    for (const fact of facts) await records.add(fact);
+  }
+
+  /** Both handles have these facts. */
+  async expect(facts: readonly CallFact[], what = 'the facts that were added'): Promise<void> {
+    assert.deepEqual(await this.records.load(), facts, `load() must give ${what}`);
+    assert.deepEqual(await this.other.load(), facts, `load() of another process must give ${what}`);
+  }
+
+  /** Takes the claim, which must be free. */
+  async take(ttlMs: number = LONG_MS, records: CallRecords = this.records): Promise<CallClaim> {
+    return takenOf(await records.claim({ owner: nameOwner(), ttlMs }));
+  }
+
+  /** Takes a claim as soon as it has run out. */
+  async takeOver(records: CallRecords = this.other): Promise<CallClaim> {
+    let claim: CallClaim | undefined;
+    await this.until('the claim has run out', async () => {
+      const answer = await records.claim({ owner: nameOwner(), ttlMs: LONG_MS });
+      if (isTaken(answer)) claim = answer;
+      return claim !== undefined;
+    });
+    return claim as CallClaim;
+  }
+
+  /** Lets time pass until something is so; a clock that can be moved is moved. */
+  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    for (let looks = 0; !(await isSo()); looks += 1) {
+      assert.ok(performance.now() < end, `gave up after ${PATIENCE_MS / 1000} s of waiting until ${what}`);
+      if (looks > 0) await this.#advance?.(SHORT_MS);
+      await delay(this.#advance ? 0 : LOOK_EVERY_MS);
+    }
+  }
+
+  /** Lets some time pass. */
+  async pass(): Promise<void> {
+    if (this.#advance) await this.#advance(SHORT_MS);
+    else await delay(2 * LOOK_EVERY_MS);
+  }
+}
+
+export const nameOwner = (): string => `process-${randomUUID()}`;
+
+/** Whether a claim was granted. */
+export function isTaken(answer: CallClaim | HeldClaim): answer is CallClaim {
+  return typeof (answer as Partial<CallClaim>).renew === 'function';
+}
+
+/** A claim that must have been granted. */
+function takenOf(answer: CallClaim | HeldClaim): CallClaim {
+  assert.ok(isTaken(answer), `claim() gave ${JSON.stringify(answer)} instead of the claim`);
+  return answer;
+}
+
+/** An answer of `claim()` that must name another holder. */
+export function heldOf(answer: CallClaim | HeldClaim): HeldClaim {
+  assert.ok(!isTaken(answer), 'claim() gave a claim that somebody else has');
+  assert.equal(typeof answer.heldBy, 'string', 'heldBy must name who has the claim');
+  assert.ok(Number.isFinite(answer.until), 'until must be a time in milliseconds');
+  return answer;
+}
+
+/** Every kind of fact, about one call. */
+export function createFacts(callKey: string = nameCall()): CallFact[] {
+  const call = { callKey, toolUseId: `toolu_${callKey}`, toolName: 'mcp__shop__pay', input: { order: 7 } };
+  const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
+  return [
+    { type: 'covers', message: randomUUID(), at: 1 },
+    { type: 'asked', ...call, question: { suggestions: [...suggestions], title: 'Pay?' }, at: 2 },
+    {
+      type: 'answered',
+      callKey,
+      answer: { behavior: 'allow', updatedInput: { order: 8 } },
+      by: 'ann',
+      at: 3,
+    },
+    { type: 'begun', ...call, ranInput: { order: 8 }, attempt: 1, owner: 'one', at: 4 },
+    { type: 'waiting', callKey, at: 5 },
+    { type: 'working', callKey, at: 6 },
+    { type: 'ended', callKey, result: { content: [{ type: 'text', text: 'paid' }], isError: false }, at: 7 },
+    { type: 'withdrawn', callKey: `${callKey}-other`, at: 8 },
+  ];
+}
+
+/** A number of short facts, each about a call of its own. */
+export function createMany(count: number, prefix: string = nameCall()): CallFact[] {
+  return Array.from({ length: count }, (_, at) => ({ type: 'waiting', callKey: `${prefix}-${at}`, at }));
+}
+
+export const nameCall = (): string => `call-${randomUUID()}`;
+
+/** A fact with a result of so many characters. */
+export function createLarge(characters: number): CallFact {
+  const text = 'é'.repeat(characters);
+  return { type: 'ended', callKey: nameCall(), result: { content: [{ type: 'text', text }] }, at: 1 };
+}

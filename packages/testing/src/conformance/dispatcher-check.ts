@@ -1,0 +1,126 @@
+// What the cases for dispatchers share: workers that write down what they are woken for, and can be held up.
+import assert from 'node:assert/strict';
+import type { Dispatcher, DispatcherWork, WakeHandler } from '@inboard/cluster/dispatch/dispatcher.js';
+
+/** What a case is given. */
+export interface DispatcherGround {
+  dispatcher: Dispatcher;
+  /** Another dispatcher on the same wakes, as another process would have; closed after the case. */
+  another: () => Promise<Dispatcher>;
+  /** Starts a worker that is closed after the case. */
+  startWorker: (options?: WitnessOptions) => Promise<Witness>;
+}
+
+/** A case, without the dispatcher to run it on. */
+export interface DispatcherCheck {
+  readonly name: string;
+  /** It needs two dispatchers that share their wakes. */
+  readonly isShared?: boolean;
+  run(ground: DispatcherGround): Promise<void>;
+}
+
+/** How a worker of a case behaves. */
+export interface WitnessOptions {
+  /** Default: that of the case. */
+  on?: Dispatcher | undefined;
+  /** Default 1. */
+  concurrency?: number | undefined;
+  /** What the handler does, after it was written down. Default: nothing. */
+  handler?: WakeHandler | undefined;
+}
+
+/** How long a case waits for what must come. */
+const PATIENCE_MS = 10_000;
+
+/** A worker, and what it has seen. */
+export class Witness {
+  /** Keys in the order in which their handlers began. */
+  readonly begun: string[] = [];
+  readonly ended: string[] = [];
+  readonly errors: unknown[] = [];
+  /** The most handlers that ran at a time, and that ran for one key. */
+  most = 0;
+  mostOfOneKey = 0;
+  work!: DispatcherWork;
+  readonly #running: string[] = [];
+  readonly #handler: WakeHandler;
+  #changes: (() => void)[] = [];
+
+  constructor(handler: WakeHandler = async () => {}) {
+    this.#handler = handler;
+  }
+
+  /** The handler to give to `work()`. */
+  readonly handle: WakeHandler = (key, signal) => {
+    this.begun.push(key);
+    this.#running.push(key);
+    this.most = Math.max(this.most, this.#running.length);
+    this.mostOfOneKey = Math.max(this.mostOfOneKey, this.#running.filter((each) => each === key).length);
+    this.#tell();
+    // Outside of a promise, so that a handler that throws at once does so here too.
+    const end = (): void => {
+      this.#running.splice(this.#running.indexOf(key), 1);
+      this.ended.push(key);
+      this.#tell();
+    };
+    try {
+      return this.#handler(key, signal).finally(end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+
+  /** The callback for errors to give to `work()`. */
+  readonly onError = (error: unknown): void => {
+    this.errors.push(error);
+    this.#tell();
+  };
+
+  /** Resolves when the condition holds; fails when it does not in time. */
+  async until(what: string, holds: () => boolean): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!holds()) {
+      const restMs = deadline - performance.now();
+      assert.ok(restMs > 0, `waited in vain: ${what}; handlers began for ${JSON.stringify(this.begun)}`);
+      await this.#nextChange(restMs);
+    }
+  }
+
+  async #nextChange(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#changes.push(resolve);
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+
+  #tell(): void {
+    const changes = this.#changes;
+    this.#changes = [];
+    for (const resolve of changes) resolve();
+  }
+}
+
+/** A handler that waits until it is let go, or until its signal aborts. */
+export function createHold(): { handler: WakeHandler; letGo: () => void } {
+  let letGo!: () => void;
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const handler: WakeHandler = async (_key, signal) => {
+    const isAborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([isLetGo, isAborted]);
+  };
+  return { handler, letGo };
+}
+
+/** Resolves when whatever is under way had its turn: one round through the dispatcher with a key of its own. */
+export async function settle(dispatcher: Dispatcher, witness: Witness, key: string): Promise<void> {
+  await dispatcher.wake(key);
+  await witness.until(`the handler for ${key} ended`, () => witness.ended.includes(key));
+}

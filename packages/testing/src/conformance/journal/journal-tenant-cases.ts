@@ -1,0 +1,149 @@
+// What a journal must keep apart: with a scope, what belongs to another tenant, or to none, is as unknown as what does not exist.
+import assert from 'node:assert/strict';
+import type { ConversationFacts } from '@inboard/cluster/journal/records.js';
+import {
+  createAnswer,
+  createOutcome,
+  createQuestion,
+  expectRefused,
+  LONG_MS,
+  SHORT_MS,
+  type JournalBench,
+  type JournalCheck,
+} from './journal-check.js';
+
+/** One tenant, its neighbour, and no tenant at all: each with a conversation that has a question. */
+async function settleThree(bench: JournalBench) {
+  const settle = async (tenant: string | undefined) => {
+    const key = bench.key();
+    const start: ConversationFacts = { agent: 'support', data: null, tenant };
+    await bench.send(key, { start });
+    const fence = await bench.grant(key);
+    const turn = await bench.journal.next(fence);
+    assert.ok(turn);
+    const question = createQuestion();
+    await bench.journal.ask(fence, turn.id, question);
+    return { key, fence, turn, question: question.id };
+  };
+  const neighbour = `${bench.tenant}-2`;
+  return {
+    own: await settle(bench.tenant),
+    others: [await settle(neighbour), await settle(undefined)],
+    neighbour,
+    scope: { tenant: bench.tenant },
+  };
+}
+
+/** Cases about tenants. */
+export const TENANT_CASES: readonly JournalCheck[] = [
+  {
+    name: 'with a scope, shows and changes only what belongs to the tenant',
+    async run(bench) {
+      const { own, others, scope } = await settleThree(bench);
+      const { other: journal } = bench;
+      const message = { id: 'from the scope', content: 'x' };
+      for (const { key, question } of [...others, { key: bench.key(), question: createQuestion().id }]) {
+        const before = await bench.snapshot(key);
+        assert.deepEqual(await journal.events(key, scope), []);
+        assert.equal(await journal.readWhole?.(key, 1, scope), undefined);
+        for (const start of [undefined, { agent: 'support', data: null, tenant: bench.tenant }])
+          await expectRefused(
+            () => journal.enqueue({ key, ...message, start }, scope),
+            'CONVERSATION_UNKNOWN',
+            'a message out of scope',
+          );
+        assert.equal(await journal.interrupt(key, scope), false);
+        assert.deepEqual(await journal.answer(question, createAnswer(), scope), { taken: false });
+        assert.deepEqual(await bench.snapshot(key), before, 'nothing was written');
+      }
+      assert.deepEqual(await journal.events(own.key, scope), await journal.events(own.key));
+      assert.equal((await journal.enqueue({ key: own.key, ...message }, scope)).isNew, true);
+      assert.deepEqual(await journal.answer(own.question, createAnswer(), scope), {
+        taken: true,
+        key: own.key,
+      });
+      assert.equal(await journal.interrupt(own.key, scope), true);
+      assert.equal((await journal.turn(own.key, own.turn.id))?.stop, 'interrupt');
+    },
+  },
+  {
+    name: 'with a scope, does not take a conversation for the one that had its key before',
+    async run(bench) {
+      const { own, neighbour, scope } = await settleThree(bench);
+      const { other: journal } = bench;
+      await journal.remove(own.key);
+      await bench.send(own.key, { start: { agent: 'support', data: null, tenant: neighbour } });
+      assert.deepEqual(await journal.events(own.key, scope), []);
+      assert.equal(await journal.interrupt(own.key, scope), false);
+      await expectRefused(
+        () => journal.enqueue({ key: own.key, id: 'x', content: 'x' }, scope),
+        'CONVERSATION_UNKNOWN',
+        "a message to another tenant's conversation",
+      );
+      assert.equal((await journal.turns(own.key)).length, 1);
+    },
+  },
+  {
+    name: 'with a scope, counts only what belongs to the tenant',
+    async run(bench) {
+      const { own, others, neighbour, scope } = await settleThree(bench);
+      const { other: journal } = bench;
+      for (const { fence, turn } of others)
+        await journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 100 }) });
+      await bench.send(bench.key(), { start: { agent: 'support', data: null, tenant: neighbour } });
+      await journal.finish(own.fence, own.turn.id, { outcome: createOutcome({ costUsd: 1.5 }) });
+      const { key: parked } = await bench.park();
+      const { key: left } = await bench.run(SHORT_MS);
+      await bench.expire(left);
+      await bench.grant(left);
+      const { oldestQueuedMs, ...stats } = await journal.stats(scope);
+      assert.deepEqual(stats, {
+        conversations: { idle: 1, queued: 0, running: 1, parked: 1, closed: 0 },
+        turns: { queued: 0, running: 1, parked: 1, ended: 1 },
+        leases: 2,
+        takeovers: 1,
+        questions: 1,
+        costUsd: 2,
+      });
+      assert.equal(oldestQueuedMs, 0, "the neighbour's turn waits, and no other");
+      await bench.send(bench.key());
+      await bench.until(
+        'its own turn has waited',
+        async () => (await journal.stats(scope)).oldestQueuedMs >= 20,
+      );
+      await journal.remove(parked);
+      const { conversations, costUsd } = await journal.stats(scope);
+      assert.deepEqual([conversations.parked, costUsd], [0, 2], 'the money stays spent');
+      const none = await journal.stats({ tenant: `${bench.tenant}-3` });
+      assert.deepEqual(none, {
+        conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0 },
+        turns: { queued: 0, running: 0, parked: 0, ended: 0 },
+        oldestQueuedMs: 0,
+        leases: 0,
+        takeovers: 0,
+        questions: 0,
+        costUsd: 0,
+      });
+    },
+  },
+  {
+    name: 'with a scope, lists the pauses that hold back the tenant, and no others',
+    async run(bench) {
+      const { other: journal, tenant } = bench;
+      const neighbour = `${tenant}-2`;
+      await bench.journal.pause({ tenant, ms: LONG_MS, reason: 'its own' });
+      await bench.journal.pause({ tenant: neighbour, ms: LONG_MS, reason: "the neighbour's" });
+      const shown = await journal.pauses({ tenant });
+      assert.deepEqual(
+        shown.filter((pause) => pause.tenant !== undefined).map(({ reason }) => reason),
+        ['its own'],
+      );
+      const all = await journal.pauses();
+      assert.ok(all.some((pause) => pause.tenant === neighbour));
+      assert.deepEqual(
+        shown.filter((pause) => pause.tenant === undefined),
+        all.filter((pause) => pause.tenant === undefined),
+      );
+    },
+  },
+];

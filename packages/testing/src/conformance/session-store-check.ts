@@ -1,0 +1,60 @@
+// What the cases for session stores share: keys and entries to store, and checks of what comes back.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+} from '@inboard/core/wire/protocol/config/session-store.js';
+
+/** The methods a store may leave out. */
+export type OptionalStoreMethod = Exclude<keyof SessionStore, 'append' | 'load'>;
+
+/** A case, without the store to run it on. */
+export interface StoreCheck {
+  readonly name: string;
+  readonly needs?: readonly OptionalStoreMethod[];
+  run(store: SessionStore): Promise<void>;
+}
+
+/** A key that no other case, and no run before, has used. */
+export function createKey(more: Partial<SessionKey> = {}): SessionKey {
+  return { projectKey: `-conformance-${randomUUID()}`, sessionId: randomUUID(), ...more };
+}
+
+/** An entry as the CLI writes them, with a uuid of its own. */
+export function createEntry(text: string, more: Readonly<Record<string, unknown>> = {}): SessionStoreEntry {
+  const message = { role: 'user', content: text };
+  return { type: 'user', uuid: randomUUID(), timestamp: '2025-01-02T03:04:05.678Z', message, ...more };
+}
+
+/** A number of different entries. */
+export function createEntries(count: number, prefix = 'entry'): SessionStoreEntry[] {
+  return Array.from({ length: count }, (_, index) => createEntry(`${prefix} ${index}`));
+}
+
+/** Checks what a store has under a key. */
+export async function expectEntries(
+  store: SessionStore,
+  key: SessionKey,
+  expected: readonly SessionStoreEntry[],
+): Promise<void> {
+  const loaded = await store.load(key);
+  assert.ok(loaded !== null, `load() gave null, ${expected.length} entries were appended`);
+  assert.deepEqual(loaded, expected);
+}
+
+/** Checks that a store has nothing under a key, and says so with null. */
+export async function expectNothing(store: SessionStore, key: SessionKey, what: string): Promise<void> {
+  assert.equal(await store.load(key), null, `load() of ${what} must give null`);
+}
+
+/** A method the case is about; a store without it fails. */
+export function requireMethod<Name extends OptionalStoreMethod>(
+  store: SessionStore,
+  name: Name,
+): NonNullable<SessionStore[Name]> {
+  const method = store[name];
+  assert.ok(method, `the store has no ${name}()`);
+  return method.bind(store) as NonNullable<SessionStore[Name]>;
+}

@@ -1,0 +1,194 @@
+// A fake CLI: plays a script in place of the real one, as a transport in memory or as an executable, under the
+// real one's rules, and fails the test when its host breaks them or does not let it finish.
+import { ScriptMismatchError } from '@inboard/core/errors.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { TransportFactory } from '@inboard/core/wire/transport/transport.js';
+import { FakeRun } from './fake-run.js';
+import { createExecutable, type FakeExecutable } from './pipes/executable.js';
+import type { FakeLaunch, FakePipes } from './pipes/fake-pipes.js';
+import { createMemoryPipes } from './pipes/memory-pipes.js';
+import type { ControlAnswers, FakeLogEntry, RunSettings } from './run-state.js';
+import { STEP_KINDS } from './player/play-step.js';
+import { warnOfRest } from '../script/left-early.js';
+import { checkScript } from './script/check-script.js';
+import type { FakeScript } from './script/fake-step.js';
+
+/** How the fake differs from CLI 2.1.325. */
+export interface FakeCliOptions {
+  /** The CLI version it imitates. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
+  readonly version?: string | undefined;
+  /** Also reports answers that only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
+  readonly strict?: boolean | undefined;
+  /** The host may leave before the script is over, as `close()`, an abort or leaving the loop do. Default false. */
+  readonly allowEarlyEnd?: boolean | undefined;
+  /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
+  readonly foldPrompts?: boolean | undefined;
+  /** The fake answers, sends and checks nothing by itself: the script takes lines with `expectLine` and writes every answer. Default false. */
+  readonly byHand?: boolean | undefined;
+  /** Answers to control requests instead of the fake's own, by subtype: a value, or a function of the request, which throws to refuse it. */
+  readonly controls?: ControlAnswers | undefined;
+}
+
+/** One run of the fake CLI, as the test sees it. */
+export interface FakeCliSession {
+  readonly index: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The id it was started with, or a made-up one. */
+  readonly sessionId: string;
+  /** The texts of the prompts, in order. */
+  readonly prompts: readonly string[];
+  /** The host's `initialize` request; undefined until it arrives. */
+  readonly initialize: WireObject | undefined;
+  readonly log: readonly FakeLogEntry[];
+  /** Whether the host has ended the input. */
+  readonly isInputEnded: boolean;
+  /** Whether the CLI is gone. */
+  readonly isOver: boolean;
+}
+
+/** A control request of the host. */
+export interface FakeCliRequest {
+  readonly session: number;
+  readonly subtype: string;
+  readonly request: WireObject;
+}
+
+/** A fake CLI; `await using` closes and verifies it. Left in the middle of its script, as by a failing test, it only warns then. */
+export interface FakeCli extends AsyncDisposable {
+  /** For the option `transport`; each use starts a session. */
+  readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
+  /** Writes the program, once, and resolves with its path, for the option `pathToClaudeCodeExecutable`. */
+  executable(): Promise<string>;
+  /** Every line both ways, of all sessions, in order. */
+  readonly log: readonly FakeLogEntry[];
+  /** The host's control requests, of all sessions, in order. */
+  readonly requests: readonly FakeCliRequest[];
+  readonly sessions: readonly FakeCliSession[];
+  /** Throws a `ScriptMismatchError` when the host broke the protocol, a prompt was not the expected one, or steps are left. */
+  verify(): void;
+  /** Ends what still runs, removes the program, then verifies, unless told not to or `verify()` threw before. */
+  close(options?: { readonly verify?: boolean }): Promise<void>;
+}
+
+const SUBJECT = 'The fake CLI and its host disagree';
+
+const DEFAULT_VERSION = '2.1.325';
+
+/**
+ * Makes a fake CLI, which plays a script over the real protocol without a process or a model. Each session plays the script
+ * from the beginning; a function gives each session its own.
+ * @example
+ * ```ts
+ * await using fake = createFakeCli([text('Hello from the fake.')]);
+ * assert.equal(
+ *   (await run({ prompt: 'Hi', options: { transport: fake.transport } })).text,
+ *   'Hello from the fake.',
+ * );
+ * ```
+ */
+export function createFakeCli(script: FakeScript, options: FakeCliOptions = {}): FakeCli {
+  return new ScriptedFake(script, options);
+}
+
+class ScriptedFake implements FakeCli {
+  readonly transport: FakeCli['transport'];
+  readonly log: FakeLogEntry[] = [];
+  readonly #script: FakeScript;
+  readonly #settings: RunSettings;
+  readonly #runs: FakeRun[] = [];
+  #executable: Promise<FakeExecutable> | undefined;
+  #closing: Promise<void> | undefined;
+  #hasReported = false;
+  /** As they were when the fake was closed: the host is not to blame for what the fake ends itself. */
+  #problems: readonly string[] | undefined;
+  /** As it was then: the host left in the middle, as it does when the test fails. */
+  #isCutShort = false;
+
+  constructor(script: FakeScript, options: FakeCliOptions) {
+    const version = options.version ?? DEFAULT_VERSION;
+    const rules = { kinds: STEP_KINDS, isByHand: options.byHand ?? false };
+    if (typeof script !== 'function') checkScript(script, 'script', rules);
+    this.#script = script;
+    this.#settings = {
+      version,
+      isStrict: options.strict ?? true,
+      mayEndEarly: options.allowEarlyEnd ?? false,
+      foldsPrompts: options.foldPrompts ?? true,
+      isByHand: options.byHand ?? false,
+      answers: options.controls ?? {},
+      onLogged: (entry) => void this.log.push(entry),
+    };
+    const create: TransportFactory = ({ args, env, cwd }) =>
+      createMemoryPipes((pipes) => this.#startRun({ args, env, cwd, version }, pipes));
+    this.transport = Object.assign(create, { claudeCodeVersion: version });
+  }
+
+  async executable(): Promise<string> {
+    this.#executable ??= createExecutable(this.#settings, (launch, pipes) => this.#startRun(launch, pipes));
+    return (await this.#executable).path;
+  }
+
+  get sessions(): readonly FakeCliSession[] {
+    return this.#runs.map(describeRun);
+  }
+
+  get requests(): readonly FakeCliRequest[] {
+    return this.log.flatMap(readRequest);
+  }
+
+  verify(): void {
+    const problems = this.#problems ?? this.#listProblems();
+    if (problems.length === 0) return;
+    this.#hasReported = true;
+    throw new ScriptMismatchError(SUBJECT, problems);
+  }
+
+  async close({ verify = true }: { readonly verify?: boolean } = {}): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    await this.#closing;
+    if (verify && !this.#hasReported) this.verify();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close({ verify: false });
+    // An error of the test's own may be on its way, and a second one would hide it.
+    if (this.#isCutShort) warnOfRest(SUBJECT, this.#problems ?? []);
+    else if (!this.#hasReported) this.verify();
+  }
+
+  #startRun(launch: FakeLaunch, pipes: FakePipes): FakeRun {
+    const start = { index: this.#runs.length, launch, settings: this.#settings };
+    const run = new FakeRun(start, pipes, this.#script);
+    this.#runs.push(run);
+    return run;
+  }
+
+  #listProblems(): string[] {
+    if (this.#runs.length === 0 && !this.#settings.mayEndEarly) return ['it was never started'];
+    return this.#runs.flatMap((run, index) =>
+      run.listProblems().map((problem) => `session ${index}: ${problem}`),
+    );
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#problems = this.#listProblems();
+    this.#isCutShort = this.#runs.every((run) => run.listProblems().length === 0 || run.isCutShort);
+    for (const { parts } of this.#runs) parts.host.leave({ signal: 'SIGKILL' });
+    await (await this.#executable)?.close();
+  }
+}
+
+function readRequest({ session, from, frame }: FakeLogEntry): FakeCliRequest[] {
+  if (from !== 'host' || frame?.['type'] !== 'control_request') return [];
+  const request = (frame['request'] ?? {}) as WireObject;
+  return [{ session, subtype: String(request['subtype']), request }];
+}
+
+function describeRun({ parts: { state, writer } }: FakeRun): FakeCliSession {
+  const { index, launch, promptTexts: prompts, initialize, log, hasInputEnded: isInputEnded, isOver } = state;
+  const { args, env, cwd } = launch;
+  const { sessionId } = writer;
+  return { index, args, env, cwd, sessionId, prompts, initialize, log, isInputEnded, isOver };
+}

@@ -1,0 +1,63 @@
+// The host's hooks as a CLI calls them: which are registered for an event, and what their outputs decide together.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { Reply } from './question-list.js';
+
+/** What the hooks of one event decided together. */
+export interface HookVerdict {
+  readonly outputs: readonly WireObject[];
+  readonly replies: readonly Reply[];
+  /** Why they refuse; undefined when none does. */
+  readonly refusal: string | undefined;
+  readonly isAllowed: boolean;
+  readonly updatedInput: WireObject | undefined;
+  readonly updatedOutput: unknown;
+}
+
+/** The ids of the callbacks for an event, by the tool it is about. */
+export function findHooks(initialize: WireObject, event: string, tool: string | undefined): string[] {
+  const hooks = initialize['hooks'];
+  const matchers = isRecord(hooks) && Array.isArray(hooks[event]) ? hooks[event] : [];
+  return matchers
+    .filter(isRecord)
+    .filter(({ matcher }) => tool === undefined || matchesTool(matcher, tool))
+    .flatMap(({ hookCallbackIds }) => (Array.isArray(hookCallbackIds) ? hookCallbackIds.map(String) : []));
+}
+
+function matchesTool(matcher: unknown, tool: string): boolean {
+  if (typeof matcher !== 'string' || matcher === '' || matcher === '*' || matcher === tool) return true;
+  try {
+    return new RegExp(`^(?:${matcher})$`).test(tool);
+  } catch {
+    return false;
+  }
+}
+
+/** Combines the outputs of hooks; one that failed or did not answer counts as having decided nothing. */
+export function judgeHooks(replies: readonly Reply[]): HookVerdict {
+  const outputs = replies.flatMap((reply) =>
+    reply.kind === 'success' && isRecord(reply.response) ? [reply.response] : [],
+  );
+  const specific = outputs.flatMap(({ hookSpecificOutput }) =>
+    isRecord(hookSpecificOutput) ? [hookSpecificOutput] : [],
+  );
+  const blocked = outputs.find(({ decision }) => decision === 'block');
+  const denied = specific.find(({ permissionDecision }) => permissionDecision === 'deny');
+  const refusal = blocked
+    ? readReason(blocked['reason'])
+    : denied && readReason(denied['permissionDecisionReason']);
+  return {
+    outputs,
+    replies,
+    refusal,
+    isAllowed: specific.some(({ permissionDecision }) => permissionDecision === 'allow'),
+    updatedInput: specific.map(({ updatedInput }) => updatedInput).find(isRecord),
+    updatedOutput: specific
+      .map(({ updatedMCPToolOutput, updatedToolOutput }) => updatedMCPToolOutput ?? updatedToolOutput)
+      .find((output) => output !== undefined),
+  };
+}
+
+function readReason(reason: unknown): string {
+  return typeof reason === 'string' ? reason : '';
+}

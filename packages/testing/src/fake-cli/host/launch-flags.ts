@@ -1,0 +1,44 @@
+// Reads those flags of the command line that change what the fake CLI does.
+import { readFileSync } from 'node:fs';
+import { isRecord } from '@inboard/core/util/guards.js';
+
+/** The value of an option, as `--name=value` or `--name value`; the last one counts. */
+export function readFlag(args: readonly string[], name: string): string | undefined {
+  let value: string | undefined;
+  for (const [index, argument] of args.entries()) {
+    if (argument.startsWith(`${name}=`)) value = argument.slice(name.length + 1);
+    else if (argument === name) value = args[index + 1];
+  }
+  return value;
+}
+
+/** The rules of an option that takes a list of tools; a comma inside brackets separates nothing. */
+export function readRules(args: readonly string[], name: string): string[] {
+  const text = readFlag(args, name);
+  return text === undefined || text === '' ? [] : text.split(/,(?![^(]*\))/).map((rule) => rule.trim());
+}
+
+/** Whether a rule covers every use of a tool: by its name, its server, or all of its server. */
+export function coversTool(rule: string, tool: string): boolean {
+  if (rule === tool) return true;
+  if (!tool.startsWith('mcp__')) return false;
+  const server = rule.replace(/__\*$/, '');
+  // A server is named by exactly one pair of underscores behind "mcp".
+  return /^mcp__.+/.test(server) && tool.startsWith(`${server}__`);
+}
+
+/** The in-process servers named on the command line. */
+export function readConfiguredServers(args: readonly string[]): string[] {
+  const given = readFlag(args, '--mcp-config');
+  if (given === undefined) return [];
+  let config: unknown;
+  try {
+    config = JSON.parse(given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8'));
+  } catch {
+    return [];
+  }
+  const servers = isRecord(config) && isRecord(config['mcpServers']) ? config['mcpServers'] : {};
+  return Object.entries(servers)
+    .filter(([, server]) => isRecord(server) && server['type'] === 'sdk')
+    .map(([name]) => name);
+}

@@ -1,0 +1,92 @@
+// The prompts a host has written and the fake CLI has not answered yet, and which of them share a turn.
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import type { MessageWriter } from './message-writer.js';
+
+/** A user line of the host. */
+export interface Prompt {
+  readonly text: string;
+  readonly uuid: string | undefined;
+  readonly line: WireObject;
+  /** To be kept in mind, not to be answered. */
+  readonly isSilent: boolean;
+}
+
+export class PromptQueue {
+  readonly #writer: MessageWriter;
+  readonly #waiting: Prompt[] = [];
+  readonly #seen = new Set<string>();
+  readonly #announced = new Set<string>();
+
+  constructor(writer: MessageWriter) {
+    this.#writer = writer;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get uuids(): string[] {
+    return this.#waiting.flatMap(({ uuid }) => uuid ?? []);
+  }
+
+  /** Takes a user line; undefined when it is dropped because its uuid was there before. */
+  add(line: WireObject): Prompt | undefined {
+    const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
+    if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
+    if (uuid !== undefined) this.#seen.add(uuid);
+    const isSilent = line['shouldQuery'] === false && !this.#writer.isOld;
+    const prompt = { text: textOf(bodyOf(line)['content']), uuid, line, isSilent };
+    this.#waiting.push(prompt);
+    return prompt;
+  }
+
+  remove(uuid: string): boolean {
+    const index = this.#waiting.findIndex((prompt) => prompt.uuid === uuid);
+    if (index === -1) return false;
+    this.#waiting.splice(index, 1);
+    this.#writer.lifecycle(uuid, 'cancelled');
+    return true;
+  }
+
+  /** Reports each prompt that waits as queued, once. */
+  announce(): void {
+    for (const { uuid } of this.#waiting) this.#announceOne(uuid);
+  }
+
+  /** Takes those of the next turn: one, or after another turn all that wait, as the CLI's version has it. A command is always alone. */
+  takeTurn(isFirst: boolean): Prompt[] {
+    const first = this.#waiting.shift();
+    if (!first) return [];
+    const taken = [first];
+    if (!isFirst && !this.#writer.isOld && isPlain(first)) {
+      while (this.#waiting[0] && isPlain(this.#waiting[0])) taken.push(...this.#waiting.splice(0, 1));
+    }
+    for (const { uuid } of taken) {
+      this.#announceOne(uuid);
+      this.#writer.lifecycle(uuid, 'started');
+    }
+    this.announce();
+    return taken;
+  }
+
+  /** Takes those that become part of the open turn. */
+  takeFolded(): Prompt[] {
+    const taken = this.#waiting.filter(isPlain);
+    for (const prompt of taken) {
+      this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
+      this.#writer.lifecycle(prompt.uuid, 'started');
+    }
+    return taken;
+  }
+
+  #announceOne(uuid: string | undefined): void {
+    if (uuid === undefined || this.#announced.has(uuid)) return;
+    this.#announced.add(uuid);
+    this.#writer.lifecycle(uuid, 'queued');
+  }
+}
+
+function isPlain({ text, isSilent }: Prompt): boolean {
+  return !isSilent && !text.startsWith('/');
+}

@@ -1,0 +1,95 @@
+// The questions a fake CLI asks its host, and the answers to them. Every rule an answer breaks becomes a problem of the
+// run; what the fake does with an answer is decided elsewhere.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { RunState } from '../run-state.js';
+import { findAnswerProblem, nameRequest, shorten } from './answer-check.js';
+
+/** How a question ended. */
+export type Reply =
+  | { readonly kind: 'success'; readonly response: unknown }
+  | { readonly kind: 'failure'; readonly error: string }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'input ended' };
+
+/** A question that has been sent. */
+export interface Question {
+  readonly id: string;
+  readonly request: WireObject;
+  reply: Reply | undefined;
+  /** Withdrawn: an answer may still come, because it may have been sent before. */
+  isWithdrawn: boolean;
+  /** How often the request was sent, and so how many answers may come. */
+  timesSent: number;
+  timesAnswered: number;
+  /** Whether the CLI can do without an answer. */
+  isOptional: boolean;
+}
+
+export class QuestionList {
+  readonly #questions = new Map<string, Question>();
+  readonly #state: RunState;
+
+  constructor(state: RunState) {
+    this.#state = state;
+  }
+
+  add(id: string, request: WireObject, isOptional: boolean): Question {
+    const counts = { timesSent: 1, timesAnswered: 0 };
+    const question = { id, request, isOptional, reply: undefined, isWithdrawn: false, ...counts };
+    this.#questions.set(id, question);
+    return question;
+  }
+
+  /** The same request was sent once more. */
+  noteRepeated(id: string): void {
+    const question = this.#questions.get(id);
+    if (question) question.timesSent += 1;
+  }
+
+  listOpen(): Question[] {
+    return [...this.#questions.values()].filter(({ reply }) => reply === undefined);
+  }
+
+  /** Takes a `control_response` of the host. */
+  take(frame: WireObject): void {
+    const body = frame['response'];
+    if (!isRecord(body) || typeof body['request_id'] !== 'string') {
+      this.#state.complain(`a control_response without a request_id: ${shorten(frame)}`);
+      return;
+    }
+    const question = this.#questions.get(body['request_id']);
+    if (!question) {
+      // A script played by hand may have written the request itself.
+      if (this.#state.settings.isByHand) return;
+      this.#state.complain(`an answer to a request that was never made: ${shorten(frame)}`);
+      return;
+    }
+    const reply = this.#readReply(body, question);
+    question.timesAnswered += 1;
+    if (question.timesAnswered > question.timesSent) {
+      this.#state.complain(`a second answer to ${nameRequest(question.request)}: ${shorten(frame)}`);
+    } else if (question.reply?.kind === 'input ended') {
+      this.#state.complain(`an answer to ${nameRequest(question.request)} after the input had ended`);
+    }
+    if (!question.isWithdrawn) question.reply ??= reply;
+  }
+
+  #readReply(body: WireObject, { request }: Question): Reply {
+    if (body['subtype'] === 'error') {
+      if (typeof body['error'] === 'string') return { kind: 'failure', error: body['error'] };
+      this.#state.complain(`an error answer without a text: ${shorten(body)}`);
+      return { kind: 'failure', error: '' };
+    }
+    if (body['subtype'] !== 'success') {
+      this.#state.complain(`a control_response of an unknown subtype: ${shorten(body)}`);
+      return { kind: 'failure', error: 'malformed' };
+    }
+    const response = body['response'];
+    const wrong = findAnswerProblem(request, response, this.#state.settings.isStrict);
+    if (wrong !== undefined) {
+      this.#state.complain(`the answer to ${nameRequest(request)} ${wrong}: ${shorten(response)}`);
+    }
+    return { kind: 'success', response };
+  }
+}

@@ -1,0 +1,55 @@
+// The lines of the host that a script takes one by one, whether or not the fake acts on them too, and the control
+// requests among them, which the script may answer by hand.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { LineMatcher } from '../script/fake-step.js';
+
+export class TakenLines {
+  readonly #waiting: WireObject[] = [];
+  readonly #requestIds = new Map<string, unknown>();
+  #last: WireObject | undefined;
+  #lastRequestId: unknown;
+
+  /** The line taken last. */
+  get last(): WireObject | undefined {
+    return this.#last;
+  }
+
+  add(line: WireObject): void {
+    this.#waiting.push(line);
+  }
+
+  /** Takes the first line that matches, wherever it stands: the order of unrelated lines is up to the host. */
+  take(matcher: LineMatcher, name?: string): WireObject | undefined {
+    const index = this.#waiting.findIndex((line) => matchesLine(matcher, line));
+    const [line] = index === -1 ? [] : this.#waiting.splice(index, 1);
+    if (!line) return undefined;
+    this.#last = line;
+    const { type, request, request_id: id } = line;
+    if (type === 'control_request' && isRecord(request)) {
+      this.#lastRequestId = id;
+      this.#requestIds.set(name ?? String(request['subtype']), id);
+    }
+    return line;
+  }
+
+  /** The id of the request taken under a name, or of the last one. */
+  findRequestId(name: string | undefined): unknown {
+    const id = name === undefined ? this.#lastRequestId : this.#requestIds.get(name);
+    if (id === undefined) throw new TypeError(`expectLine() has not taken a request ${name ?? 'yet'}`);
+    return id;
+  }
+}
+
+function matchesLine(matcher: LineMatcher, line: WireObject): boolean {
+  if (typeof matcher === 'function') return matcher(line);
+  if (typeof matcher !== 'string') return contains(line, matcher);
+  if (matcher === 'user') return line['type'] === 'user';
+  return contains(line, { type: 'control_request', request: { subtype: matcher } });
+}
+
+function contains(value: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(value, part);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(part).every(([key, inner]) => contains((value as WireObject)[key], inner));
+}

@@ -1,0 +1,130 @@
+// Whether a tool may be used: by the rules the CLI was started with, by a hook, or by asking the host, whose answer may
+// add rules.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { FoundTool } from '../host/host-servers.js';
+import { coversTool, readFlag, readRules } from '../host/launch-flags.js';
+import type { MessageWriter } from '../host/message-writer.js';
+import type { Reply } from '../host/question-list.js';
+import type { RunParts } from '../run-parts.js';
+import type { ToolCall } from '../script/fake-step.js';
+import type { FakeTurn } from './fake-turn.js';
+import type { ToolReply } from './tool-reply.js';
+import type { TurnQuestions } from './turn-questions.js';
+
+/** A tool call on its way to a result; hooks and permissions may change its input. */
+export interface RunningTool {
+  readonly call: ToolCall;
+  readonly id: string;
+  readonly turn: FakeTurn;
+  readonly tool: FoundTool | undefined;
+  input: WireObject;
+}
+
+// What the real CLI uses without asking for permission.
+const NEVER_ASKED = new Set(['Read', 'Glob', 'Grep', 'LS', 'Task', 'Agent', 'TodoWrite', 'StructuredOutput']);
+
+export class ToolPermissions {
+  readonly #writer: MessageWriter;
+  readonly #questions: TurnQuestions;
+  readonly #canAsk: boolean;
+  readonly #allowed: string[];
+  readonly #forbidden: readonly string[];
+
+  constructor({ writer, state }: RunParts, questions: TurnQuestions) {
+    const { args } = state.launch;
+    this.#writer = writer;
+    this.#questions = questions;
+    this.#canAsk = readFlag(args, '--permission-prompt-tool') !== undefined;
+    this.#allowed = [...readRules(args, '--allowedTools'), ...readRules(args, '--allowed-tools')];
+    this.#forbidden = readRules(args, '--disallowedTools');
+  }
+
+  isForbidden(name: string): boolean {
+    return this.#forbidden.some((rule) => coversTool(rule, name));
+  }
+
+  /** Undefined when the tool may be used; otherwise what the model gets in place of a result. */
+  async check(running: RunningTool, isAllowedByHook: boolean): Promise<ToolReply | undefined> {
+    const { call } = running;
+    const need = this.#findNeed(call, isAllowedByHook);
+    if (need === 'none') return undefined;
+    if (need === 'nobody to ask') {
+      const message = `Claude requested permissions to use ${call.name}, but you haven't granted it yet.`;
+      const denial = { tool_name: call.name, tool_use_id: running.id, message };
+      this.#writer.newerSystem('permission_denied', denial);
+      return this.deny(running, message);
+    }
+    const reply = await this.#ask(running);
+    const decision = reply.kind === 'success' && isRecord(reply.response) ? reply.response : undefined;
+    if (decision?.['behavior'] === 'allow' && decision['updatedInput'] !== null) {
+      if (isRecord(decision['updatedInput'])) running.input = decision['updatedInput'];
+      this.#takeRules(decision['updatedPermissions']);
+      return undefined;
+    }
+    const isDenied = decision?.['behavior'] === 'deny' && typeof decision['message'] === 'string';
+    const message = isDenied ? String(decision['message']) : describeFailure(reply);
+    return this.deny(running, message, decision?.['interrupt'] === true);
+  }
+
+  async #ask(running: RunningTool): Promise<Reply> {
+    try {
+      return await this.#questions.askPermission(this.#createQuestion(running)).reply;
+    } catch (error) {
+      // A question that was cut off counts as refused.
+      this.deny(running, '');
+      throw error;
+    }
+  }
+
+  #findNeed(
+    { name, permission = 'auto' }: ToolCall,
+    isAllowedByHook: boolean,
+  ): 'none' | 'ask' | 'nobody to ask' {
+    if (permission === 'skip' || isAllowedByHook) return 'none';
+    if (permission === 'ask') return 'ask';
+    if (this.#writer.permissionMode === 'bypassPermissions' || NEVER_ASKED.has(name)) return 'none';
+    if (this.#allowed.some((rule) => coversTool(rule, name))) return 'none';
+    return this.#canAsk ? 'ask' : 'nobody to ask';
+  }
+
+  #createQuestion({ call, id, tool, input }: RunningTool): WireObject {
+    const rules = [{ toolName: call.name }];
+    const suggestion = { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' };
+    return {
+      subtype: 'can_use_tool',
+      tool_name: call.name,
+      ...(tool &&
+        !this.#writer.isOld && {
+          mcp_server: { name: tool.server, source: 'sdk' },
+          display_name: tool.name.charAt(0).toUpperCase() + tool.name.slice(1),
+        }),
+      input,
+      permission_suggestions: [suggestion],
+      tool_use_id: id,
+    };
+  }
+
+  /** Lists the call among the denied ones of the turn. */
+  deny({ call, id, turn, input }: RunningTool, content: string, stopsTurn = false): ToolReply {
+    turn.denials.push({ tool_name: call.name, tool_use_id: id, tool_input: input });
+    return { content, isError: true, failure: 'denied', stopsTurn };
+  }
+
+  #takeRules(updates: unknown): void {
+    for (const update of Array.isArray(updates) ? updates.filter(isRecord) : []) {
+      if (update['type'] === 'setMode') this.#writer.permissionMode = String(update['mode']);
+      if (update['type'] !== 'addRules' || update['behavior'] !== 'allow') continue;
+      const rules = Array.isArray(update['rules']) ? update['rules'].filter(isRecord) : [];
+      for (const { toolName, ruleContent } of rules) {
+        if (ruleContent === undefined) this.#allowed.push(String(toolName));
+      }
+    }
+  }
+}
+
+function describeFailure(reply: Reply): string {
+  if (reply.kind === 'failure') return `Tool permission request failed: Error: ${reply.error}`;
+  if (reply.kind === 'success') return 'The canUseTool callback returned an invalid permission result.';
+  return 'Tool permission request failed: AbortError: Tool permission stream closed before response received';
+}

@@ -1,0 +1,56 @@
+// What the model sees of a server's answer to a tool call.
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
+import { mcpResponseOf, resultOf, type FoundTool } from '../host/host-servers.js';
+import type { Reply } from '../host/question-list.js';
+import type { ToolAnswer } from '../script/fake-step.js';
+
+/** What a call came to, from wherever its result is. */
+export interface ToolReply {
+  readonly content: unknown;
+  readonly isError: boolean;
+  readonly failure?: ToolAnswer['failure'];
+  readonly result?: WireObject;
+  readonly progress?: readonly WireObject[];
+  readonly stopsTurn?: boolean;
+}
+
+/** Reads the reply to a `tools/call`; `name` is the tool as the model knows it. */
+export function readToolReply(reply: Reply, name: string, tool: FoundTool): ToolReply {
+  if (reply.kind === 'cancelled') {
+    const content = `MCP server "${tool.server}" tool "${tool.name}" timed out`;
+    return { content, isError: true, failure: 'cancelled' };
+  }
+  if (reply.kind === 'input ended') {
+    const content = 'The tool call was interrupted before a result was received.';
+    return { content, isError: true, failure: 'input ended' };
+  }
+  const result = resultOf(reply);
+  if (!result) {
+    const error = mcpResponseOf(reply)?.['error'];
+    const message = isRecord(error) ? String(error['message']) : undefined;
+    const content = message ?? (reply.kind === 'failure' ? reply.error : 'The server gave no result');
+    return { content, isError: true, failure: 'error' };
+  }
+  const blocks = Array.isArray(result['content']) ? result['content'].filter(isRecord) : [];
+  if (result['isError'] === true) {
+    return { content: textOf(blocks) || 'Unknown error', isError: true, result };
+  }
+  const { structuredContent } = result;
+  // The model does not see the text beside a structured answer.
+  if (structuredContent !== undefined) {
+    return { content: JSON.stringify(structuredContent), isError: false, result };
+  }
+  const content = blocks.length === 0 ? `(${name} completed with no output)` : blocks.map(showBlock);
+  return { content, isError: false, result };
+}
+
+function showBlock(block: WireObject): WireObject {
+  if (block['type'] === 'image') {
+    const source = { type: 'base64', media_type: block['mimeType'], data: block['data'] };
+    return { type: 'image', source };
+  }
+  const { annotations: _, ...shown } = block;
+  return shown;
+}

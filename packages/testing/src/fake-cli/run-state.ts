@@ -1,0 +1,133 @@
+// The state of one run of the fake CLI. It is made first and handed to everything that acts on it, so that those
+// need not hold each other. Also what all runs of a fake have in common, and how waiting in a run ends early.
+import { createDeferred } from '@inboard/core/util/deferred.js';
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { FakeLaunch } from './pipes/fake-pipes.js';
+
+/** Thrown through everything that plays: the run is over. */
+export const OVER = new Error('The session is over');
+
+/** Thrown through everything that plays a turn: it was interrupted. */
+export const INTERRUPTED = new Error('The turn was interrupted');
+
+/** A line of the wire. */
+export interface FakeLogEntry {
+  /** Which session it belongs to, from 0. */
+  readonly session: number;
+  readonly from: 'host' | 'cli';
+  readonly line: string;
+  /** The line parsed; undefined when it is not a JSON object. */
+  readonly frame: WireObject | undefined;
+}
+
+/** Answers of a test's own, by subtype: a value, or a function of the request that may throw to refuse it. */
+export type ControlAnswers = Readonly<Record<string, unknown>>;
+
+/** The options of a fake, with defaults applied. */
+export interface RunSettings {
+  readonly version: string;
+  readonly isStrict: boolean;
+  readonly mayEndEarly: boolean;
+  readonly foldsPrompts: boolean;
+  readonly isByHand: boolean;
+  readonly answers: ControlAnswers;
+  readonly onLogged: (entry: FakeLogEntry) => void;
+}
+
+/** What a run is started with. */
+export interface RunStart {
+  readonly index: number;
+  readonly launch: FakeLaunch;
+  readonly settings: RunSettings;
+}
+
+export class RunState {
+  readonly index: number;
+  readonly launch: FakeLaunch;
+  readonly settings: RunSettings;
+  readonly log: FakeLogEntry[] = [];
+  /** Each rule the host broke, as a sentence. */
+  readonly problems: string[] = [];
+  /** The texts of the prompts, in order. */
+  readonly promptTexts: string[] = [];
+  /** The host's control requests, in order. */
+  readonly requests: WireObject[] = [];
+  readonly firstPrompt = createDeferred<string>();
+  /** The host's `initialize` request. */
+  initialize: WireObject | undefined;
+  /** A step makes the fake stay after the end of its input. */
+  ignoresEnd = false;
+  isOver = false;
+  /** It ended by itself, at the end of its input or because the script says so. */
+  hasLeft = false;
+  isInterrupted = false;
+  /** The host has ended the input, whether or not the fake acts on it. */
+  hasInputEnded = false;
+  readonly #waiters = new Set<() => void>();
+
+  constructor({ index, launch, settings }: RunStart) {
+    this.index = index;
+    this.launch = launch;
+    this.settings = settings;
+    // A script need not await it.
+    this.firstPrompt.promise.catch(() => {});
+  }
+
+  /** Whether the input has ended and the fake acts on it. */
+  get isInputEnded(): boolean {
+    return this.hasInputEnded && !this.ignoresEnd;
+  }
+
+  addPrompt(text: string): void {
+    this.promptTexts.push(text);
+    this.firstPrompt.resolve(text);
+  }
+
+  complain(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  record(from: FakeLogEntry['from'], line: string, frame: WireObject | undefined): void {
+    const entry = { session: this.index, from, line, frame };
+    this.log.push(entry);
+    this.settings.onLogged(entry);
+  }
+
+  /** The process is gone: everything that waits fails with `OVER`. */
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.firstPrompt.reject(OVER);
+    this.notify();
+  }
+
+  /** Throws when the script cannot be played on: the run is over, or the turn was interrupted. */
+  assertPlaying(): void {
+    if (this.isOver) throw OVER;
+    if (this.isInterrupted) throw INTERRUPTED;
+  }
+
+  /** Something has changed: every `until` looks again. */
+  notify(): void {
+    for (const look of this.#waiters) look();
+  }
+
+  /** Resolves with the first value other than undefined that `look` returns; rejects with what it throws. */
+  until<T>(look: () => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const again = (): void => {
+        try {
+          const value = look();
+          if (value === undefined) return;
+          this.#waiters.delete(again);
+          resolve(value);
+        } catch (error) {
+          this.#waiters.delete(again);
+          reject(error);
+        }
+      };
+      this.#waiters.add(again);
+      again();
+    });
+  }
+}

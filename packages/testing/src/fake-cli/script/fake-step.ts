@@ -1,0 +1,157 @@
+// The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps`,
+// `build-faults` and `build-by-hand`; what each does is in `player/play-step`.
+import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
+import type { Reply, ToolUseOptions } from '../../script/reply.js';
+import type { ScriptAnswer, ScriptContext } from '../../script/script-context.js';
+
+/** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
+export type Until = PromiseLike<unknown>;
+
+/** How the fake CLI calls a tool. */
+export type ToolCallOptions = Omit<ToolUseOptions, 'inputJson'>;
+
+/** A tool and its input, for `useTools`. */
+export interface ToolCall extends ToolCallOptions {
+  /** As the model sees it: `mcp__server__tool`, or a built-in. */
+  readonly name: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
+/** How a turn ends; what is left out is as after a successful turn. */
+export interface TurnEnd {
+  /** Default `success`. */
+  readonly subtype?: string;
+  /** The text of the result. Default: the last text of the turn. */
+  readonly text?: string;
+  readonly isError?: boolean;
+  readonly errors?: readonly string[];
+  /** What the model gave as its reason to stop, such as `refusal` or `max_tokens`. */
+  readonly stopReason?: string | null;
+  /** The API failed: the CLI sends a synthetic message and a result that is an error. */
+  readonly apiError?: { readonly status: number | null; readonly type?: string; readonly message: string };
+  /** Given as `structured_output`, and as JSON in the text. */
+  readonly structuredOutput?: unknown;
+  /** Fields set on the result as they are, over everything else. */
+  readonly fields?: WireObject;
+}
+
+/** A task in the background. */
+export interface TaskStart {
+  /** Names it in `finishTask`; made up when left out. */
+  readonly id?: string;
+  /** An agent keeps the session from being idle, a shell does not. */
+  readonly type: 'agent' | 'shell';
+  readonly description?: string;
+}
+
+/** One step, as data. */
+export type FakeStep =
+  | { readonly do: 'reply'; readonly reply: Reply }
+  | { readonly do: 'say'; readonly text: string | readonly string[] }
+  | { readonly do: 'think'; readonly text: string }
+  | { readonly do: 'useTools'; readonly calls: readonly ToolCall[]; readonly together: boolean }
+  | {
+      readonly do: 'askPermission';
+      readonly tool: string;
+      readonly input: WireObject;
+      readonly fields: WireObject;
+      readonly cancelWhen?: Until;
+    }
+  | {
+      readonly do: 'fireHook';
+      readonly event: string;
+      readonly input: WireObject;
+      readonly cancelWhen?: Until;
+    }
+  | { readonly do: 'ask'; readonly request: WireObject; readonly cancelWhen?: Until }
+  | { readonly do: 'startTask'; readonly task: TaskStart }
+  | {
+      readonly do: 'finishTask';
+      readonly id: string | undefined;
+      readonly status: string;
+      readonly summary: string;
+    }
+  | { readonly do: 'compact' }
+  | { readonly do: 'send'; readonly message: WireObject }
+  | { readonly do: 'endTurn'; readonly end: TurnEnd }
+  | { readonly do: 'expectPrompt'; readonly matcher: PromptMatcher | undefined }
+  | { readonly do: 'expectControl'; readonly subtype: string; readonly matcher: RequestTest | undefined }
+  | { readonly do: 'expectLine'; readonly matcher: LineMatcher; readonly name: string | undefined }
+  | { readonly do: 'expectEnd' }
+  | { readonly do: 'respond'; readonly body: WireObject; readonly to: string | undefined }
+  | { readonly do: 'raw'; readonly text: string }
+  | { readonly do: 'inChunks'; readonly bytes: number; readonly steps: readonly FakeScriptItem[] }
+  | { readonly do: 'repeat'; readonly what: 'message' | 'request' | 'response' }
+  | { readonly do: 'holdAnswers' }
+  | { readonly do: 'releaseAnswers'; readonly order: 'kept' | 'reversed' }
+  | { readonly do: 'stall'; readonly until: Until | undefined }
+  | {
+      readonly do: 'crash';
+      readonly code: number | undefined;
+      readonly signal: string | undefined;
+      readonly stderr: string;
+    }
+  | { readonly do: 'stderr'; readonly text: string }
+  | { readonly do: 'closeInput' }
+  | { readonly do: 'closeOutput' }
+  | { readonly do: 'stopReading' }
+  | { readonly do: 'readOn' }
+  | { readonly do: 'ignore'; readonly what: 'SIGTERM' | 'end of input' };
+
+/** What a prompt must be: text it contains, a pattern, or a test of one's own. */
+export type PromptMatcher = string | RegExp | ((prompt: string) => boolean);
+
+/** A test for a control request. */
+export type RequestTest = (request: WireObject) => boolean;
+
+/** What a line must be: `user`, the subtype of a control request, fields it must have, or a test of one's own. */
+export type LineMatcher = string | WireObject | ((line: WireObject) => boolean);
+
+/** The outcome of a tool call. */
+export interface ToolAnswer extends ScriptAnswer {
+  /** The MCP result as the host returned it; undefined when the host was not asked, or answered with an error. */
+  readonly result: WireObject | undefined;
+  /** Why it was not called or gave no result. */
+  readonly failure?: 'denied' | 'cancelled' | 'error' | 'unknown tool' | 'input ended';
+  /** The progress notifications that came before it. */
+  readonly progress: readonly WireObject[];
+}
+
+/** What a step that is a function is called with. */
+export interface FakeContext extends ScriptContext {
+  /** Which session of the fake this is, from 0. */
+  readonly index: number;
+  readonly answer: ToolAnswer;
+  readonly answers: readonly ToolAnswer[];
+  /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not answer. */
+  readonly reply: unknown;
+  /** The line the last `expectLine` took; undefined before. */
+  readonly line: WireObject | undefined;
+  /** The arguments the CLI was started with. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The host's `initialize` request. */
+  readonly initialize: WireObject;
+}
+
+/** A part of a script: a reply of the model, another step, several, or a function that is called when it is reached and returns more. */
+export type FakeScriptItem =
+  | Reply
+  | FakeStep
+  | readonly FakeScriptItem[]
+  | ((context: FakeContext) => FakeScriptItem | void | PromiseLike<FakeScriptItem | void>);
+
+/** What a script that is a function is called with, once per session. */
+export interface FakeSessionStart {
+  /** From 0, in the order in which they were started. */
+  readonly index: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The text of the first prompt; a script that awaits it cannot act before it arrives. Rejects when the session ends without one. */
+  readonly firstPrompt: Promise<string>;
+}
+
+/** What each session plays: the same steps, or those that a function returns for it. */
+export type FakeScript =
+  | readonly FakeScriptItem[]
+  | ((session: FakeSessionStart) => readonly FakeScriptItem[] | PromiseLike<readonly FakeScriptItem[]>);

@@ -1,0 +1,55 @@
+// A gate in a script: a reply waits at it until the test opens it, so that a test can act in the middle of a turn
+// without depending on timing. The fake CLI and the scripted model both know gates.
+import { createDeferred } from '@inboard/core/util/deferred.js';
+import type { ModelContext } from '../scripted-model/model-request.js';
+import type { ScriptContext } from './script-context.js';
+
+/** Something a reply waits at; created by `gate()`, passed to `held()`. */
+export interface Gate<Seen extends ScriptContext = ModelContext> {
+  readonly isOpen: boolean;
+  /** Settles with the first request (in the fake CLI: the context) that reached the gate; rejects if the script is closed before that. */
+  readonly reached: Promise<Seen>;
+  /** Lets through everything that is waiting and everything that comes later; opening it again does nothing. */
+  open(): void;
+}
+
+/** Creates a closed gate. One gate may hold several replies; it opens for all of them. */
+export function gate<Seen extends ScriptContext = ModelContext>(): Gate<Seen> {
+  return new ScriptGate<Seen>();
+}
+
+/** The side of a gate that plays the script. */
+export class ScriptGate<Seen extends ScriptContext = ScriptContext> implements Gate<Seen> {
+  readonly #opened = createDeferred<void>();
+  readonly #reached = createDeferred<Seen>();
+  #isOpen = false;
+
+  constructor() {
+    // A test that never looks at `reached` must not be failed by its rejection.
+    this.#reached.promise.catch(() => {});
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get reached(): Promise<Seen> {
+    return this.#reached.promise;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#opened.resolve();
+  }
+
+  /** A reply has come to the gate; settles when it is open. */
+  enter(context: Seen): Promise<void> {
+    this.#reached.resolve(context);
+    return this.#opened.promise;
+  }
+
+  /** Nothing can come any more. */
+  abandon(reason: Error): void {
+    this.#reached.reject(reason);
+  }
+}

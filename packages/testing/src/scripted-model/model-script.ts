@@ -1,0 +1,82 @@
+// The script of a model: which conversation a request belongs to, which step is next, and what is left at the end.
+// Steps are checked when the model is created, so that an error names the step that cannot be sent.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import type { Step } from '../script/reply.js';
+import type { ModelRequest } from './model-request.js';
+import { describeReply } from '../script/check-blocks.js';
+import { checkMatcher, checkStep } from './check-step.js';
+
+/** Chooses requests: by a text or pattern found in `request.userText`, or by a function. */
+export type RequestMatcher = string | RegExp | ((request: ModelRequest) => boolean);
+
+/** The script of the requests that `when` chooses. */
+export interface Conversation {
+  readonly when: RequestMatcher;
+  readonly script: readonly Step[];
+  /** Whether every session runs through the script for itself; false: all share one run. */
+  readonly perSession?: boolean | undefined;
+}
+
+/** A step and where it stands, as in `script[2]`. */
+export interface LocatedStep {
+  readonly step: Step;
+  readonly where: string;
+}
+
+/** One conversation of the script, and which of its steps are taken. */
+export class ScriptRoute {
+  readonly where: string;
+  readonly steps: readonly Step[];
+  readonly #conversation: Conversation;
+  readonly #takenBySession = new Map<string, number>();
+
+  constructor(where: string, conversation: Conversation) {
+    this.where = where;
+    this.steps = conversation.script;
+    this.#conversation = conversation;
+    if (!Array.isArray(this.steps)) {
+      throw new InvalidOptionsError([where], `${where} must be a list of steps`);
+    }
+    checkMatcher(conversation.when, where);
+    for (const [index, step] of this.steps.entries()) checkStep(step, `${where}[${index}]`);
+  }
+
+  matches(request: ModelRequest): boolean {
+    return matchesRequest(this.#conversation.when, request);
+  }
+
+  /** The next step of the request's run, or undefined when the script is used up. */
+  take(request: ModelRequest): LocatedStep | undefined {
+    const run = this.#conversation.perSession === true ? (request.sessionId ?? '') : '';
+    const taken = this.#takenBySession.get(run) ?? 0;
+    const step = this.steps[taken];
+    if (step === undefined) return undefined;
+    this.#takenBySession.set(run, taken + 1);
+    return { step, where: `${this.where}[${taken}]` };
+  }
+
+  /** One sentence for each run that has steps left. */
+  listUnused(): string[] {
+    const { steps, where } = this;
+    const runs = this.#takenBySession.size === 0 ? [['', 0] as const] : [...this.#takenBySession];
+    return runs.flatMap(([session, taken]) => {
+      const next = steps[taken];
+      if (next === undefined) return [];
+      const inSession = session === '' ? '' : ` in session ${session}`;
+      return `${steps.length - taken} of ${steps.length} steps of ${where} were never used${inSession}; the next one was [${taken}], ${describeStep(next)}`;
+    });
+  }
+}
+
+/** Whether a matcher chooses a request. */
+export function matchesRequest(matcher: RequestMatcher, request: ModelRequest): boolean {
+  if (typeof matcher === 'function') return matcher(request);
+  // `search` starts at the front whatever `lastIndex` a global pattern has kept.
+  return typeof matcher === 'string'
+    ? request.userText.includes(matcher)
+    : request.userText.search(matcher) !== -1;
+}
+
+function describeStep(step: Step): string {
+  return typeof step === 'function' ? 'a function' : describeReply(step);
+}

@@ -1,0 +1,81 @@
+// Every request of a scripted model in order of arrival, how its answer ended, and the tests that wait for one.
+import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import type { ModelRequest, ReceivedRequest, RequestKind, RequestOutcome } from './model-request.js';
+
+interface LoggedRequest extends ModelRequest {
+  outcome: RequestOutcome | undefined;
+}
+
+interface Waiter {
+  readonly fits: (request: ModelRequest) => boolean;
+  readonly found: Deferred<ModelRequest>;
+}
+
+/** Records requests; what they are and get is decided elsewhere. */
+export class RequestLog {
+  readonly #requests: ModelRequest[] = [];
+  readonly #settlers = new WeakMap<ModelRequest, (outcome: RequestOutcome) => void>();
+  #waiters: Waiter[] = [];
+  #closedBy: Error | undefined;
+
+  get requests(): readonly ModelRequest[] {
+    return this.#requests;
+  }
+
+  /** Adds a request; `settle` must follow, whatever becomes of it. */
+  add(received: ReceivedRequest, kind: RequestKind): ModelRequest {
+    const settled = createDeferred<RequestOutcome>();
+    const request: LoggedRequest = {
+      index: this.#requests.length,
+      kind,
+      ...received,
+      outcome: undefined,
+      settled: settled.promise,
+    };
+    this.#requests.push(request);
+    this.#settlers.set(request, (outcome) => {
+      request.outcome = outcome;
+      settled.resolve(outcome);
+    });
+    this.#offerToWaiters(request);
+    return request;
+  }
+
+  settle(request: ModelRequest, outcome: RequestOutcome): void {
+    this.#settlers.get(request)?.(outcome);
+  }
+
+  /** The first request that fits, past or to come; rejects with what `fits` throws, or when the log is closed. */
+  waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {
+    const found = createDeferred<ModelRequest>();
+    // A test that ends early and no longer waits must not be failed by the rejection.
+    found.promise.catch(() => {});
+    const waiter = { fits, found };
+    if (this.#requests.some((request) => offer(waiter, request))) return found.promise;
+    if (this.#closedBy === undefined) this.#waiters.push(waiter);
+    else found.reject(this.#closedBy);
+    return found.promise;
+  }
+
+  /** No more requests come: whoever still waits is rejected with the reason. */
+  close(reason: Error): void {
+    this.#closedBy = reason;
+    for (const { found } of this.#waiters) found.reject(reason);
+    this.#waiters = [];
+  }
+
+  #offerToWaiters(request: ModelRequest): void {
+    this.#waiters = this.#waiters.filter((waiter) => !offer(waiter, request));
+  }
+}
+
+/** Whether the waiter is done with: it has its request, or its own function threw. */
+function offer({ fits, found }: Waiter, request: ModelRequest): boolean {
+  try {
+    if (!fits(request)) return false;
+    found.resolve(request);
+  } catch (error) {
+    found.reject(error);
+  }
+  return true;
+}

@@ -1,0 +1,229 @@
+// A Messages API on loopback that answers from a script, records every request as it came, and reports at the end
+// what did not go as scripted. It never reaches another host and needs no key. Answered without a
+// step: HEAD and GET (probes), `count_tokens`, and the CLI's side requests (classify-request.ts says which).
+// All else that finds no step gets an error that no client repeats, and fails `verify()` and `close()`.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { ScriptMismatchError, SessionClosedError } from '@inboard/core/errors.js';
+import { RequestClassifier } from './classify-request.js';
+import { ModelAnswers, type ScriptedModelOptions } from './model-answers.js';
+import { apiError, type Step } from '../script/reply.js';
+import { createContext } from './model-context.js';
+import type { ModelRequest, RequestOutcome } from './model-request.js';
+import { readRequest } from './read-request.js';
+import type { LocatedStep } from './model-script.js';
+import { callWithContext } from '../script/script-context.js';
+import { warnOfRest } from '../script/left-early.js';
+import { checkReply } from './check-step.js';
+import { RequestLog } from './request-log.js';
+import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
+
+/** A running model. Whoever started it closes it. Left in the middle of its script, as by a failing test, `await using` only warns. */
+export interface ScriptedModel extends AsyncDisposable {
+  /** For ANTHROPIC_BASE_URL. */
+  readonly url: string;
+  /** Every request in order of arrival. */
+  readonly requests: readonly ModelRequest[];
+  /** The requests of the conversation alone. */
+  readonly conversation: readonly ModelRequest[];
+  /** The first matching request, past or future; rejects if the model is closed before there is one. */
+  waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest>;
+  /** Throws a `ScriptMismatchError` when a request was unexpected, a function of the script threw, or steps are left. */
+  verify(): void;
+  /** Ends every open answer and the server, then verifies, unless told not to or `verify()` threw before. */
+  close(options?: { verify?: boolean }): Promise<void>;
+}
+
+/** Starts a scripted model on a free port of 127.0.0.1, with options or just a script; throws an `InvalidOptionsError` that names an invalid step. */
+export async function startScriptedModel(
+  given: ScriptedModelOptions | readonly Step[] = {},
+): Promise<ScriptedModel> {
+  const model = new LoopbackModel(isScript(given) ? { script: given } : given);
+  await model.listen();
+  return model;
+}
+
+/** Starts one that does not keep this process alive: whoever forgets to close it can still end, and the CLIs that ask it keep the process alive themselves. */
+export async function startModelInBackground(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const model = new LoopbackModel(options);
+  model.unref();
+  await model.listen();
+  return model;
+}
+
+const SUBJECT = 'The scripted model and its clients disagree';
+
+function isScript(given: ScriptedModelOptions | readonly Step[]): given is readonly Step[] {
+  return Array.isArray(given);
+}
+
+class LoopbackModel implements ScriptedModel {
+  readonly #answers: ModelAnswers;
+  readonly #idMark: string;
+  readonly #classifier = new RequestClassifier();
+  readonly #log = new RequestLog();
+  readonly #server: Server;
+  readonly #openAnswers = new Set<Promise<void>>();
+  readonly #problems: string[] = [];
+  readonly #failures: unknown[] = [];
+  #url = '';
+  #toolUses = 0;
+  #hasReported = false;
+  /** Its clients left in the middle, or never came, as when the test fails. */
+  #isCutShort = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ScriptedModelOptions) {
+    this.#answers = new ModelAnswers(options);
+    this.#idMark = options.idMark ?? 'scripted';
+    this.#server = createServer((incoming, response) => {
+      const answering = this.#receive(incoming, response).finally(() => this.#openAnswers.delete(answering));
+      this.#openAnswers.add(answering);
+    });
+    // An idle connection is never closed under its client: the next request could meet the closing.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get requests(): readonly ModelRequest[] {
+    return this.#log.requests;
+  }
+
+  get conversation(): readonly ModelRequest[] {
+    return this.#log.requests.filter((request) => request.kind === 'conversation');
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Before `listen()`: it holds connections as little as the port. */
+  unref(): void {
+    this.#server.unref();
+    this.#server.on('connection', (socket) => socket.unref());
+  }
+
+  waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {
+    return this.#log.waitFor(fits);
+  }
+
+  verify(): void {
+    const problems = [...this.#problems, ...this.#answers.listUnused()];
+    if (problems.length === 0) return;
+    this.#hasReported = true;
+    throw new ScriptMismatchError(SUBJECT, problems, {
+      cause: this.#failures[0],
+    });
+  }
+
+  async close({ verify = true }: { verify?: boolean } = {}): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    await this.#closing;
+    if (verify && !this.#hasReported) this.verify();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close({ verify: false });
+    // An error of the test's own may be on its way, and a second one would hide it.
+    if (this.#isCutShort) warnOfRest(SUBJECT, this.#answers.listUnused());
+    else if (!this.#hasReported) this.verify();
+  }
+
+  async #shutDown(): Promise<void> {
+    const wasLeft = this.conversation.every(({ outcome }) => outcome !== 'answered' && outcome !== 'cut');
+    const isLeaving = this.conversation.some(
+      ({ outcome }) => outcome === undefined || outcome === 'disconnected',
+    );
+    this.#isCutShort = this.#problems.length === 0 && (wasLeft || isLeaving);
+    const reason = new SessionClosedError('The scripted model was closed before such a request arrived');
+    this.#log.close(reason);
+    for (const gate of this.#answers.listGates()) gate.abandon(reason);
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await Promise.all([closed, ...this.#openAnswers]);
+  }
+
+  async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const connection = new AbortController();
+    response.on('close', () => {
+      if (!response.writableFinished) connection.abort();
+    });
+    // Writing to a closed connection; the event above says the same.
+    response.on('error', () => {});
+    const { method = '', url = '', headers } = incoming;
+    let rawBody: string;
+    try {
+      rawBody = await readText(incoming);
+    } catch {
+      return; // The client went away before it had asked for anything.
+    }
+    const received = readRequest({ method, url, headers, rawBody });
+    const request = this.#log.add(received, this.#classifier.classify(received));
+    response.setHeader('request-id', this.#createId('req', request.index));
+    const identity = {
+      id: this.#createId('msg', request.index),
+      model: request.body.model ?? 'scripted',
+      createToolUseId: () => this.#createId('toolu', this.#toolUses++),
+    };
+    const exchange = { request, response, gone: connection.signal, identity };
+    this.#log.settle(request, await this.#answer(exchange));
+  }
+
+  #createId(prefix: string, index: number): string {
+    return `${prefix}_${this.#idMark}_${String(index + 1).padStart(4, '0')}`;
+  }
+
+  async #answer(exchange: Exchange): Promise<RequestOutcome> {
+    const { request, gone } = exchange;
+    let placed: LocatedStep | undefined;
+    try {
+      placed = this.#answers.choose(request);
+      if (placed === undefined) {
+        return await this.#refuse(exchange, 'unexpected', this.#answers.explainMiss(request));
+      }
+      const { step, where } = placed;
+      const reply =
+        typeof step === 'function'
+          ? await waitUnlessGone(callWithContext(step, createContext(request)), gone)
+          : step;
+      checkReply(reply, `what ${where} returned`);
+      return await sendReply(exchange, reply);
+    } catch (error) {
+      if (gone.aborted) return 'disconnected';
+      this.#failures.push(error);
+      return await this.#refuse(exchange, 'failed', `${placed?.where ?? 'a "when"'} threw: ${String(error)}`);
+    }
+  }
+
+  async #refuse<O extends RequestOutcome>(exchange: Exchange, outcome: O, why: string): Promise<O> {
+    const problem = `${describeRequest(exchange.request)}: ${why}`;
+    this.#problems.push(problem);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return outcome;
+    }
+    // 418 because it means nothing to anybody: after a 400 CLI 2.1.325 asks twice more with fewer features,
+    // after a 404 both versions ask again, a 403 is taken for a failed login.
+    const refusal = apiError(418, {
+      message: `Scripted model: ${problem}`,
+      headers: { 'x-should-retry': 'false' },
+    });
+    // The problem is on record; a client that does not stay to read it changes nothing.
+    await sendReply(exchange, refusal).catch(() => {});
+    return outcome;
+  }
+}
+
+function describeRequest({ index, method, url, sessionId, userText }: ModelRequest): string {
+  const session = sessionId === undefined ? '' : `, session ${sessionId}`;
+  const said = userText === '' ? '' : `, user text ending in ${JSON.stringify(userText.slice(-80))}`;
+  return `requests[${index}], ${method} ${url}${session}${said}`;
+}

@@ -1,0 +1,141 @@
+// Sends one reply over HTTP: waits and breaks off where the reply says so, and stops when the client has gone, whatever
+// it is waiting for.
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onAbort } from '@inboard/core/util/on-abort.js';
+import { ScriptGate } from '../script/gate.js';
+import { createContext } from './model-context.js';
+import {
+  encodeMessage,
+  formatEvent,
+  locatePoint,
+  type MessageEvent,
+  type MessageIdentity,
+} from './message-events.js';
+import {
+  apiError,
+  statusOfErrorType,
+  type Cut,
+  type Hold,
+  type MessageReply,
+  type RawReply,
+  type Reply,
+} from '../script/reply.js';
+import type { ModelRequest } from './model-request.js';
+
+/** An exchange to be answered; `gone` aborts when its connection is lost. */
+export interface Exchange {
+  readonly request: ModelRequest;
+  readonly response: ServerResponse;
+  readonly gone: AbortSignal;
+  readonly identity: MessageIdentity;
+}
+
+/** Sends a reply to its end or its cut; rejects when the client goes before, or a held promise rejects. */
+export async function sendReply(exchange: Exchange, reply: Reply): Promise<'answered' | 'cut'> {
+  if (reply.delayMs !== undefined) await sleep(reply.delayMs, undefined, { signal: exchange.gone });
+  if (reply.hold !== undefined && reply.hold.at === undefined) await waitAtHold(exchange, reply.hold);
+  if ('status' in reply) await sendRaw(exchange, reply);
+  else if (exchange.request.body.stream === true) await sendStream(exchange, reply);
+  else await sendWhole(exchange, reply);
+  return reply.cut === undefined ? 'answered' : 'cut';
+}
+
+/** Settles as the promise does, or rejects as soon as the signal aborts. */
+export function waitUnlessGone<T>(promise: PromiseLike<T>, gone: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const release = onAbort(gone, () => reject(gone.reason as Error));
+    promise.then(resolve, reject).then(release, release);
+  });
+}
+
+async function waitAtHold({ request, gone }: Exchange, { until }: Hold): Promise<void> {
+  await waitUnlessGone(
+    until instanceof ScriptGate ? until.enter(createContext(request)) : (until as PromiseLike<unknown>),
+    gone,
+  );
+}
+
+async function sendWhole(exchange: Exchange, reply: MessageReply): Promise<void> {
+  // There is no stream to be held inside of, so the reply is held before its first byte.
+  if (reply.hold?.at !== undefined) await waitAtHold(exchange, reply.hold);
+  const { message } = encodeMessage(reply, exchange.identity);
+  await sendRaw(exchange, { status: 200, headers: reply.headers, body: message, cut: reply.cut });
+}
+
+async function sendRaw(exchange: Exchange, reply: RawReply): Promise<void> {
+  const { response } = exchange;
+  const { how = 'drop' } = reply.cut ?? {};
+  if (typeof how === 'object') {
+    return sendRaw(exchange, apiError(statusOfErrorType(how.type), { ...how, headers: reply.headers }));
+  }
+  const isText = typeof reply.body === 'string';
+  const body = Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+  response.writeHead(reply.status, {
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+    // A cut that drops the connection must promise more than comes; one that ends must not.
+    ...(reply.cut !== undefined && how === 'end' ? {} : { 'content-length': String(body.length) }),
+    ...reply.headers,
+  });
+  if (reply.cut === undefined) return endResponse(exchange, body);
+  await write(exchange, body.subarray(0, Math.floor(body.length / 2)));
+  return breakOff(exchange, how);
+}
+
+async function sendStream(exchange: Exchange, reply: MessageReply): Promise<void> {
+  const { events } = encodeMessage(reply, exchange.identity);
+  const { cut, hold } = reply;
+  const cutAt = cut === undefined ? undefined : locatePoint(events, cut);
+  const holdAt = hold?.at === undefined ? undefined : locatePoint(events, hold.at);
+  exchange.response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...reply.headers,
+  });
+  exchange.response.flushHeaders();
+  for (const [index, event] of events.entries()) {
+    if (hold !== undefined && index === holdAt) await waitAtHold(exchange, hold);
+    if (cut !== undefined && index === cutAt) return breakOff(exchange, cut.how ?? 'drop');
+    if (index > 0 && reply.eventDelayMs !== undefined) {
+      await sleep(reply.eventDelayMs, undefined, { signal: exchange.gone });
+    }
+    await write(exchange, formatEvent(event.name, event.data) + formatPings(event, reply.pings));
+  }
+  await endResponse(exchange);
+}
+
+function formatPings(event: MessageEvent, pings = 1): string {
+  return event.name === 'message_start' ? formatEvent('ping', { type: 'ping' }).repeat(pings) : '';
+}
+
+async function breakOff(exchange: Exchange, how: NonNullable<Cut['how']>): Promise<void> {
+  if (how === 'drop') {
+    exchange.response.destroy();
+    return;
+  }
+  if (typeof how === 'object') {
+    await write(
+      exchange,
+      formatEvent('error', { type: 'error', error: { type: how.type, message: how.message } }),
+    );
+  }
+  await endResponse(exchange);
+}
+
+// Waits until the bytes have left this process, so that a cut never takes back what was sent before it,
+// and a client that reads slowly is waited for.
+function write({ response, gone }: Exchange, chunk: string | Buffer): Promise<void> {
+  return waitUnlessGone(
+    new Promise<void>((resolve) => {
+      // A write only fails on a lost connection, and then `gone` is about to say so.
+      response.write(chunk, (error) => {
+        if (!error) resolve();
+      });
+    }),
+    gone,
+  );
+}
+
+function endResponse({ response, gone }: Exchange, chunk?: Buffer): Promise<void> {
+  return waitUnlessGone(new Promise<void>((resolve) => response.end(chunk, resolve)), gone);
+}

@@ -1,0 +1,119 @@
+// The chats of a server, by id: each is opened once, however many requests ask for it at a time, and the one that was idle longest
+// makes room for another.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { ChatRoom } from './chat-room.js';
+import { readChatId } from './read-post.js';
+import { badRequest, Refusal } from './refusal.js';
+
+/** How rooms are made and opened. */
+export interface ChatRoomsInput {
+  most: number;
+  create: () => ChatRoom;
+  open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
+}
+
+/** All rooms of a server. */
+export class ChatRooms {
+  readonly #input: ChatRoomsInput;
+  /** Those used last are at the end. */
+  readonly #rooms = new Map<string, { room: ChatRoom; opened: Promise<ChatRoom> }>();
+  #isClosed = false;
+
+  constructor(input: ChatRoomsInput) {
+    this.#input = input;
+  }
+
+  find(id: string): ChatRoom | undefined {
+    return this.#rooms.get(id)?.room;
+  }
+
+  /** The room of a chat with its session; rejects with what the factory throws. */
+  async open(id: string, request: Request | undefined): Promise<ChatRoom> {
+    readChatId(id, 'id');
+    if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
+    const found = this.#rooms.get(id);
+    if (found) {
+      // The last used last.
+      this.#rooms.delete(id);
+      this.#rooms.set(id, found);
+      const room = await found.opened;
+      if (room.isOpen) return room;
+      if (this.#rooms.get(id) === found) await this.#remove(id, found.room);
+      return await this.open(id, request);
+    }
+    this.#makeRoom();
+    const room = this.#input.create();
+    const opened = this.#start(id, room, request);
+    this.#rooms.set(id, { room, opened });
+    return await opened;
+  }
+
+  async close(abandon: boolean): Promise<void> {
+    this.#isClosed = true;
+    const rooms = [...this.#rooms.values()];
+    this.#rooms.clear();
+    // One that is being opened has a session only then.
+    await Promise.all(rooms.map(({ opened }) => opened.catch(() => {})));
+    await Promise.all(rooms.map(({ room }) => room.close(abandon)));
+  }
+
+  async #start(id: string, room: ChatRoom, request: Request | undefined): Promise<ChatRoom> {
+    try {
+      const session: unknown = await this.#input.open(id, room.questions.canUseTool, request);
+      if (!isSession(session))
+        throw new InvalidOptionsError(
+          ['session'],
+          'The function "session" must return a session of openSession()',
+        );
+      await room.start(session);
+      return room;
+    } catch (error) {
+      if (this.#rooms.get(id)?.room === room) this.#rooms.delete(id);
+      await room.close(false).catch(() => {});
+      throw isAboutId(error, id) ? notASessionId(id) : error;
+    }
+  }
+
+  /** Closes what was idle longest, where there are too many. */
+  #makeRoom(): void {
+    if (this.#rooms.size < this.#input.most) return;
+    const idle = [...this.#rooms].find(([, { room }]) => room.isOpen && room.state === 'idle');
+    if (!idle)
+      throw new Refusal(
+        503,
+        'TOO_MANY_CHATS',
+        'Too many conversations are under way. Please try again later.',
+        {
+          'retry-after': '30',
+        },
+      );
+    void this.#remove(idle[0], idle[1].room).catch(() => {});
+  }
+
+  async #remove(id: string, room: ChatRoom): Promise<void> {
+    this.#rooms.delete(id);
+    await room.close(false);
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  return typeof value === 'object' && value !== null && 'send' in value && 'continued' in value;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a session could not be opened because the chat's id was taken for that of a session, and is none. */
+function isAboutId(error: unknown, id: string): boolean {
+  if (!(error instanceof InvalidOptionsError) || UUID.test(id)) return false;
+  return error.options.some((name) => name === 'sessionId' || name === 'resume');
+}
+
+// The page of the visitor chose the id, so that it is told: `useChat` makes ids of its own that are no UUIDs.
+function notASessionId(id: string): Refusal {
+  return badRequest(
+    'id',
+    `${JSON.stringify(id)} is not a UUID, and this server uses the id of a chat as that of its session. Give the chat one: useChat({ id: crypto.randomUUID() })`,
+  );
+}

@@ -1,0 +1,168 @@
+// One answer of a chat: the messages of its turn become chunks in a log, whether or not anybody reads. While it waits for people
+// and nothing else happens, its readers' responses end; the answer itself does not.
+import { answerIdOf } from '../stream/to-ui-stream.js';
+import { AnswerTranslator } from '../stream/answer-translator.js';
+import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
+import type { UiStreamOptions } from '../stream/ui-stream-options.js';
+import { createQuietDeferred } from '@inboard/core/util/deferred.js';
+import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
+import { ChunkLog } from './chunk-log.js';
+import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
+
+/** So many times as long is waited for quiet while calls wait for no person: they may be asked about late, or have a result soon. */
+const PATIENCE = 8;
+
+/** What an answer is made of. */
+export interface ChatRunInput {
+  turn: Turn;
+  /** The id that the page gave the message it answers; undefined for a turn that goes on after a restart. */
+  userMessageId: string | undefined;
+  /** Stops the turn, whether it runs or waits to. */
+  stop: () => void;
+  /** Milliseconds without a chunk after which an answer that waits for a person counts as waiting. */
+  settleMs: number;
+  folder: LogFiles;
+  onLost: (cause: unknown) => void;
+  options: UiStreamOptions;
+}
+
+/** One answer; whoever makes one removes it. */
+export class ChatRun {
+  readonly messageId: string;
+  readonly userMessageId: string | undefined;
+  readonly log: ChunkLog;
+  readonly #turn: Turn;
+  readonly #translator: AnswerTranslator;
+  readonly #stop: () => void;
+  readonly #settleMs: number;
+  readonly #over = createQuietDeferred<void>();
+  /** By question that was asked: the number of its entry in the log. */
+  readonly #asked = new Map<string, number>();
+  readonly #open = new Set<string>();
+  /** Questions whose call may still be among the messages that wait to be read. */
+  readonly #toAsk = new Map<string, ApprovalFacts>();
+  /** Where responses ended, by the number of the last entry. */
+  readonly #pauses: number[] = [];
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #isWaiting = false;
+  isOver = false;
+
+  constructor({ turn, userMessageId, stop, settleMs, folder, onLost, options }: ChatRunInput) {
+    this.#settleMs = settleMs;
+    this.#turn = turn;
+    this.#stop = stop;
+    this.messageId = answerIdOf(turn.uuid);
+    this.userMessageId = userMessageId;
+    this.log = new ChunkLog(folder, turn.uuid, onLost);
+    this.#translator = new AnswerTranslator((chunk) => {
+      this.log.append(chunk);
+      this.#settle();
+    }, options);
+    void this.#pump();
+  }
+
+  /** Whether only people can make it go on. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /** Settles when the answer is over. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Whether a call is known to readers of this answer. */
+  hasCall(id: string): boolean {
+    return this.#translator.calls.has(id);
+  }
+
+  /** Whether a question that is not open may come once more: one that a crash took back, or any after a restart of the host. */
+  mayAskAgain(approvalId: string): boolean {
+    return !this.isOver && (this.userMessageId === undefined || this.#asked.has(approvalId));
+  }
+
+  /** The place in the log that a page has seen, by the questions it knows. */
+  placeBehind(approvalIds: readonly string[]): number {
+    const known = approvalIds.flatMap((id) => this.#asked.get(id) ?? []);
+    if (known.length === 0) return 0;
+    const last = Math.max(...known);
+    return this.#pauses.find((pause) => pause >= last) ?? last;
+  }
+
+  ask(facts: ApprovalFacts): void {
+    if (this.isOver) return;
+    this.#open.add(facts.approvalId);
+    this.#toAsk.set(facts.approvalId, facts);
+    // The CLI has said what it wants to call before it asks, but that may not be read yet; it is before any timer.
+    setTimeout(() => this.#put(facts.approvalId), 0);
+  }
+
+  answered(facts: AnswerFacts): void {
+    this.#put(facts.approvalId);
+    this.#close(facts.approvalId, () => this.#translator.calls.answered(facts));
+  }
+
+  /** Nobody is asked any more. */
+  withdrawn(approvalId: string): void {
+    this.#put(approvalId);
+    this.#close(approvalId, () => {});
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  remove(): void {
+    clearTimeout(this.#settling);
+    this.log.remove();
+  }
+
+  #put(approvalId: string): void {
+    const facts = this.#toAsk.get(approvalId);
+    if (!this.#toAsk.delete(approvalId) || !facts || this.isOver) return;
+    this.#translator.calls.ask(facts);
+    this.#asked.set(approvalId, this.log.last);
+    this.#settle();
+  }
+
+  #close(approvalId: string, tell: () => void): void {
+    if (!this.#open.delete(approvalId)) return;
+    this.#isWaiting = false;
+    if (!this.isOver) tell();
+    this.#settle();
+  }
+
+  /** Waits for quiet, where somebody is asked and no part is being written. */
+  #settle(): void {
+    clearTimeout(this.#settling);
+    this.#isWaiting = false;
+    if (this.isOver || this.#open.size === 0) return;
+    const quietMs = this.#settleMs * (this.#translator.calls.isAtWork ? PATIENCE : 1);
+    this.#settling = setTimeout(() => {
+      if (this.isOver || this.#open.size === 0 || this.#translator.isWriting) return;
+      this.#isWaiting = true;
+      this.#pauses.push(this.log.last);
+      this.log.wake();
+    }, quietMs);
+  }
+
+  async #pump(): Promise<void> {
+    try {
+      for await (const message of this.#turn) this.#translator.take(message);
+      this.#translator.measure(await this.#turn.outcome());
+      this.#finish(() => this.#translator.end());
+    } catch (error) {
+      this.#finish(() => this.#translator.fail(error));
+    }
+  }
+
+  /** Over before its last chunk is there: who reads that may send the next message at once. */
+  #finish(tell: () => void): void {
+    this.isOver = true;
+    this.#isWaiting = false;
+    clearTimeout(this.#settling);
+    tell();
+    this.log.end();
+    this.#over.resolve();
+  }
+}

@@ -1,0 +1,44 @@
+// The body of a request as a JSON object, up to a limit.
+import { isRecord } from '@inboard/core/util/guards.js';
+import { badRequest, Refusal } from './refusal.js';
+
+/** Reads a body; refuses what is too long, no JSON, or no object. */
+export async function readBody(request: Request, mostBytes: number): Promise<Record<string, unknown>> {
+  if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('content-type') ?? ''))
+    throw new Refusal(415, 'NOT_JSON', 'The body must be JSON: content-type application/json.');
+  const text = await readText(request, mostBytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('body', 'is not JSON');
+  }
+  if (!isRecord(value)) throw badRequest('body', 'must be an object');
+  return value;
+}
+
+async function readText({ body, headers }: Request, mostBytes: number): Promise<string> {
+  const tooLong = (): Refusal =>
+    new Refusal(
+      413,
+      'TOO_LONG',
+      `The body may have at most ${mostBytes} bytes. Send the last message alone.`,
+    );
+  if (Number(headers.get('content-length') ?? 0) > mostBytes) throw tooLong();
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > mostBytes) {
+      // The client may go on writing for long; what it says is of no use any more.
+      void reader.cancel().catch(() => {});
+      throw tooLong();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

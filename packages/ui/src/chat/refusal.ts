@@ -1,0 +1,39 @@
+// What a request is answered with that cannot be done: a status, a code for programs, a sentence for people.
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+
+/** Thrown inside the chat, and answered by `fetch`; it never leaves it. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** A body that is not what it should be; `field` says where. */
+export function badRequest(field: string, problem: string): Refusal {
+  return new Refusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
+}
+
+/** A JSON response that nobody keeps. */
+export function respondWithJson(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(stringifyDeep(value), {
+    status,
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  });
+}
+
+/** The response of a refusal. */
+export function respondWithRefusal({ status, code, message, headers }: Refusal): Response {
+  return respondWithJson(status, { code, message }, headers);
+}

@@ -1,0 +1,260 @@
+// A chat server for any framework: from a request to a response. Finds the chat, checks who asks, and leaves the rest to its room.
+import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
+import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { namesOf } from '@inboard/core/util/check-option-names.js';
+import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+import { warnOnce } from '@inboard/core/util/warn-once.js';
+import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
+import { respondWithEvents } from '../stream/event-text.js';
+import type { UiStreamOptions } from '../stream/ui-stream-options.js';
+import { ChatRoom, type ChatRoomSetup, type UiChatState } from './chat-room.js';
+import { ChatRooms } from './chat-rooms.js';
+import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
+import { readBody } from './read-body.js';
+import { readDecision, readPost, type ChatPost } from './read-post.js';
+import { badRequest, Refusal, respondWithJson, respondWithRefusal } from './refusal.js';
+import {
+  checkHosts,
+  checkOrigins,
+  refuseForeign,
+  refuseHost,
+  type UiAllowedHosts,
+  type UiAllowedOrigins,
+} from './request-access.js';
+import type { WebStream } from '../stream/web-stream.js';
+
+/** What a session is opened with. */
+export interface UiChatOpening {
+  /** The chat, as the page names it. Visitors choose it: check it before you trust it. */
+  id: string;
+  /** Give it to the session as `canUseTool`: the page is asked. */
+  canUseTool: CanUseTool;
+  /** What led to it; undefined for `open()`. */
+  request: Request | undefined;
+}
+
+/** What a request wants to do, for `authorize`. */
+export interface UiChatAccess {
+  chatId: string;
+  action: UiChatAction;
+}
+
+/** How a chat server is made. */
+export interface UiChatOptions extends UiStreamOptions {
+  /** Opens the session of a chat, or resumes it: called with the first request that needs one, and again when it has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces. */
+  session: (opening: UiChatOpening) => Session | Promise<Session>;
+  /** Whether to answer a request: false sends a 403, and a Response is sent as it is. Default: every request is answered. */
+  authorize?:
+    | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
+    | undefined;
+  /** The queue of questions; if your tools ask questions, the queue they use. Default: its own, in memory. */
+  approvals?: Approvals | undefined;
+  /** The path of the chat; other paths get a 404. Default: any path. */
+  basePath?: string | undefined;
+  /** Origins of other sites whose pages may write. Default: none but the server's own. */
+  allowedOrigins?: UiAllowedOrigins | undefined;
+  /** Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: with `toNodeListener`, none for connections from this machine, which a proxy on it makes too; otherwise all. */
+  allowedHosts?: UiAllowedHosts | undefined;
+  /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
+  checkInput?:
+    | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
+    | undefined;
+  /** Milliseconds of quiet after which a response that is waiting for approvals ends, so that several approvals in a row are in one response. Eight times as long while the model wants further calls, which may need approval as well. Default 150. */
+  settleMs?: number | undefined;
+  /** The maximum size of a request, in bytes. Default 16 MiB. */
+  maxBodyBytes?: number | undefined;
+  /** How many sessions are open at a time. Beyond that, the one that has been idle longest is closed, and a request gets a 503 if all of them are busy. Default 100. */
+  maxChats?: number | undefined;
+}
+
+/** A chat server. Close it when you are done. */
+export interface UiChat extends AsyncDisposable {
+  /** Answers a request; never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** Opens a chat without a request: after a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with what the factory throws. */
+  open(id: string): Promise<void>;
+  /** What a chat is doing now; `waiting` means waiting for people. */
+  state(id: string): UiChatState;
+  /** Closes all sessions. With `abandon`, their turns are left as a crash would leave them, for the next host to continue. */
+  close(options?: { abandon?: boolean | undefined }): Promise<void>;
+}
+
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MOST_CHATS = 100;
+const SETTLE_MS = 150;
+
+/** Creates a chat server. Throws for wrong options. */
+export function createUiChat(options: UiChatOptions): UiChat {
+  checkChatOptions(options);
+  return new ChatServer(options);
+}
+
+class ChatServer implements UiChat {
+  readonly #options: UiChatOptions;
+  readonly #approvals: Approvals;
+  readonly #folder = new LogFolder('chat');
+  readonly #rooms: ChatRooms;
+
+  constructor(options: UiChatOptions) {
+    this.#options = options;
+    this.#approvals = options.approvals ?? createApprovals();
+    this.#rooms = new ChatRooms({
+      most: options.maxChats ?? MOST_CHATS,
+      create: () => new ChatRoom(this.#setup),
+      open: (id, canUseTool, request) => options.session({ id, canUseTool, request }),
+    });
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      if (error instanceof Refusal) return respondWithRefusal(error);
+      if (error instanceof Response) return error;
+      // What went wrong is for the operator, not for the visitor.
+      warnOnce(`A request to the chat failed: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
+      return respondWithRefusal(describeFailure(error));
+    }
+  }
+
+  async open(id: string): Promise<void> {
+    try {
+      await this.#rooms.open(id, undefined);
+    } catch (error) {
+      throw error instanceof Refusal ? new InvalidOptionsError(['id'], error.message) : error;
+    }
+  }
+
+  state(id: string): UiChatState {
+    return this.#rooms.find(id)?.state ?? 'idle';
+  }
+
+  async close({ abandon = false }: { abandon?: boolean | undefined } = {}): Promise<void> {
+    await this.#rooms.close(abandon);
+    if (!this.#options.approvals) this.#approvals.close();
+    this.#folder.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get #setup(): ChatRoomSetup {
+    return {
+      approvals: this.#approvals,
+      settleMs: this.#options.settleMs ?? SETTLE_MS,
+      folder: this.#folder,
+      options: this.#options,
+      onLost: (cause) =>
+        warnOnce(`An answer cannot be kept for later readers: ${messageOf(cause)}`, 'CHAT_LOG_LOST'),
+      checkInput: async ({ approvalId, input }, toolName) => {
+        const problem: unknown = await this.#options.checkInput?.(input, toolName);
+        if (problem === undefined) return;
+        throw badRequest(`input of ${approvalId}`, typeof problem === 'string' ? problem : 'was refused');
+      },
+    };
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    refuseHost(request, this.#options.allowedHosts);
+    const route = findRoute(request, this.#options.basePath);
+    if (request.method === 'POST') refuseForeign(request, this.#options.allowedOrigins);
+    const { maxBodyBytes = MOST_BODY_BYTES } = this.#options;
+    const hasBody = route.action === 'send' || route.action === 'answer';
+    const body = hasBody ? await readBody(request, maxBodyBytes) : {};
+    const post = route.action === 'send' ? readPost(body) : undefined;
+    const chatId = post?.chatId ?? (route as { chatId: string }).chatId;
+    const refused = await this.#refuse(request, { chatId, action: route.action });
+    if (refused) return refused;
+    if (post) return respondWithEvents(await this.#post(request, post));
+    return await this.#serve(request, chatId, route, body);
+  }
+
+  async #refuse(request: Request, access: UiChatAccess): Promise<Response | undefined> {
+    const { authorize } = this.#options;
+    if (!authorize) return undefined;
+    const verdict: unknown = await authorize(request, access);
+    if (verdict instanceof Response) return verdict;
+    // Nothing else is a yes: a function that forgot to say one must not let everybody in.
+    if (verdict === true) return undefined;
+    throw new Refusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
+  }
+
+  async #post(request: Request, post: ChatPost): Promise<WebStream<string>> {
+    const room = await this.#rooms.open(post.chatId, request);
+    return post.kind === 'message' ? room.send(post) : await room.continue(post);
+  }
+
+  async #serve(
+    request: Request,
+    chatId: string,
+    { action }: ChatRoute,
+    body: Record<string, unknown>,
+  ): Promise<Response> {
+    const room = this.#rooms.find(chatId);
+    switch (action) {
+      case 'read': {
+        const follow = new URL(request.url).searchParams.get('follow') === 'true';
+        const events = room?.replay(follow);
+        return events ? respondWithEvents(events) : new Response(null, { status: 204 });
+      }
+      case 'stop':
+        return respondWithJson(200, { stopped: (await room?.stop()) ?? false });
+      case 'list':
+        return respondWithJson(200, { approvals: room?.questions.list() ?? [] });
+      default: {
+        const decision = readDecision(body);
+        await (room ?? (await this.#rooms.open(chatId, request))).answer(decision, undefined);
+        return respondWithJson(200, { answered: true });
+      }
+    }
+  }
+}
+
+function describeFailure(error: unknown): Refusal {
+  if (error instanceof PermissionUnavailableError)
+    return new Refusal(503, 'APPROVALS_AWAY', 'Approvals cannot be kept at the moment. Please try again.', {
+      'retry-after': '5',
+    });
+  return new Refusal(500, 'FAILED', 'Something went wrong. Please try again.');
+}
+
+const OPTION_NAMES = namesOf<UiChatOptions>({
+  session: true,
+  authorize: true,
+  approvals: true,
+  basePath: true,
+  allowedOrigins: true,
+  allowedHosts: true,
+  checkInput: true,
+  settleMs: true,
+  maxBodyBytes: true,
+  maxChats: true,
+  reasoning: true,
+  subagents: true,
+  metadata: true,
+  onError: true,
+});
+
+function checkChatOptions(options: unknown): asserts options is UiChatOptions {
+  const { session, basePath, allowedOrigins, allowedHosts, settleMs, maxChats, maxBodyBytes } = (options ??
+    {}) as UiChatOptions;
+  if (typeof session !== 'function')
+    throw new InvalidOptionsError(
+      ['session'],
+      '"session" must be a function that opens the session of a chat: createUiChat({ session: ({ canUseTool }) => openSession({ options: { canUseTool } }) })',
+    );
+  // A misspelt `authorize` would let everybody in.
+  refuseUnknownOptions('createUiChat()', options as object, OPTION_NAMES);
+  if (basePath !== undefined && !/^\/[^?#]*$/.test(basePath))
+    throw new InvalidOptionsError(['basePath'], '"basePath" must be a path such as "/api/chat"');
+  checkOrigins(allowedOrigins);
+  checkHosts(allowedHosts);
+  for (const [name, value] of Object.entries({ settleMs, maxChats, maxBodyBytes })) {
+    if (value !== undefined && !(Number.isInteger(value) && value > 0))
+      throw new InvalidOptionsError([name], `"${name}" must be a whole number above 0`);
+  }
+}

@@ -1,0 +1,47 @@
+// Chunks as server-sent events.
+import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import type { UiChunk } from './ui-chunk.js';
+import type { WebStream } from './web-stream.js';
+
+/** Behind the last chunk. */
+const LAST_EVENT = 'data: [DONE]\n\n';
+
+/** A line without a meaning. */
+export const KEEP_ALIVE = ': \n\n';
+
+/** One chunk. In JSON there is no line end that could end the event; inputs may be nested deeper than `JSON.stringify` goes. */
+export function encodeEvent(chunk: UiChunk): string {
+  return `data: ${stringifyDeep(chunk) as string}\n\n`;
+}
+
+/** The response of a stream of events. */
+export function respondWithEvents(
+  events: WebStream<string>,
+  { status = 200, headers }: UiResponseInit = {},
+): Response {
+  const encoder = new TextEncoder();
+  const bytes = new TransformStream<string, Uint8Array>(
+    {
+      transform: (event, controller) => controller.enqueue(encoder.encode(event)),
+      flush: (controller) => controller.enqueue(encoder.encode(LAST_EVENT)),
+    },
+    undefined,
+    { highWaterMark: 0 },
+  );
+  return new Response(events.pipeThrough(bytes), { status, headers: { ...headers, ...STREAM_HEADERS } });
+}
+
+/** Status and headers of the response. */
+export interface UiResponseInit {
+  status?: number | undefined;
+  /** Added to those of the stream, which they cannot override. */
+  headers?: Record<string, string> | undefined;
+}
+
+const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  // Asks proxies like nginx not to collect the answer before they pass it on.
+  'x-accel-buffering': 'no',
+};

@@ -1,0 +1,269 @@
+// The tool calls of one answer: each is begun before it is changed, and has one last word. Sends nothing for a call that the
+// page would not know, or that is over.
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
+import { readToolOutput } from './tool-output.js';
+
+type Emit = (chunk: UiChunk) => void;
+
+/** `streaming`: its input comes in pieces. `ready`: all of its input was sent. */
+type CallState = 'streaming' | 'ready' | 'over';
+
+interface OpenCall {
+  name: string;
+  state: CallState;
+  /** The model's message that it stands in; undefined for one of a subagent. */
+  message?: object | undefined;
+  isProviderExecuted: boolean;
+  /** A person said no, so that its error is a denial. */
+  isDenied: boolean;
+  /** Waits for a person. */
+  isAsked: boolean;
+  /** Stands for a question that belongs to no call. */
+  isQuestion: boolean;
+}
+
+/** A call as the model makes it. */
+export interface CallFacts {
+  id: string;
+  name: string;
+  message?: object | undefined;
+  isProviderExecuted?: boolean | undefined;
+}
+
+/** A question to a person about a call. */
+export interface ApprovalFacts {
+  approvalId: string;
+  /** Undefined for a question outside any call, which gets a part of its own. */
+  toolCallId: string | undefined;
+  toolName: string;
+  input: unknown;
+  reason?: string | undefined;
+  descriptor: UiApprovalDescriptor;
+}
+
+/** What a person decided. */
+export interface AnswerFacts {
+  approvalId: string;
+  approved: boolean;
+  reason?: string | undefined;
+  /** What the tool gets instead of the model's input. */
+  input?: unknown;
+}
+
+/** The calls of one answer, by id. */
+export class ToolCalls {
+  readonly #emit: Emit;
+  readonly #calls = new Map<string, OpenCall>();
+  /** By approval: the call, and whether the tool or the CLI asks. */
+  readonly #asked = new Map<string, { toolCallId: string; isHeld: boolean }>();
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  has(id: string): boolean {
+    return this.#calls.has(id);
+  }
+
+  /** Whether the input of some call is still being streamed. */
+  get isStreaming(): boolean {
+    return [...this.#calls.values()].some(({ state }) => state === 'streaming');
+  }
+
+  /** Whether calls go on by themselves: another question may be on its way, or the result of one that was allowed. */
+  get isAtWork(): boolean {
+    return [...this.#calls.values()].some(
+      ({ state, isAsked, isProviderExecuted }) => state !== 'over' && !isAsked && !isProviderExecuted,
+    );
+  }
+
+  start(facts: CallFacts): void {
+    if (this.#calls.has(facts.id)) return;
+    this.#add(facts, 'streaming');
+    this.#emit({
+      type: 'tool-input-start',
+      toolCallId: facts.id,
+      toolName: facts.name,
+      dynamic: true,
+      ...(facts.isProviderExecuted === true && { providerExecuted: true }),
+    });
+  }
+
+  addInput(id: string, inputTextDelta: string): void {
+    if (this.#calls.get(id)?.state !== 'streaming' || inputTextDelta === '') return;
+    this.#emit({ type: 'tool-input-delta', toolCallId: id, inputTextDelta });
+  }
+
+  /** All of the input is there; said once. */
+  ready(facts: CallFacts, input: unknown): void {
+    const call = this.#calls.get(facts.id) ?? this.#add(facts, 'streaming');
+    if (call.state !== 'streaming') return;
+    call.state = 'ready';
+    this.#sendInput(facts.id, call, input);
+  }
+
+  /** A call that was cut off is being completed: its result comes next. One that is over has been shown. */
+  complete({ toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
+    const call = this.#calls.get(toolUseId) ?? this.#add({ id: toolUseId, name: toolName }, 'streaming');
+    if (call.state === 'over') return;
+    call.state = 'ready';
+    call.isAsked = false;
+    call.isDenied = how === 'denied';
+    const isEdited = ranInput === undefined ? undefined : true;
+    const completed = withoutUndefined({ how, by, isEdited });
+    this.#sendInput(toolUseId, call, ranInput ?? input, { inboard: { completed } });
+  }
+
+  /** The result of a call, as the CLI reports it. */
+  result(id: string, content: unknown, isError: boolean): void {
+    const call = this.#calls.get(id);
+    if (!call || call.state === 'over') return;
+    const { text, files } = readToolOutput(content);
+    if (isError && call.isDenied) this.#end(id, { type: 'tool-output-denied', toolCallId: id });
+    else if (isError) this.fail(id, text || 'The tool failed.');
+    else this.#finish(id, call, text);
+    for (const file of files)
+      this.#emit({ type: 'file', ...file, providerMetadata: { inboard: { toolCallId: id } } });
+  }
+
+  /** The result of a call that the API ran itself, which may be anything. */
+  output(id: string, output: unknown): void {
+    const call = this.#calls.get(id);
+    if (call && call.state !== 'over') this.#finish(id, call, output);
+  }
+
+  /** What a call has given so far. */
+  preliminary(id: string, output: string): void {
+    if (this.#calls.get(id)?.state !== 'ready') return;
+    this.#emit({
+      type: 'tool-output-available',
+      toolCallId: id,
+      output,
+      dynamic: true,
+      preliminary: true,
+    });
+  }
+
+  fail(id: string, errorText: string): void {
+    const call = this.#calls.get(id);
+    if (!call || call.state === 'over') return;
+    if (call.state === 'ready')
+      this.#end(id, { type: 'tool-output-error', toolCallId: id, errorText, dynamic: true });
+    else
+      this.#end(id, {
+        type: 'tool-input-error',
+        toolCallId: id,
+        toolName: call.name,
+        input: {},
+        errorText,
+        dynamic: true,
+      });
+  }
+
+  ask({ approvalId, toolCallId = approvalId, toolName, input, reason, descriptor }: ApprovalFacts): void {
+    const isQuestion = toolCallId === approvalId;
+    // A subagent's call is shown only here, and the CLI may ask before the model's message is whole.
+    this.ready({ id: toolCallId, name: toolName }, input);
+    const call = this.#calls.get(toolCallId);
+    if (!call || call.state === 'over') return;
+    call.isQuestion ||= isQuestion;
+    call.isAsked = true;
+    this.#asked.set(approvalId, { toolCallId, isHeld: descriptor.kind === 'held' });
+    this.#emit({
+      type: 'tool-approval-request',
+      approvalId,
+      toolCallId,
+      ...(reason !== undefined && { reason }),
+      approvalDescriptor: descriptor,
+    });
+  }
+
+  answered({ approvalId, approved, reason, input }: AnswerFacts): void {
+    const asked = this.#asked.get(approvalId);
+    const call = asked && this.#calls.get(asked.toolCallId);
+    if (!call || call.state === 'over') return;
+    this.#asked.delete(approvalId);
+    this.#emit({
+      type: 'tool-approval-response',
+      approvalId,
+      approved,
+      ...(reason !== undefined && { reason }),
+    });
+    call.isAsked = false;
+    // What a handler asked for is not what its tool was called with.
+    if (!asked.isHeld) {
+      call.isDenied = !approved;
+      if (approved && input !== undefined) this.#sendInput(asked.toolCallId, call, input);
+    }
+    if (!call.isQuestion) return;
+    if (approved) this.#finish(asked.toolCallId, call, 'approved');
+    else this.#end(asked.toolCallId, { type: 'tool-output-denied', toolCallId: asked.toolCallId });
+  }
+
+  /** Forgets the calls of a message that was taken back with its step. */
+  forget(message: object): void {
+    for (const [id, call] of this.#calls) if (call.message === message) this.#calls.delete(id);
+  }
+
+  /** Nothing more comes: calls without a result get a last word, but for those that go on elsewhere. */
+  close(errorText: string, except: ReadonlySet<string> = new Set()): void {
+    for (const [id, call] of this.#calls) {
+      if (call.state !== 'over' && !(except.has(id) && call.state === 'ready')) this.fail(id, errorText);
+    }
+  }
+
+  #add({ id, name, message, isProviderExecuted = false }: CallFacts, state: CallState): OpenCall {
+    const call = {
+      name,
+      state,
+      message,
+      isProviderExecuted,
+      isDenied: false,
+      isAsked: false,
+      isQuestion: false,
+    };
+    this.#calls.set(id, call);
+    return call;
+  }
+
+  #sendInput(
+    toolCallId: string,
+    call: OpenCall,
+    input: unknown,
+    providerMetadata?: UiProviderMetadata,
+  ): void {
+    this.#emit({
+      type: 'tool-input-available',
+      toolCallId,
+      toolName: call.name,
+      input,
+      dynamic: true,
+      ...(call.isProviderExecuted && { providerExecuted: true }),
+      ...(providerMetadata && { providerMetadata }),
+    });
+  }
+
+  #finish(toolCallId: string, call: OpenCall, output: unknown): void {
+    // A result before the input is whole: the page takes no output for a call it does not know the input of.
+    if (call.state === 'streaming') this.ready({ id: toolCallId, name: call.name }, {});
+    this.#end(toolCallId, {
+      type: 'tool-output-available',
+      toolCallId,
+      output,
+      dynamic: true,
+      ...(call.isProviderExecuted && { providerExecuted: true }),
+    });
+  }
+
+  #end(id: string, chunk: UiChunk): void {
+    const call = this.#calls.get(id);
+    if (call) call.state = 'over';
+    this.#emit(chunk);
+  }
+}

@@ -1,8 +1,0 @@
-// Summaries of sessions for tests: with what a test does not care about filled in.
-import { SummaryBook } from '../../../src/inspector/model/summary-book.js';
-import type { SessionSummary } from '../../../src/inspector/model/session-summary.js';
-
-/** A summary with the given fields. */
-export function makeSummary(id: string, fields: Partial<SessionSummary> = {}): SessionSummary {
-  return { ...structuredClone(new SummaryBook(id).read()), ...fields };
-}
