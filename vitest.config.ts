@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: PATIENT,
-          include: ['test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [
             'test/e2e/**',
             'test/docs/**',

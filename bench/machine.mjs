@@ -24,7 +24,8 @@ export function readLoad() {
 export function readCommit() {
   try {
     const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-    const isChanged = git('status', '--porcelain', '--', 'src', 'package.json', 'rolldown.config.mjs') !== '';
+    const isChanged =
+      git('status', '--porcelain', '--', 'packages', 'package.json', 'rolldown.config.mjs') !== '';
     return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`;
   } catch {
     return 'unknown';

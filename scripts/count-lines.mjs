@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const LONGEST = 300;
 const SHORTEST = 15;
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../src', import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL('../packages', import.meta.url));
 
 /** Lines that hold more than blanks and comments; a comment marker inside a string or template does not count as one. */
 function countCode(text) {

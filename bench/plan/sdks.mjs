@@ -22,9 +22,9 @@ export function findInboard() {
 /** A file of ours that was changed after the build; undefined where there is none. What is measured then is not what is there. */
 export function findUnbuiltFile() {
   const built = statSync(join(root, 'dist', 'doors', 'index.js')).mtimeMs;
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  const files = readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true });
   return files
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && (entry.parentPath ?? entry.path).includes('src'))
     .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
     .find((path) => statSync(path).mtimeMs > built);
 }

@@ -14,7 +14,7 @@ import { newCli, oldCli } from './support/cli.js';
 forEachCli([newCli, oldCli], approvalCases);
 
 it('has only whole questions and answers after processes were killed while they wrote', async () => {
-  const built = buildSource('answer/permissions/approvals/file-approval-store.ts');
+  const built = buildSource('core/src/answer/permissions/approvals/file-approval-store.ts');
   const folder = mkdtempSync(join(tmpdir(), 'inboard-approvals-'));
   const writer = `
     const { FileApprovalStore } = await import(${JSON.stringify(`file://${built.file}`)});

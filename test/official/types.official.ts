@@ -122,7 +122,7 @@ const BASE = {
 
 describe('the official names', () => {
   it('are ours too', () => {
-    const door = readFileSync(join(root, 'src', 'doors', 'index.ts'), 'utf8');
+    const door = readFileSync(join(root, 'packages', 'inboard', 'src', 'index.ts'), 'utf8');
     const ours = new Set(
       Array.from(door.matchAll(/export (?:type )?\{([^}]*)\}/g), ([, list = '']) => list.split(','))
         .flat()
@@ -240,7 +240,7 @@ describe('every exported type, both ways', () => {
     const head = "import type * as Official from 'official';\nimport type * as Ours from 'inboard';\n";
     const file = `${door}-${direction}.mts`;
     writeFileSync(join(folder, file), head + lines.join('\n'));
-    const paths = { official: [official], inboard: [join(root, 'src', 'doors', `${door}.ts`)] };
+    const paths = { official: [official], inboard: [join(root, 'packages', 'inboard', 'src', `${door}.ts`)] };
     const options = { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true, paths };
     const errors = compile(folder, file, options).filter((line) => line.includes(file));
     return [...new Set(errors.map((line) => names[Number(/\((\d+),/.exec(line)?.[1]) - 3] ?? line))];
@@ -251,7 +251,7 @@ describe('values of both', () => {
   // Beside the comparison's own node_modules, so that both packages find the libraries they name.
   const folder = mkdtempSync(join(here, 'node_modules', '.types-'));
   folders.push(folder);
-  const paths = { official: [declarations], inboard: [join(root, 'src', 'doors', 'index.ts')] };
+  const paths = { official: [declarations], inboard: [join(root, 'packages', 'inboard', 'src', 'index.ts')] };
   const options = { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true, paths };
   const check = (file: string, lines: string[]): string[] => {
     const head = "import type * as Official from 'official';\nimport type * as Ours from 'inboard';\n";

@@ -1,19 +1,18 @@
 // docs/architecture.md tells where things are; what it tells must be there.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROJECT_ROOT, readProjectFile, readSourceFiles } from './project.js';
+import { PACKAGES, readProjectFile, readSourceFiles } from './project.js';
 
 const DOCUMENT = 'docs/architecture.md';
 
 function readNamedPaths(): string[] {
   const text = readProjectFile(DOCUMENT);
-  return Array.from(text.matchAll(/`(src\/[^`\s]*)`/g), ([, path = '']) => path);
+  return Array.from(text.matchAll(/`(packages\/[^`\s]*)`/g), ([, path = '']) => path);
 }
 
 describe(DOCUMENT, () => {
+  const files = [...readSourceFiles().keys()];
+
   it('names only files and folders that exist', () => {
-    const files = [...readSourceFiles().keys()];
     const missing = readNamedPaths().filter((path) =>
       /\.tsx?$/.test(path)
         ? !files.includes(path)
@@ -22,11 +21,11 @@ describe(DOCUMENT, () => {
     expect(missing).toEqual([]);
   });
 
-  it('names every room', () => {
+  it('names every package, and every folder in the sources of the core', () => {
     const named = readNamedPaths();
-    const entries = readdirSync(join(PROJECT_ROOT, 'src'), { withFileTypes: true });
-    const rooms = entries.filter((entry) => entry.isDirectory()).map((entry) => `src/${entry.name}/`);
-    const unnamed = rooms.filter((room) => !named.some((path) => `${path}/`.startsWith(room)));
+    const ofCore = files.flatMap((path) => /^packages\/core\/src\/[^/]+\//.exec(path) ?? []);
+    const folders = new Set([...PACKAGES.map((name) => `packages/${name}/`), ...ofCore]);
+    const unnamed = [...folders].filter((folder) => !named.some((path) => `${path}/`.startsWith(folder)));
     expect(unnamed).toEqual([]);
   });
 });

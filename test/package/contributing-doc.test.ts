@@ -27,7 +27,7 @@ function readRecipes(): Map<string, string[]> {
   return new Map(
     sections.map((section) => {
       const [title = ''] = section.split('\n');
-      const paths = section.matchAll(/`((?:src|test|docs|scripts)\/[^`\s]*|[\w.-]+\.(?:md|json))`/g);
+      const paths = section.matchAll(/`((?:packages|test|docs|scripts)\/[^`\s]*|[\w.-]+\.(?:md|json))`/g);
       return [title, Array.from(paths, ([, path = '']) => path)];
     }),
   );
@@ -43,7 +43,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
   it.each(RECIPES)('"%s" names files that exist, a source and a test among them', (title) => {
     const paths = recipes.get(title) ?? [];
     expect(paths.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
-    expect(paths.some((path) => /^(?:src|scripts)\//.test(path))).toBe(true);
-    expect(paths.some((path) => path.startsWith('test/'))).toBe(true);
+    expect(paths.some((path) => /^(?:packages\/\w+\/src|scripts)\//.test(path))).toBe(true);
+    expect(paths.some((path) => /^(?:packages\/\w+\/)?test\//.test(path))).toBe(true);
   });
 });

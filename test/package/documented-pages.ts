@@ -38,15 +38,19 @@ export function listPages(): Page[] {
 /** Pages by the test file that runs them with `describePrograms`. */
 export function findRunPages(): Map<string, string> {
   const found = new Map<string, string>();
-  const files = readdirSync(join(PROJECT_ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  const files = ['packages', 'test'].flatMap((folder) =>
+    readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+    ),
+  );
   for (const file of files.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))) {
-    const text = readProjectFile(join('test', file));
+    const text = readProjectFile(file);
     const constants = new Map(
       Array.from(text.matchAll(/^const (\w+) = '([^']+\.md)';$/gm), ([, name, page]) => [name, page]),
     );
     for (const [, literal, name] of text.matchAll(/\bdescribePrograms\((?:'([^']+)'|(\w+))\)/g)) {
       const page = literal ?? constants.get(name);
-      if (page !== undefined) found.set(page, `test/${file.replaceAll('\\', '/')}`);
+      if (page !== undefined) found.set(page, file);
     }
   }
   return found;

@@ -1,8 +1,7 @@
 // Entry points that start sessions say, when they are loaded, how INBOARD_INSPECT opens the inspector. A bundler that takes
 // such a file for one without effects would leave that out, so package.json names exactly these files.
-import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readImports } from './import-graph.js';
+import { readImports, resolveImport } from './import-graph.js';
 import { MANIFEST, readProjectFile, readSourceFiles } from './project.js';
 
 const SESSIONS = 'packages/core/src/live/watch/inspect-if-asked.ts';
@@ -27,7 +26,7 @@ describe('entry points that start sessions', () => {
 });
 
 function sourceOf(built: string): string {
-  return built.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+  return built.replace('./dist/doors/', 'packages/inboard/src/').replace(/\.js$/, '.ts');
 }
 
 /** Whether loading a file, and what it loads later, comes to another. */
@@ -35,10 +34,8 @@ function reaches(from: string, to: string, seen = new Set<string>()): boolean {
   if (from === to) return true;
   if (seen.has(from)) return false;
   seen.add(from);
-  return readImports(files.get(from) ?? '').some(
-    ({ specifier, isTypeOnly }) =>
-      !isTypeOnly &&
-      specifier.startsWith('.') &&
-      reaches(posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts'), to, seen),
-  );
+  return readImports(files.get(from) ?? '').some(({ specifier, isTypeOnly }) => {
+    const target = isTypeOnly ? undefined : resolveImport(files, from, specifier);
+    return target !== undefined && reaches(target, to, seen);
+  });
 }

@@ -1,5 +1,5 @@
-// Reads the imports of source files and checks them: no cycle between files, no arrow between rooms
-// that the order of floors does not allow. Works on a map from path to text, so that it can be tested itself.
+// Reads the imports of source files and checks them: no cycle between files, no import that the order of layers or the list of
+// packages does not allow. Works on a map from path to text, so that it can be tested itself.
 import { posix } from 'node:path';
 
 /** The source text of every file, by its path from the project's root, e.g. `packages/core/src/util/fifo.ts`. */
@@ -12,12 +12,14 @@ export interface ImportStatement {
   isTypeOnly: boolean;
 }
 
-/** The rooms of the house from the ground up, and what a room must not see although it lies below. */
-export interface House {
-  /** Rooms on one floor do not know each other. A room is a folder under `src`, or a file in `src` itself. */
-  floors: readonly (readonly string[])[];
-  /** By room, the rooms and wings below that it must not import. */
-  blind?: Readonly<Record<string, readonly string[]>>;
+/** Which folders may import which. */
+export interface Structure {
+  /** From the lowest up. A folder is named with its package, such as `core/wire/channel`. Those of one layer do not know each other. */
+  layers: readonly (readonly string[])[];
+  /** By folder, the folders of lower layers that it must not import. */
+  hidden?: Readonly<Record<string, readonly string[]>>;
+  /** By package, the packages that it imports. Where it imports types alone, the value is `types`. */
+  packages?: Readonly<Record<string, Readonly<Record<string, 'all' | 'types'>>>>;
 }
 
 // A comment is left out only where it begins a line: a glob in a string looks like one elsewhere.
@@ -39,14 +41,22 @@ export function readImports(text: string): ImportStatement[] {
   return statements;
 }
 
-/** The room of a file: the innermost folder or file that the house knows; undefined where it knows none. */
-export function findRoom(path: string, { floors }: House): string | undefined {
-  const parts = path
-    .replace(/\.tsx?$/, '')
-    .split('/')
-    .slice(1);
+/** The folder of a file: the innermost that is in a layer; undefined where none is. */
+export function findFolder(path: string, { layers }: Structure): string | undefined {
+  const parts = nameInPackage(path).split('/');
   const candidates = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
-  return candidates.find((candidate) => floors.some((floor) => floor.includes(candidate)));
+  return candidates.find((candidate) => layers.some((layer) => layer.includes(candidate)));
+}
+
+/** `packages/core/src/util/fifo.ts` is `core/util/fifo`. */
+function nameInPackage(path: string): string {
+  const [, name = '', rest = ''] = /^packages\/([^/]+)\/src\/(.+?)\.tsx?$/.exec(path) ?? [];
+  return `${name}/${rest}`;
+}
+
+/** The package of a file. */
+export function findPackage(path: string): string {
+  return path.split('/')[1] ?? '';
 }
 
 /** Every import cycle, those of types included, each as a path that ends where it began. */
@@ -62,7 +72,8 @@ export function findCycles(files: SourceFiles): string[] {
     }
     if (finished.has(path)) return;
     for (const { specifier } of readImports(files.get(path) ?? '')) {
-      if (isRelative(specifier)) visit(resolveImport(files, path, specifier), [...trail, path]);
+      const target = resolveImport(files, path, specifier);
+      if (target !== undefined) visit(target, [...trail, path]);
     }
     finished.add(path);
   }
@@ -71,43 +82,66 @@ export function findCycles(files: SourceFiles): string[] {
   return cycles;
 }
 
-/** Every arrow that does not lead down, every file without a room, and every import that leads nowhere. */
-export function findForbiddenArrows(files: SourceFiles, house: House, packageName: string): string[] {
+/** Every import that the structure does not allow, every file in no layer, and every import that leads nowhere. */
+export function findForbiddenImports(
+  files: SourceFiles,
+  structure: Structure,
+  publishedName: string,
+): string[] {
   const complaints: string[] = [];
   for (const [path, text] of files) {
-    const room = findRoom(path, house);
-    if (room === undefined) {
-      complaints.push(`${path} is in no room of the house`);
+    const folder = findFolder(path, structure);
+    if (folder === undefined) {
+      complaints.push(`${path} is in no layer`);
       continue;
     }
-    for (const { specifier } of readImports(text)) {
-      if (specifier === packageName || specifier.startsWith(`${packageName}/`)) {
-        complaints.push(`${path}: imports the package by its own name ("${specifier}")`);
+    for (const { specifier, isTypeOnly } of readImports(text)) {
+      if (specifier === publishedName || specifier.startsWith(`${publishedName}/`)) {
+        complaints.push(`${path}: imports the published package by its name ("${specifier}")`);
       }
-      if (!isRelative(specifier)) continue;
       const target = resolveImport(files, path, specifier);
-      const targetRoom = findRoom(target, house);
-      if (!files.has(target)) complaints.push(`${path}: "${specifier}" leads to no file`);
-      else if (targetRoom !== undefined && !maySee(house, room, targetRoom)) {
-        complaints.push(`${path}: the room "${room}" must not import "${targetRoom}" (${target})`);
+      if (target === undefined) continue;
+      if (!files.has(target)) {
+        complaints.push(`${path}: "${specifier}" leads to no file`);
+        continue;
+      }
+      const isOtherPackage = findPackage(path) !== findPackage(target);
+      if (isOtherPackage && specifier.startsWith('.'))
+        complaints.push(`${path}: names a file of another package by its path ("${specifier}")`);
+      if (isOtherPackage && !mayUsePackage(structure, { from: path, to: target, isTypeOnly }))
+        complaints.push(
+          `${path}: "${findPackage(path)}" must not import ${isTypeOnly ? 'types' : 'code'} of "${findPackage(target)}"`,
+        );
+      const targetFolder = findFolder(target, structure);
+      if (targetFolder !== undefined && !maySee(structure, folder, targetFolder)) {
+        complaints.push(`${path}: "${folder}" must not import "${targetFolder}" (${target})`);
       }
     }
   }
   return complaints;
 }
 
-function maySee({ floors, blind = {} }: House, room: string, target: string): boolean {
-  if (room === target) return true;
-  const floorOf = (name: string): number => floors.findIndex((floor) => floor.includes(name));
-  const hidden = (blind[room] ?? []).some((name) => target === name || target.startsWith(`${name}/`));
-  return floorOf(target) < floorOf(room) && !hidden;
+function mayUsePackage(
+  { packages }: Structure,
+  { from, to, isTypeOnly }: { from: string; to: string; isTypeOnly: boolean },
+): boolean {
+  if (packages === undefined) return true;
+  const allowed = packages[findPackage(from)]?.[findPackage(to)];
+  return allowed === 'all' || (allowed === 'types' && isTypeOnly);
 }
 
-function isRelative(specifier: string): boolean {
-  return specifier.startsWith('.');
+function maySee({ layers, hidden = {} }: Structure, folder: string, target: string): boolean {
+  if (folder === target) return true;
+  const layerOf = (name: string): number => layers.findIndex((layer) => layer.includes(name));
+  const isHidden = (hidden[folder] ?? []).some((name) => target === name || target.startsWith(`${name}/`));
+  return layerOf(target) < layerOf(folder) && !isHidden;
 }
 
-function resolveImport(files: SourceFiles, from: string, specifier: string): string {
-  const path = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+/** The file that an import leads to, whether it is there or not; undefined for a package from elsewhere. */
+export function resolveImport(files: SourceFiles, from: string, specifier: string): string | undefined {
+  const own = /^@inboard\/([^/]+)\/(.+)$/.exec(specifier);
+  if (!own && !specifier.startsWith('.')) return undefined;
+  const meant = own ? `packages/${own[1]}/src/${own[2]}` : posix.join(posix.dirname(from), specifier);
+  const path = meant.replace(/\.js$/, '.ts');
   return files.has(`${path}x`) ? `${path}x` : path;
 }

@@ -1,33 +1,44 @@
-// The table of rooms, as a test: who may import whom.
+// Which package and which folder may import which, as a test. Types and imports on first use count like all others.
 import { describe, expect, it } from 'vitest';
-import { findCycles, findForbiddenArrows, findRoom, readImports, type House } from './import-graph.js';
-import { PROJECT_NAME, readSourceFiles } from './project.js';
+import {
+  findCycles,
+  findFolder,
+  findForbiddenImports,
+  findPackage,
+  readImports,
+  resolveImport,
+  type Structure,
+} from './import-graph.js';
+import { PACKAGES, PROJECT_NAME, readProjectFile, readSourceFiles } from './project.js';
 
-const HOUSE: House = {
-  floors: [
-    ['errors'],
-    ['util'],
-    ['wire/protocol', 'wire/process', 'answer/schema', 'sdk-tools'],
-    ['wire/transport', 'record/calls'],
+const STRUCTURE: Structure = {
+  layers: [
+    ['core/errors'],
+    ['core/util'],
+    ['core/wire/protocol', 'core/wire/process', 'core/answer/schema', 'core/sdk-tools'],
+    ['core/wire/transport', 'core/record/calls'],
     // Answerers return values and records are kept: they know neither each other nor the channel.
-    ['wire/channel', 'answer/permissions', 'answer/hooks', 'answer/mcp'].concat([
-      'record/trace',
-      'record/history',
-      'record/settings',
-      'record/usage',
+    ['core/wire/channel', 'core/answer/permissions', 'core/answer/hooks', 'core/answer/mcp'].concat([
+      'core/record/trace',
+      'core/record/history',
+      'core/record/settings',
+      'core/record/usage',
     ]),
-    // What stands between the model and a tool: rules and names together.
-    ['answer/diagnosis', 'calls/result', 'calls/transcript', 'cluster/journal', 'cluster/dispatch'],
+    // What stands between the model and a tool: rules and names together. A journal knows as much, and nothing above.
+    ['core/answer/diagnosis', 'core/calls/result', 'core/calls/transcript'].concat([
+      'cluster/journal',
+      'cluster/dispatch',
+    ]),
     // Each on a library of its own.
     ['cluster/postgres', 'cluster/bullmq', 'cluster/limits'],
-    ['options'],
+    ['core/options'],
     // What an inspector may hear and do; sessions know it, not the inspector.
-    ['live/watch'],
-    ['live/input', 'live/controls', 'live/tooling', 'live/output'],
-    ['live'],
-    ['verbs/query', 'verbs/conversation'],
-    ['verbs/fleet'],
-    ['cluster/work', 'lifetime'],
+    ['core/live/watch'],
+    ['core/live/input', 'core/live/controls', 'core/live/tooling', 'core/live/output'],
+    ['core/live'],
+    ['core/verbs/query', 'core/verbs/conversation'],
+    ['core/verbs/fleet'],
+    ['cluster/work', 'core/lifetime'],
     ['cluster'],
     ['inspector/stream'],
     ['inspector/model'],
@@ -35,16 +46,38 @@ const HOUSE: House = {
     ['inspector/server'],
     ['inspector'],
     ['testing', 'otel', 'ui', 'acp', 'remote'],
-    ['doors'],
+    ['inboard'],
     ['cli'],
   ],
-  blind: {
+  hidden: {
     // Plays the other side of the wire, so a bug in our side must not be able to cancel itself out here.
-    testing: ['wire/channel', 'options', 'live', 'verbs'],
+    testing: ['core/wire/channel', 'core/options', 'core/live', 'core/verbs'],
+  },
+  packages: {
+    core: {},
+    cluster: { core: 'all' },
+    inspector: { core: 'all', cluster: 'types' },
+    testing: { core: 'all', cluster: 'types' },
+    otel: { core: 'all', cluster: 'types' },
+    ui: { core: 'all' },
+    acp: { core: 'all' },
+    remote: { core: 'all' },
+    inboard: {
+      core: 'all',
+      cluster: 'all',
+      inspector: 'all',
+      testing: 'all',
+      otel: 'all',
+      ui: 'all',
+      acp: 'all',
+      remote: 'all',
+    },
+    // The command uses the entry points as its users do. What it shows of a cluster it gets from them.
+    cli: { inboard: 'all', core: 'all', inspector: 'all', acp: 'all', remote: 'all', cluster: 'types' },
   },
 };
 
-describe('the rooms under src', () => {
+describe('the sources of the packages', () => {
   const files = readSourceFiles();
 
   it('are read', () => {
@@ -55,12 +88,31 @@ describe('the rooms under src', () => {
     }
   });
 
-  it('import only rooms of lower floors', () => {
-    expect(findForbiddenArrows(files, HOUSE, PROJECT_NAME)).toEqual([]);
+  it('import only what the order of packages and layers allows', () => {
+    expect(findForbiddenImports(files, STRUCTURE, PROJECT_NAME)).toEqual([]);
   });
 
   it('have no import cycle between files', () => {
     expect(findCycles(files)).toEqual([]);
+  });
+
+  it.each(PACKAGES)('name in the package.json of %s exactly the packages they import', (name) => {
+    const { dependencies = {} } = JSON.parse(readProjectFile(`packages/${name}/package.json`)) as {
+      dependencies?: Record<string, string>;
+    };
+    const own = Object.keys(dependencies).flatMap((each) =>
+      each.startsWith('@inboard/') ? [each.slice('@inboard/'.length)] : [],
+    );
+    const used = new Set<string>();
+    for (const [path, text] of files) {
+      if (findPackage(path) !== name) continue;
+      for (const { specifier } of readImports(text)) {
+        const target = resolveImport(files, path, specifier);
+        if (target !== undefined && findPackage(target) !== name) used.add(findPackage(target));
+      }
+    }
+    expect(own.toSorted()).toEqual([...used].toSorted());
+    expect(Object.keys(STRUCTURE.packages?.[name] ?? {}).toSorted()).toEqual([...used].toSorted());
   });
 });
 
@@ -102,114 +154,138 @@ describe('readImports', () => {
   });
 });
 
-describe('findRoom', () => {
-  it('is the innermost folder that is a room, or the file in src itself', () => {
-    expect(findRoom('packages/core/src/errors.ts', HOUSE)).toBe('errors');
-    expect(findRoom('packages/core/src/answer/mcp/tool/tool.ts', HOUSE)).toBe('answer/mcp');
-    expect(findRoom('packages/core/src/live/launch.ts', HOUSE)).toBe('live');
-    expect(findRoom('packages/core/src/live/input/prompt-pump.ts', HOUSE)).toBe('live/input');
-    expect(findRoom('packages/core/src/wire/attic.ts', HOUSE)).toBeUndefined();
+describe('findFolder', () => {
+  it('is the innermost folder that is in a layer, with its package', () => {
+    expect(findFolder('packages/core/src/errors.ts', STRUCTURE)).toBe('core/errors');
+    expect(findFolder('packages/core/src/answer/mcp/tool/tool.ts', STRUCTURE)).toBe('core/answer/mcp');
+    expect(findFolder('packages/core/src/live/launch.ts', STRUCTURE)).toBe('core/live');
+    expect(findFolder('packages/core/src/live/input/prompt-pump.ts', STRUCTURE)).toBe('core/live/input');
+    expect(findFolder('packages/core/src/wire/attic.ts', STRUCTURE)).toBeUndefined();
   });
 });
 
 describe('findCycles', () => {
   it('finds a cycle over three files', () => {
     const files = new Map([
-      ['src/a/one.ts', "import '../b/two.js';"],
-      ['src/b/two.ts', "export * from './three.js';"],
-      ['src/b/three.ts', "const one = () => import('../a/one.js');"],
-      ['src/b/four.ts', "import './two.js';"],
+      ['packages/core/src/a/one.ts', "import '../b/two.js';"],
+      ['packages/core/src/b/two.ts', "export * from './three.js';"],
+      ['packages/core/src/b/three.ts', "const one = () => import('../a/one.js');"],
+      ['packages/core/src/b/four.ts', "import './two.js';"],
     ]);
-    expect(findCycles(files)).toEqual(['src/a/one.ts -> src/b/two.ts -> src/b/three.ts -> src/a/one.ts']);
+    expect(findCycles(files)).toEqual([
+      'packages/core/src/a/one.ts -> packages/core/src/b/two.ts -> packages/core/src/b/three.ts -> packages/core/src/a/one.ts',
+    ]);
   });
 
   it('finds a file that imports itself', () => {
-    expect(findCycles(new Map([['src/a/one.ts', "import './one.js';"]]))).toEqual([
-      'src/a/one.ts -> src/a/one.ts',
+    expect(findCycles(new Map([['packages/core/src/a/one.ts', "import './one.js';"]]))).toEqual([
+      'packages/core/src/a/one.ts -> packages/core/src/a/one.ts',
     ]);
   });
 
   it('finds a cycle that is closed by a type', () => {
     const files = new Map([
-      ['src/a/one.ts', "import type { B } from './two.js';"],
-      ['src/a/two.ts', "import './one.js';"],
+      ['packages/core/src/a/one.ts', "import type { B } from './two.js';"],
+      ['packages/core/src/a/two.ts', "import './one.js';"],
     ]);
-    expect(findCycles(files)).toEqual(['src/a/one.ts -> src/a/two.ts -> src/a/one.ts']);
+    expect(findCycles(files)).toEqual([
+      'packages/core/src/a/one.ts -> packages/core/src/a/two.ts -> packages/core/src/a/one.ts',
+    ]);
   });
 
   it('lets two roads lead to one file', () => {
     const files = new Map([
-      ['src/a/one.ts', "import type { B } from './two.js';\nimport './three.js';"],
-      ['src/a/two.ts', "import './three.js';"],
-      ['src/a/three.ts', ''],
+      ['packages/core/src/a/one.ts', "import type { B } from './two.js';\nimport './three.js';"],
+      ['packages/core/src/a/two.ts', "import './three.js';"],
+      ['packages/core/src/a/three.ts', ''],
     ]);
     expect(findCycles(files)).toEqual([]);
   });
 });
 
-describe('findForbiddenArrows', () => {
-  const house: House = {
-    floors: [['low', 'beside'], ['high'], ['top']],
-    blind: { top: ['low'] },
+describe('findForbiddenImports', () => {
+  const structure: Structure = {
+    layers: [['core/low', 'core/beside'], ['core/high'], ['core/top'], ['other']],
+    hidden: { 'core/top': ['core/low'] },
+    packages: { core: {}, other: { core: 'types' } },
   };
 
-  it('allows the own room, rooms below, and packages', () => {
+  it('allows the own folder, lower ones, and packages from elsewhere', () => {
     const files = new Map([
-      ['src/low/a.ts', "import fs from 'node:fs';\nimport './b.js';"],
-      ['src/low/b.ts', ''],
-      ['src/high/c.ts', "import '../low/a.js';\nimport 'zod';"],
+      ['packages/core/src/low/a.ts', "import fs from 'node:fs';\nimport './b.js';"],
+      ['packages/core/src/low/b.ts', ''],
+      ['packages/core/src/high/c.ts', "import '../low/a.js';\nimport 'zod';"],
     ]);
-    expect(findForbiddenArrows(files, house, 'own')).toEqual([]);
+    expect(findForbiddenImports(files, structure, 'own')).toEqual([]);
   });
 
   it.each([
     "import '../high/c.js';",
     "import type { C } from '../high/c.js';",
     "void import('../high/c.js');",
-  ])('complains about an arrow upwards: %s', (text) => {
+  ])('complains about an import from a higher layer: %s', (text) => {
     const files = new Map([
-      ['src/low/a.ts', text],
-      ['src/high/c.ts', ''],
+      ['packages/core/src/low/a.ts', text],
+      ['packages/core/src/high/c.ts', ''],
     ]);
-    expect(findForbiddenArrows(files, house, 'own')).toEqual([
-      'src/low/a.ts: the room "low" must not import "high" (src/high/c.ts)',
+    expect(findForbiddenImports(files, structure, 'own')).toEqual([
+      'packages/core/src/low/a.ts: "core/low" must not import "core/high" (packages/core/src/high/c.ts)',
     ]);
   });
 
-  it.each(['src/attic/a.ts', 'src/attic.ts', 'src/constructor/a.ts'])(
-    'complains about an unknown room: %s',
-    (path) => {
-      expect(findForbiddenArrows(new Map([[path, '']]), house, 'own')).toEqual([
-        `${path} is in no room of the house`,
-      ]);
-    },
-  );
+  it.each([
+    'packages/core/src/attic/a.ts',
+    'packages/core/src/attic.ts',
+    'packages/core/src/constructor/a.ts',
+  ])('complains about a file in no layer: %s', (path) => {
+    expect(findForbiddenImports(new Map([[path, '']]), structure, 'own')).toEqual([`${path} is in no layer`]);
+  });
 
-  it('complains about an import that leads nowhere or goes round by the own name', () => {
+  it('complains about an import that leads nowhere or names the published package', () => {
     const files = new Map([
-      ['src/low/a.ts', "import './gone.js';\nimport 'own';\nimport 'own/testing';\nimport 'owner';"],
+      [
+        'packages/core/src/low/a.ts',
+        "import './gone.js';\nimport 'own';\nimport 'own/testing';\nimport 'owner';",
+      ],
     ]);
-    expect(findForbiddenArrows(files, house, 'own')).toEqual([
-      'src/low/a.ts: "./gone.js" leads to no file',
-      'src/low/a.ts: imports the package by its own name ("own")',
-      'src/low/a.ts: imports the package by its own name ("own/testing")',
+    expect(findForbiddenImports(files, structure, 'own')).toEqual([
+      'packages/core/src/low/a.ts: "./gone.js" leads to no file',
+      'packages/core/src/low/a.ts: imports the published package by its name ("own")',
+      'packages/core/src/low/a.ts: imports the published package by its name ("own/testing")',
     ]);
   });
 
-  it('complains about an arrow along the floor, and about one to what must not be seen', () => {
+  it('complains about an import from the same layer, and about one of what is hidden', () => {
     const files = new Map([
-      ['src/low/a.ts', "import '../beside/b.js';"],
-      ['src/beside/b.ts', ''],
-      ['src/top/c.ts', "import '../low/a.js';\nimport '../beside/b.js';"],
+      ['packages/core/src/low/a.ts', "import '../beside/b.js';"],
+      ['packages/core/src/beside/b.ts', ''],
+      ['packages/core/src/top/c.ts', "import '../low/a.js';\nimport '../beside/b.js';"],
     ]);
-    expect(findForbiddenArrows(files, house, 'own')).toEqual([
-      'src/low/a.ts: the room "low" must not import "beside" (src/beside/b.ts)',
-      'src/top/c.ts: the room "top" must not import "low" (src/low/a.ts)',
+    expect(findForbiddenImports(files, structure, 'own')).toEqual([
+      'packages/core/src/low/a.ts: "core/low" must not import "core/beside" (packages/core/src/beside/b.ts)',
+      'packages/core/src/top/c.ts: "core/top" must not import "core/low" (packages/core/src/low/a.ts)',
     ]);
   });
 
-  it('knows every room of the house by a file in it', () => {
-    const rooms = new Set([...readSourceFiles().keys()].map((path) => findRoom(path, HOUSE)));
-    expect(HOUSE.floors.flat().filter((room) => !rooms.has(room))).toEqual([]);
+  it('complains about another package that is not named, is named for its types, or is reached by a path', () => {
+    const files = new Map([
+      ['packages/core/src/low/a.ts', "import '@inboard/other/b.js';"],
+      [
+        'packages/other/src/b.ts',
+        "import type { A } from '@inboard/core/low/a.js';\nimport { a } from '@inboard/core/low/a.js';",
+      ],
+      ['packages/other/src/c.ts', "import type { A } from '../../core/src/low/a.js';"],
+    ]);
+    expect(findForbiddenImports(files, structure, 'own')).toEqual([
+      'packages/core/src/low/a.ts: "core" must not import code of "other"',
+      'packages/core/src/low/a.ts: "core/low" must not import "other" (packages/other/src/b.ts)',
+      'packages/other/src/b.ts: "other" must not import code of "core"',
+      'packages/other/src/c.ts: names a file of another package by its path ("../../core/src/low/a.js")',
+    ]);
+  });
+
+  it('names only folders that have a file', () => {
+    const folders = new Set([...readSourceFiles().keys()].map((path) => findFolder(path, STRUCTURE)));
+    expect(STRUCTURE.layers.flat().filter((folder) => !folders.has(folder))).toEqual([]);
   });
 });

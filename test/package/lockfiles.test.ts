@@ -17,6 +17,7 @@ interface Manifest {
 
 interface Entry extends Manifest {
   link?: boolean;
+  workspaces?: string[];
   libc?: string[];
   resolved?: string;
 }
@@ -44,7 +45,9 @@ function find(entries: Entries, from: string, name: string): string | undefined 
 
 /** What npm would keep. */
 function reach(entries: Entries): Set<string> {
-  const reached = new Set(['']);
+  // The root's own packages are installed because they are there.
+  const own = Object.keys(entries).filter((path) => /^(?:packages|node_modules\/@inboard)\/\w+$/.test(path));
+  const reached = new Set(['', ...(entries['']?.workspaces ? own : [])]);
   for (const at of reached) {
     const { devDependencies, ...entry } = entries[at] ?? {};
     if (entry.link === true && entry.resolved !== undefined) reached.add(entry.resolved);

@@ -24,12 +24,18 @@ export function readProjectFile(path: string): string {
   return readFileSync(absolute, 'utf8');
 }
 
-/** Every TypeScript file under src, by its path from the project's root with forward slashes. */
+/** The names of the folders in `packages`. */
+export const PACKAGES = readdirSync(join(PROJECT_ROOT, 'packages')).toSorted();
+
+/** Every TypeScript file in the `src` folder of a package, by its path from the project's root with forward slashes. */
 export function readSourceFiles(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const entry of readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
-    const path = `src/${entry.split(sep).join('/')}`;
-    if (/\.tsx?$/.test(path)) files.set(path, readProjectFile(path));
+  for (const name of PACKAGES) {
+    const folder = `packages/${name}/src`;
+    for (const entry of readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = `${folder}/${entry.split(sep).join('/')}`;
+      if (/\.tsx?$/.test(path)) files.set(path, readProjectFile(path));
+    }
   }
   return files;
 }

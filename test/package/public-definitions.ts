@@ -1,7 +1,7 @@
 // Where the names that the doors let through are defined, and which of them are functions that callers give.
-import { posix } from 'node:path';
+import { resolveImport, type SourceFiles } from './import-graph.js';
 
-export type SourceFiles = ReadonlyMap<string, string>;
+export type { SourceFiles };
 
 const LIST = /^export (?:type )?\{([^}]*)\}(?: from '(.+?)')?;/gm;
 const DEFINITION = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
@@ -24,10 +24,6 @@ function readNames(list: string): { own: string; source: string }[] {
 /** The names that a file lets through by lists. */
 export function listNames(text: string): string[] {
   return [...text.matchAll(LIST)].flatMap(([, list = '']) => readNames(list).map(({ own }) => own));
-}
-
-function resolvePath(from: string, specifier: string): string {
-  return posix.join(posix.dirname(from), specifier.replace(/\.js$/, '.ts'));
 }
 
 const indexes = new Map<string, Map<string, number>>();
@@ -69,9 +65,10 @@ export function findDefinition(files: SourceFiles, path: string, name: string): 
   const index = indexOfDefinitions(text).get(name);
   if (index !== undefined) return { text, index };
   const passedOn = indexOfLists(text).get(name);
-  if (passedOn) return findDefinition(files, resolvePath(path, passedOn.specifier), passedOn.source);
+  if (passedOn)
+    return findDefinition(files, resolveImport(files, path, passedOn.specifier) ?? '', passedOn.source);
   for (const [, specifier = ''] of text.matchAll(WILDCARD)) {
-    const found = findDefinition(files, resolvePath(path, specifier), name);
+    const found = findDefinition(files, resolveImport(files, path, specifier) ?? '', name);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import { PROJECT_ROOT } from './project.js';
+import { resolveImport } from './import-graph.js';
+import { PROJECT_ROOT, readSourceFiles } from './project.js';
 
 /** One way to call a function: whether each parameter may be left out or undefined. */
 export type Signature = readonly { name: string; isOptional: boolean }[];
@@ -13,6 +14,7 @@ interface Node {
 }
 
 const DOORS = 'packages/inboard/src';
+const FILES = readSourceFiles();
 const bodies = new Map<string, Node[]>();
 
 function bodyOf(path: string): Node[] {
@@ -40,9 +42,7 @@ export function readSignatures(): Map<string, Signature[]> {
 const isValue = ({ exportKind }: Node): boolean => exportKind !== 'type';
 const sourceOf = (path: string, { source }: Node): string | undefined => {
   const value = (source as { value?: string } | null | undefined)?.value;
-  return value?.startsWith('.') === true
-    ? posix.join(posix.dirname(path), value.replace(/\.js$/, '.ts'))
-    : undefined;
+  return value === undefined ? undefined : resolveImport(FILES, path, value);
 };
 const specifiersOf = (statement: Node): Node[] => ((statement['specifiers'] ?? []) as Node[]).filter(isValue);
 const nameOf = (node: unknown): string => (node as { name: string }).name;

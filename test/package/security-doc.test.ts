@@ -15,7 +15,7 @@ it('promises something against everyone it names', () => {
 });
 
 it.each(promises)('%s', (promise, holder = '') => {
-  const [, path = '', title = ''] = /^`(test\/[\w./-]+)`: (.+)$/.exec(holder) ?? [];
+  const [, path = '', title = ''] = /^`((?:packages\/\w+\/)?test\/[\w./-]+)`: (.+)$/.exec(holder) ?? [];
   expect(promise).toMatch(/\.$/);
   expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
   expect(title.length).toBeGreaterThan(10);

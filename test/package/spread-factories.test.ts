@@ -1,7 +1,5 @@
 // What a factory gives is often copied to replace a method: `{ ...createMemoryApprovalStore(), list }`. The factories are read
 // from the sources, so that a new one has to be put into one of the two tables.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as bullmq from '../../packages/inboard/src/cluster-bullmq.js';
 import * as postgres from '../../packages/inboard/src/cluster-postgres.js';
@@ -9,7 +7,7 @@ import * as cluster from '../../packages/inboard/src/cluster.js';
 import * as core from '../../packages/inboard/src/index.js';
 import * as testing from '../../packages/inboard/src/testing.js';
 import * as trace from '../../packages/inboard/src/trace.js';
-import { PROJECT_ROOT } from './project.js';
+import { readSourceFiles } from './project.js';
 
 const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
   string,
@@ -93,9 +91,7 @@ async function useStore(copy: core.ApprovalStore): Promise<void> {
 
 /** Public functions by name, with the interface they return: those with methods. */
 function findFactories(): Map<string, string> {
-  const files = readdirSync(join(PROJECT_ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(PROJECT_ROOT, 'src', name), 'utf8'));
+  const files = [...readSourceFiles()].flatMap(([path, text]) => (path.endsWith('.ts') ? [text] : []));
   const methods = new Set(
     files.flatMap((text) =>
       [...text.matchAll(/^export interface (\w+)[^{]*\{([\s\S]*?)^\}/gm)].flatMap(

@@ -1,6 +1,6 @@
 // docs/errors.md: that it is what the sources make, that each class, code and warning has its row, and that a test is there
 // for each of them.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildErrorsPage } from '../../scripts/support/reference/errors-page.mjs';
@@ -12,7 +12,7 @@ import {
   PROCESS_WARNINGS,
   SESSION_WARNINGS,
 } from '../../packages/core/src/options/check/warning-guide.js';
-import { PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
+import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
 const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
 const page = readProjectFile('docs/errors.md');
@@ -23,7 +23,7 @@ const warnings = Object.keys({ ...OPTION_WARNINGS, ...SESSION_WARNINGS, ...PROCE
 const known = new Set([...rows.map(({ code }) => code), ...warnings]);
 
 /** Codes in capitals that are answers of the inspector's and the chat's servers to a request, and so no errors of a program. */
-const OF_SERVERS = /^src\/(?:inspector\/(?:html|page|server|sources|stream)|ui\/chat)\//;
+const OF_SERVERS = /^packages\/(?:inspector\/src\/(?:html|page|server|sources|stream)|ui\/src\/chat)\//;
 
 describe('the page of errors', () => {
   it('is what the sources make (node scripts/write-reference-pages.mjs)', () => {
@@ -94,15 +94,15 @@ const UNTESTED: Readonly<Record<string, string>> = {
 
 describe('each code', () => {
   const listTests = (folder: string): string[] =>
-    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []).flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listTests(path);
       return entry.name.endsWith('.ts') && !path.endsWith('errors-page.test.ts') ? [path] : [];
     });
   const words = new Set(
-    listTests(join(PROJECT_ROOT, 'test')).flatMap(
-      (path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [],
-    ),
+    ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]
+      .flatMap((folder) => listTests(join(PROJECT_ROOT, folder)))
+      .flatMap((path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []),
   );
 
   it('is named by a test that brings it about, or listed with a reason', () => {

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedPath, publishEmitted } from '../../scripts/support/publish-emitted.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder with the compiled file and all it imports, laid out as in `src`. */
+/** A folder with the compiled file and all it imports, laid out as in the published package. */
 export interface BuiltSource {
   folder: string;
   /** The compiled file itself. */
@@ -15,19 +16,21 @@ export interface BuiltSource {
   remove(): void;
 }
 
-/** Compiles a file of `src`, given by its path from there, and others beside it: one run of the compiler for all of them. */
+/** Compiles a source, given by its path below `packages`, and others beside it: one run of the compiler for all of them. */
 export function buildSource(entry: string, ...others: readonly string[]): BuiltSource {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-build-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-  const files = [entry, ...others].map((file) => join(ROOT, 'src', file));
-  const places = ['--rootDir', join(ROOT, 'src'), '--outDir', folder, ...files];
+  const files = [entry, ...others].map((file) => join(ROOT, 'packages', file));
+  const emitted = join(folder, 'emitted');
+  const places = ['--rootDir', join(ROOT, 'packages'), '--outDir', emitted, ...files];
   // The types are checked elsewhere.
   execFileSync(process.execPath, [compiler, ...flags, '--skipLibCheck', '--noCheck', ...places], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const file = join(folder, entry.replace(/\.ts$/, '.js'));
+  publishEmitted(emitted, folder);
+  const file = join(folder, publishedPath(entry).replace(/\.ts$/, '.js'));
   return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -89,7 +89,7 @@ describe('the commands', () => {
   it('write to the terminal with the functions that clean', () => {
     const raw = /(?:stdout|stderr)\??\.write\(|process\.(?:stdout|stderr)|console\./;
     const found = [...readSourceFiles()]
-      .filter(([path]) => /^src\/cli\/(?!terminal\/|serve\/)/.test(path))
+      .filter(([path]) => /^packages\/cli\/src\/(?!terminal\/|serve\/)/.test(path))
       .flatMap(([path, text]) =>
         text
           .split('\n')

@@ -8,33 +8,42 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Room -> its sources, and the tests that are to notice a change of them: those of the room, which need no luck with time. */
 export const ROOMS = {
-  channel: { sources: /^src\/wire\/channel\//, tests: /^test\/wire\/channel\// },
-  process: { sources: /^src\/wire\/process\//, tests: /^test\/wire\/(?:process|transport)\// },
-  input: { sources: /^src\/live\/input\//, tests: /^test\/live\/input\// },
+  channel: {
+    sources: /^packages\/core\/src\/wire\/channel\//,
+    tests: /^packages\/core\/test\/wire\/channel\//,
+  },
+  process: {
+    sources: /^packages\/core\/src\/wire\/process\//,
+    tests: /^packages\/core\/test\/wire\/(?:process|transport)\//,
+  },
+  input: { sources: /^packages\/core\/src\/live\/input\//, tests: /^packages\/core\/test\/live\/input\// },
   hooks: {
-    sources: /^src\/answer\/hooks\//,
-    tests: /^test\/(?:answer\/(?:hooks|permissions)|options\/check)\//,
+    sources: /^packages\/core\/src\/answer\/hooks\//,
+    tests: /^packages\/core\/test\/(?:answer\/(?:hooks|permissions)|options\/check)\//,
   },
   permissions: {
-    sources: /^src\/answer\/permissions\//,
+    sources: /^packages\/core\/src\/answer\/permissions\//,
     // Rules of tools are read where options are checked and where a refusal is explained.
-    tests: /^test\/(?:answer\/permissions|options\/check|answer\/diagnosis)/,
+    tests: /^packages\/core\/test\/(?:answer\/permissions|options\/check|answer\/diagnosis)/,
   },
   redaction: {
-    sources: /^src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-)/,
-    tests: /^test\/record\/trace\/(?:redact|secret)/,
+    sources: /^packages\/core\/src\/record\/trace\/recorder\/(?:redact|secret|rewrite|spell|json-)/,
+    tests: /^packages\/core\/test\/record\/trace\/(?:redact|secret)/,
   },
-  options: { sources: /^src\/options\/(?:check|launch)\//, tests: /^test\/options\// },
+  options: {
+    sources: /^packages\/core\/src\/options\/(?:check|launch)\//,
+    tests: /^packages\/core\/test\/options\//,
+  },
 };
 
 /** The files of a room, from the root, sorted. */
 export function listRoomFiles(room) {
-  return listFiles('src').filter((file) => ROOMS[room].sources.test(file));
+  return listFiles('packages/core/src').filter((file) => ROOMS[room].sources.test(file));
 }
 
 /** The test files of rooms. */
 export function listRoomTests(rooms) {
-  return listFiles('test').filter(
+  return listFiles('packages/core/test').filter(
     (file) => file.endsWith('.test.ts') && rooms.some((room) => ROOMS[room].tests.test(file)),
   );
 }

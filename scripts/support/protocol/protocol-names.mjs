@@ -9,14 +9,14 @@ const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 
 /** The subtypes in one of the two maps of `control.ts`. */
 function keysOf(interfaceName) {
-  const source = read('src', 'wire', 'protocol', 'control', 'control.ts');
+  const source = read('packages', 'core', 'src', 'wire', 'protocol', 'control', 'control.ts');
   const [, body = ''] = new RegExp(`interface ${interfaceName} \\{\\n([^]*?)\\n\\}`).exec(source) ?? [];
   return [...body.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
 }
 
 /** The kinds of messages that have a type: `assistant`, `system/init`. */
 function messageKinds() {
-  const folder = join(root, 'src', 'wire', 'protocol', 'messages');
+  const folder = join(root, 'packages', 'core', 'src', 'wire', 'protocol', 'messages');
   const sources = readdirSync(folder)
     .filter((name) => name.startsWith('messages-'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -30,7 +30,7 @@ function messageKinds() {
 
 /** Method and first version of every request in the control table. */
 function controlRows() {
-  const source = read('src', 'live', 'controls', 'control-table.ts');
+  const source = read('packages', 'core', 'src', 'live', 'controls', 'control-table.ts');
   const [, oldest] = /OLDEST = '([\d.]+)'/.exec(source) ?? [];
   const rows = new Map();
   for (const [, method, subtype, since] of source.matchAll(

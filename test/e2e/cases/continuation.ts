@@ -279,7 +279,7 @@ const HOST = fileURLToPath(new URL('../../fixtures/children/continuing-host.mjs'
 
 /** Two processes continue the session at the same moment: one asks, runs the call and goes on; the other waits and finds nothing to do. */
 async function continueInTwoHosts(cli: Cli): Promise<void> {
-  const built = buildSource('doors/index.ts');
+  const built = buildSource('inboard/src/index.ts');
   const called = toolUse('mcp__shop__pay', { order: '7' });
   const children: ChildProcess[] = [];
   try {

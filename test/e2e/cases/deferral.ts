@@ -21,7 +21,7 @@ export function removeBuiltHost(): void {
 }
 
 async function outliveTheHost(cli: Cli): Promise<void> {
-  built ??= buildSource('doors/index.ts');
+  built ??= buildSource('inboard/src/index.ts');
   const { folder } = built;
   const script = [toolUse('mcp__shop__pay', { order: 'A1' }), text('All paid.')];
   await onStage(cli, { script }, async (stage) => {

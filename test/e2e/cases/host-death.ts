@@ -41,7 +41,7 @@ const ONWARD = Array.from({ length: 50 }, () =>
 const MOST_QUESTIONS = { SIGKILL: 1, exit: ONWARD.length - 1 };
 
 async function endWithHost(cli: Cli, { end }: { end: 'SIGKILL' | 'exit' }): Promise<void> {
-  built ??= buildSource('doors/index.ts');
+  built ??= buildSource('inboard/src/index.ts');
   const { folder } = built;
   const script = [
     toolUse('Bash', BACKGROUND),

@@ -64,12 +64,15 @@ function findStatic(path: string, text: string): string[] {
 }
 
 /** Files that import what is not theirs to know: a user's file, by its path. */
-const FILES_OF_USERS = new Set(['packages/cli/src/tools-file/load-module.ts', 'packages/cli/src/tools-file/share-own-copy.ts']);
+const FILES_OF_USERS = new Set([
+  'packages/cli/src/tools-file/load-module.ts',
+  'packages/cli/src/tools-file/share-own-copy.ts',
+]);
 const COMMENT = /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 const ANY_IMPORT = /(?<![\w.$])import\((?!path: string)/g;
 const TYPE_IMPORT = /^export type \w+ = import\(/gm;
 const GOOD_IMPORT =
-  /\bloadPart\(\s*\(\) => import\('\.[^']+'\),?\s*\)|\bloadPackage\(\s*(?:\{[^}]*\}|[A-Z_]+),\s*(?:async )?\(\) => import\(/g;
+  /\bloadPart\(\s*\(\) => import\('(?:\.|@inboard\/)[^']+'\),?\s*\)|\bloadPackage\(\s*(?:\{[^}]*\}|[A-Z_]+),\s*(?:async )?\(\) => import\(/g;
 const NOBODY_CATCHES = /\bvoid load(?:Part|Package)\(/g;
 
 /** Imports in sources of the Node side that go around `loadPart` and `loadPackage`, or whose failure nobody would catch. */

@@ -276,8 +276,7 @@ describe('the names of this package', () => {
   const isExported = createNameLookup((door) =>
     join(
       PROJECT_ROOT,
-      'src',
-      'doors',
+      'packages/inboard/src',
       door === 'inboard' ? 'index.ts' : `${door.slice('inboard/'.length)}.ts`,
     ),
   );

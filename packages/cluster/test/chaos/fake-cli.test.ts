@@ -22,7 +22,7 @@ interface Transcript {
   lastTurn: () => unknown;
 }
 const { openTranscript } = createRequire(import.meta.url)(
-  '../../../scripts/support/cluster-chaos/programs/fake-transcript.cjs',
+  '../../../../scripts/support/cluster-chaos/programs/fake-transcript.cjs',
 ) as { openTranscript: (place: object) => Transcript };
 
 const home = mkdtempSync(join(tmpdir(), 'fake-cli-'));

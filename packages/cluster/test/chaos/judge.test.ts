@@ -18,7 +18,7 @@ interface Random {
   createRandom: (seed: number) => { between: (low: number, high: number) => number };
 }
 
-const folder = '../../../scripts/support/cluster-chaos/';
+const folder = '../../../../scripts/support/cluster-chaos/';
 const load = async <Module>(file: string): Promise<Module> =>
   (await import(new URL(folder + file, import.meta.url).href)) as Module;
 const { findBroken, findSlow } = await load<Judge>('judge.mjs');

@@ -20,7 +20,7 @@ it.each(versions.filter(([version]) => version in LANDED))('version %i is as it 
       'from new ones: put it back, and write the change as another version.',
   ).toBe(LANDED[version]);
   const recorded = readFileSync(
-    new URL(`../../fixtures/cluster/tables-version-${version}.sql`, import.meta.url),
+    new URL(`../../../../test/fixtures/cluster/tables-version-${version}.sql`, import.meta.url),
     'utf8',
   );
   // Printed, the last statement of a step ends with a semicolon as before.

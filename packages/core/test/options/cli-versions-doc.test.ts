@@ -6,7 +6,7 @@ import { EVENT_VERSIONS } from './event-versions.js';
 import { compareVersions } from '../../src/wire/process/find/compare-versions.js';
 
 function read(path: string): string {
-  return readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), 'utf8');
 }
 
 describe('the page about CLI versions', () => {

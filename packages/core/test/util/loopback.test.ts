@@ -1,8 +1,7 @@
 // One function decides what this machine is; nothing else in the sources has a notion of its own.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareHost, isLoopback, urlHost } from '../../src/util/loopback.js';
+import { readSourceFiles } from '../../../../test/package/project.js';
 
 describe('isLoopback()', () => {
   it.each([
@@ -65,13 +64,10 @@ describe('bareHost() and urlHost()', () => {
 });
 
 it('is the only notion of this machine in the sources', () => {
-  const folder = join(import.meta.dirname, '../../src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.tsx?$/.test(name),
-  );
+  const files = [...readSourceFiles()];
   const ownNotion =
     /[!=]== ?['"](?:localhost|\[?::1\]?)['"]|\/[^/\n]*(?:\b127|localhost)[^/\n]*\/i?\.test|startsWith\(['"]127|function isLoop[bB]ack/;
-  const found = files.filter((name) => ownNotion.test(readFileSync(join(folder, name), 'utf8')));
+  const found = files.flatMap(([path, text]) => (ownNotion.test(text) ? [path] : []));
   expect(files.length).toBeGreaterThan(500);
-  expect(found).toEqual([join('util', 'loopback.ts')]);
+  expect(found).toEqual(['packages/core/src/util/loopback.ts']);
 });

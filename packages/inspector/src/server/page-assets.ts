@@ -25,7 +25,7 @@ function findBuilt(): string {
   // Not as `new URL('…', import.meta.url)`: bundlers take that for a file they have to find.
   const here = dirname(fileURLToPath(import.meta.url));
   const beside = join(here, '..', 'inspector', 'page');
-  const ofCheckout = join(here, '..', '..', '..', 'dist', 'inspector', 'page');
+  const ofCheckout = join(here, '..', '..', '..', '..', 'dist', 'inspector', 'page');
   return !existsSync(beside) && existsSync(ofCheckout) ? ofCheckout : beside;
 }
 

@@ -9,7 +9,7 @@ import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 
 /** The path of a recorded session, as in `story`. */
 export function fixturePath(name: string): string {
-  return fileURLToPath(new URL(`../../fixtures/inspector/${name}.jsonl`, import.meta.url));
+  return fileURLToPath(new URL(`../../../../test/fixtures/inspector/${name}.jsonl`, import.meta.url));
 }
 
 /** The events of a recorded session, numbered as the server numbers them: one opens it, then each line has its own. */

@@ -14,7 +14,7 @@ interface Recording extends RowPlace {
 }
 
 function readRecording(version: string): Recording {
-  const file = new URL(`../../fixtures/tool-results/${version}.json`, import.meta.url);
+  const file = new URL(`../../../../../test/fixtures/tool-results/${version}.json`, import.meta.url);
   if (!existsSync(file))
     throw new Error(`No results were recorded with CLI ${version}; see the first lines of this file`);
   return JSON.parse(readFileSync(file, 'utf8')) as Recording;

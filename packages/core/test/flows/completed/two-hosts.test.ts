@@ -111,12 +111,14 @@ describe('two sessions of one process', () => {
 });
 
 describe('two processes with one config folder', () => {
-  const HOST = fileURLToPath(new URL('../../../../../test/fixtures/children/continuing-host.mjs', import.meta.url));
+  const HOST = fileURLToPath(
+    new URL('../../../../../test/fixtures/children/continuing-host.mjs', import.meta.url),
+  );
   const TIMEOUT_MS = 90_000;
   let built: BuiltSource;
   let folder: string;
   const children: ChildProcess[] = [];
-  beforeAll(() => void (built = buildSource('doors/index.ts')), TIMEOUT_MS);
+  beforeAll(() => void (built = buildSource('inboard/src/index.ts')), TIMEOUT_MS);
   afterAll(() => built.remove());
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'two-hosts-'))));
   afterEach(async () => {

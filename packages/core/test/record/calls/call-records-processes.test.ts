@@ -19,7 +19,7 @@ const TIMEOUT_MS = 90_000;
 let built: BuiltSource;
 let folder: string;
 const children: ChildProcess[] = [];
-beforeAll(() => void (built = buildSource('record/calls/file/file-call-records.ts')), TIMEOUT_MS);
+beforeAll(() => void (built = buildSource('core/src/record/calls/file/file-call-records.ts')), TIMEOUT_MS);
 afterAll(() => built.remove());
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'claim-'))));
 afterEach(async () => {

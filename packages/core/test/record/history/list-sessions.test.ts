@@ -365,7 +365,7 @@ describe('thousands of large transcripts', () => {
     }
     closeSync(talk);
 
-    const sessions = 'record/history/sessions';
+    const sessions = 'core/src/record/history/sessions';
     built = buildSource(`${sessions}/session-messages.ts`, `${sessions}/list-sessions.ts`);
     const lists = join(dirname(built.file), 'list-sessions.js');
     const script = `

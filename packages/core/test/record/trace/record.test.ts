@@ -116,7 +116,9 @@ describe('a recorded transport', () => {
   });
 
   it('names the version of the package', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as {
+    const manifest = JSON.parse(
+      readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8'),
+    ) as {
       version: string;
     };
     expect(INBOARD_VERSION).toBe(manifest.version);
@@ -450,7 +452,7 @@ describe('reading', () => {
 describe('the end of the host', () => {
   let built: BuiltSource;
   beforeAll(() => {
-    built = buildSource('record/trace/recorder/trace-option.ts');
+    built = buildSource('core/src/record/trace/recorder/trace-option.ts');
   }, 60_000);
   afterAll(() => built.remove());
 

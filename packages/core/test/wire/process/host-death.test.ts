@@ -12,17 +12,23 @@ import { createHostDeathWatch, type WhenHostDies } from '../../../src/wire/proce
 import { readProcessTable } from '../../../src/wire/process/run/process-table.js';
 import { buildSource } from '../../../../../test/support/build-source.js';
 import type { BuiltSource } from '../../../../../test/support/build-source.js';
-import { interceptSpawn, refuseSpawn, type SpawnRequest } from '../../../../../test/support/intercept-spawn.js';
+import {
+  interceptSpawn,
+  refuseSpawn,
+  type SpawnRequest,
+} from '../../../../../test/support/intercept-spawn.js';
 import { isRunning } from '../../../../../test/support/is-running.js';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
 
 const HOST = fileURLToPath(new URL('../../../../../test/fixtures/children/host.mjs', import.meta.url));
-const GUARDED_HOST = fileURLToPath(new URL('../../../../../test/fixtures/children/guarded-host.mjs', import.meta.url));
+const GUARDED_HOST = fileURLToPath(
+  new URL('../../../../../test/fixtures/children/guarded-host.mjs', import.meta.url),
+);
 const STUBBORN = `trap '' TERM; echo ready; while :; do sleep 1; done`;
 
 let built: BuiltSource;
 beforeAll(() => {
-  built = buildSource('wire/transport/process-transport.ts');
+  built = buildSource('core/src/wire/transport/process-transport.ts');
 }, 60_000);
 afterAll(() => built.remove());
 

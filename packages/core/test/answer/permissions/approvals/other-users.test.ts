@@ -89,7 +89,7 @@ it.skipIf(canBeOthers)(
 
 describe.runIf(canBeOthers)('another user of the machine', () => {
   beforeAll(() => {
-    built = buildSource('answer/permissions/approvals/file-approval-store.ts');
+    built = buildSource('core/src/answer/permissions/approvals/file-approval-store.ts');
     // Everybody runs it.
     execFileSync('chmod', ['-R', 'a+rX', built.folder]);
   });

@@ -18,7 +18,7 @@ export const RECORDINGS = [
 
 /** A recorded transcript. */
 export function readRecording(version: string, name: string): SessionStoreEntry[] {
-  const file = new URL(`../../../fixtures/calls/${version}/${name}.jsonl`, import.meta.url);
+  const file = new URL(`../../../../../../test/fixtures/calls/${version}/${name}.jsonl`, import.meta.url);
   return readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
