@@ -9,7 +9,7 @@ import { build } from 'rolldown';
 import config from '../rolldown.config.mjs';
 import { buildPage } from './support/build-page.mjs';
 import { hashSources, noteBuild } from './support/built-from.mjs';
-import { publishEmitted } from './support/publish-emitted.mjs';
+import { publishDeclarations } from './support/publish-declarations.mjs';
 import { removeUnreachable } from './support/reachable-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +26,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-publishEmitted(emitted, target);
+publishDeclarations(emitted, target);
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const doors = Object.values(exports).flatMap(({ types }) => types ?? []);
 removeUnreachable(

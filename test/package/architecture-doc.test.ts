@@ -6,7 +6,7 @@ const DOCUMENT = 'docs/architecture.md';
 
 function readNamedPaths(): string[] {
   const text = readProjectFile(DOCUMENT);
-  return Array.from(text.matchAll(/`(packages\/[^`\s]*)`/g), ([, path = '']) => path);
+  return Array.from(text.matchAll(/`(packages\/\w+\/src(?:\/[^`\s]*)?)`/g), ([, path = '']) => path);
 }
 
 describe(DOCUMENT, () => {

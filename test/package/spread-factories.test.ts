@@ -1,5 +1,6 @@
 // What a factory gives is often copied to replace a method: `{ ...createMemoryApprovalStore(), list }`. The factories are read
 // from the sources, so that a new one has to be put into one of the two tables.
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as bullmq from '../../packages/inboard/src/cluster-bullmq.js';
 import * as postgres from '../../packages/inboard/src/cluster-postgres.js';
@@ -7,7 +8,7 @@ import * as cluster from '../../packages/inboard/src/cluster.js';
 import * as core from '../../packages/inboard/src/index.js';
 import * as testing from '../../packages/inboard/src/testing.js';
 import * as trace from '../../packages/inboard/src/trace.js';
-import { readSourceFiles } from './project.js';
+import { PROJECT_ROOT, readSourceFiles } from './project.js';
 
 const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
   string,

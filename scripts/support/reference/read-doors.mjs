@@ -11,8 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export function readValues(path) {
   const found = new Map();
   for (const { name, source, from } of listExports(path)) {
-    const origin = posix.join(posix.dirname(path), from.replace(/\.js$/, '.ts'));
-    const declared = find(origin, source);
+    const declared = find(locate(path, from), source);
     if (declared) found.set(name, declared);
   }
   return found;
@@ -22,7 +21,14 @@ function find(path, name) {
   const own = readDeclarations(path).get(name);
   if (own) return own;
   const passed = listExports(path).find((each) => each.name === name);
-  return passed && find(posix.join(posix.dirname(path), passed.from.replace(/\.js$/, '.ts')), passed.source);
+  return passed && find(locate(path, passed.from), passed.source);
+}
+
+/** The file that an import leads to, from the root. */
+function locate(path, specifier) {
+  const file = specifier.replace(/\.js$/, '.ts');
+  const own = /^@inboard\/([^/]+)\/(.+)$/.exec(file);
+  return own ? `packages/${own[1]}/src/${own[2]}` : posix.join(posix.dirname(path), file);
 }
 
 function listExports(path) {

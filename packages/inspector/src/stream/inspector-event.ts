@@ -1,7 +1,7 @@
 // The one stream of events that the inspector is made of: those of a trace, numbered, and what happens beside the wire. Types
 // only; `event-codec.ts` makes lines of them and reads them again. A trace file is such a stream for one session, numbered by
 // its lines as `recording.ts` says, where every piece of a streamed answer stands for itself.
-import type { LiveKind } from '@inboard/core/live/watch/inspected-session.js';
+import type { LiveKind } from '@inboard/core/live/watch/live-kind.js';
 import type { TraceEvent } from '@inboard/core/record/trace/trace-event.js';
 import type { Question } from './question.js';
 

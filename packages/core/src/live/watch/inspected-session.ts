@@ -3,9 +3,7 @@
 import type { RedactOptions } from '../../record/trace/recorder/redact.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportEnd } from '../../wire/transport/transport.js';
-
-/** What was started: a query, a conversation, or a CLI that waits for its prompt. */
-export type LiveKind = 'query' | 'conversation' | 'warm';
+import type { LiveKind } from './live-kind.js';
 
 /** What is known of a CLI when it is connected. */
 export interface CliFacts {

@@ -1,5 +1,5 @@
-// The compiler emits files as the sources lie: in a folder for each package, and with the names of private packages in their imports.
-// What is published is one package: its files lie side by side, and import each other by relative paths.
+// The compiler emits declarations as the sources lie: in a folder for each package, and with the names of private packages in their
+// imports. What is published is one package: its declarations lie side by side, and import each other by relative paths.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 
@@ -13,10 +13,10 @@ export function publishedPath(path) {
   return `${name === 'inboard' ? 'doors' : name}/${rest}`;
 }
 
-/** Moves the files of `emitted`, declarations and code, to where they are published below `target`. */
-export function publishEmitted(emitted, target) {
+/** Moves the declarations of `emitted` to where they are published below `target`. */
+export function publishDeclarations(emitted, target) {
   for (const name of readdirSync(emitted, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(?:d\.ts|js)$/.test(name)) continue;
+    if (!name.endsWith('.d.ts')) continue;
     const path = name.split(sep).join('/');
     const place = join(target, publishedPath(path));
     mkdirSync(dirname(place), { recursive: true });
@@ -25,7 +25,7 @@ export function publishEmitted(emitted, target) {
   rmSync(emitted, { recursive: true });
 }
 
-/** The text of a file with its imports as they are where it is published. */
+/** The text of a declaration with its imports as they are where it is published. */
 export function rewriteSpecifiers(path, text) {
   const here = posix.dirname(publishedPath(path));
   return text.replaceAll(SPECIFIER, (_, head, quote, specifier) => {
