@@ -15,6 +15,7 @@ import {
   findManifestFaults,
   findMissingAddresses,
 } from './support/release/release-faults.mjs';
+import { packPackage } from './support/pack-package.mjs';
 import { startRegistry } from './support/release/stand-in-registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
@@ -38,7 +39,8 @@ try {
   const missing = findMissingAddresses(manifest);
   if (values.final) faults.push(...missing.map((field) => `package.json has no "${field}".`));
 
-  const [tarball, ...needed] = await pack([root, ...Object.keys(manifest.dependencies ?? {}).map(locate)]);
+  const tarball = packPackage(mkdtempSync(join(folder, 'pack-')));
+  const needed = await pack(Object.keys(manifest.dependencies ?? {}).map(locate));
   const unpacked = await unpack(tarball);
   const files = listFiles(unpacked).map((path) => [path, readFileSync(join(unpacked, path), 'latin1')]);
   faults.push(...findFileFaults({ files, manifest, places: listPlaces() }));

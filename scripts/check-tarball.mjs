@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { offlineInstall } from './support/offline-install.mjs';
+import { packPackage } from './support/pack-package.mjs';
 import { findBrokenLinks } from './support/packed-links.mjs';
 import { tryInit } from './support/try-init.mjs';
 import { readSteps, walk } from './support/walk-page.mjs';
@@ -215,7 +216,7 @@ try {
   // Without the network npm cannot look a dependency up, so each is handed to it as a tarball too. It is
   // packed as it was installed: what its own scripts need is not there.
   const tarballs = [
-    pack(root),
+    packPackage(mkdtempSync(join(folder, 'pack-'))),
     ...dependencies.map((name) => pack(join(root, 'node_modules', name), '--ignore-scripts')),
   ];
 

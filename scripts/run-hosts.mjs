@@ -6,7 +6,7 @@
 //     --only <text>   only hosts with this in their name
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,6 +15,7 @@ import { HOSTS } from '../test/hosts/hosts.mjs';
 import { createPlace, runProgram } from '../test/matrix/run-program.mjs';
 import { installRuntimes } from '../test/matrix/runtimes.mjs';
 import { installLocked } from './support/install-locked.mjs';
+import { packPackage } from './support/pack-package.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const EXPECTED = { answer: 'It is 42.', asked: [21] };
@@ -60,19 +61,7 @@ function createProject(folder) {
   const project = join(folder, 'project');
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, 'inboard'), { recursive: true });
-  // As it is built: another build is not this script's to make.
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  execFileSync('tar', [
-    '-xzf',
-    join(folder, tarball),
-    '-C',
-    join(modules, 'inboard'),
-    '--strip-components=1',
-  ]);
+  execFileSync('tar', ['-xzf', packPackage(folder), '-C', join(modules, 'inboard'), '--strip-components=1']);
   symlinkSync(join(root, 'node_modules', '@cfworker'), join(modules, '@cfworker'));
   symlinkSync(join(root, 'node_modules', '@anthropic-ai'), join(modules, '@anthropic-ai'));
   cpSync(join(root, 'test', 'hosts', 'programs'), project, { recursive: true });

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packPackage } from './pack-package.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const examples = join(root, 'examples');
@@ -36,10 +37,7 @@ export function listExamples() {
 export function packProject() {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-pack-'));
   try {
-    runNpm(['pack', root, '--pack-destination', folder, '--silent', '--ignore-scripts'], root);
-    const [tarball] = readdirSync(folder);
-    if (tarball === undefined) throw new Error('npm pack made no tarball.');
-    return readFileSync(join(folder, tarball));
+    return readFileSync(packPackage(folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { offlineInstall } from '../../scripts/support/offline-install.mjs';
+import { packPackage } from '../../scripts/support/pack-package.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -28,8 +29,8 @@ export async function createProject(folder, tarball) {
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
   // Without the network npm cannot look a dependency up, so each is handed to it as a tarball too.
   const names = [...Object.keys(manifest.dependencies ?? {}), ...NEIGHBOURS];
-  const tarballs = pack(folder, [...(tarball === undefined ? [root] : []), ...names.map(locate)]);
-  if (tarball !== undefined) tarballs.push(tarball);
+  const own = tarball ?? packPackage(mkdtempSync(join(folder, 'pack-')));
+  const tarballs = [own, ...pack(folder, names.map(locate))];
   run('npm', offlineInstall(folder, tarballs), project);
   linkCli(project);
   cpSync(fileURLToPath(new URL('programs', import.meta.url)), project, { recursive: true });

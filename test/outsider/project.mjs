@@ -1,11 +1,10 @@
 // An empty project on disk with the packed package in it, and what a compiler says of the programs there.
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packPackage } from '../../scripts/support/pack-package.mjs';
 import { folder as outsider } from './projects.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The package as it is published, in a folder below `folder`; packed as it is built where no tarball is named. */
 export function unpackPackage(folder, tarball = pack(folder)) {
@@ -15,18 +14,7 @@ export function unpackPackage(folder, tarball = pack(folder)) {
 }
 
 function pack(folder) {
-  if (!existsSync(join(root, 'dist', 'doors', 'index.d.ts')))
-    throw new Error('There is no build to check. Run "npm run build" first, or name a file with --tarball.');
-  const target = mkdtempSync(join(folder, 'pack-'));
-  execFileSync('npm', ['pack', root, '--pack-destination', target, '--silent', '--ignore-scripts'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // npm is a batch file there, which only a shell starts.
-    shell: process.platform === 'win32',
-  });
-  const [tarball] = readdirSync(target);
-  if (tarball === undefined) throw new Error('npm pack made no tarball');
-  return join(target, tarball);
+  return packPackage(mkdtempSync(join(folder, 'pack-')));
 }
 
 /** Writes a project of the table into the folder `place`. */

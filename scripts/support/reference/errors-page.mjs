@@ -86,7 +86,9 @@ function countCodes(guide) {
 }
 
 function describeTheme(file, title, guide) {
-  const classes = [...readDeclarations(`packages/core/src/errors/${file}.ts`)].filter(([, { kind }]) => kind === 'class');
+  const classes = [...readDeclarations(`packages/core/src/errors/${file}.ts`)].filter(
+    ([, { kind }]) => kind === 'class',
+  );
   const names = classes.map(([name]) => name);
   const rows = names.flatMap((name) =>
     Object.entries(adviceOf(name, guide)).map(([key, { when, advice, retryable }]) => [

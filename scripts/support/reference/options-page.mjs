@@ -189,7 +189,9 @@ function objectPart([path, name, sentence, names], official) {
 }
 
 function doorPart([file, door], official) {
-  const values = [...readValues(`packages/inboard/src/${file}.ts`)].filter(([name]) => !name.endsWith('Error'));
+  const values = [...readValues(`packages/inboard/src/${file}.ts`)].filter(
+    ([name]) => !name.endsWith('Error'),
+  );
   const rows = values
     .toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
     .map(([name, { kind, doc }]) => {

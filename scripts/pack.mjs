@@ -1,0 +1,36 @@
+// Packs the package as it is published, and prints the path of the tarball. Needs `npm run build` before.
+//   node scripts/pack.mjs              into the root
+//     --into <folder>   into another folder
+//     --check           looks at what is packed with publint and attw instead, and keeps nothing
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { packPackage, stagePackage } from './support/pack-package.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { into: { type: 'string' }, check: { type: 'boolean' } } });
+
+if (values.check) process.exitCode = check();
+else process.stdout.write(`${packPackage(resolve(values.into ?? root))}\n`);
+
+function check() {
+  const folder = mkdtempSync(join(tmpdir(), 'inboard-check-'));
+  try {
+    const stage = join(folder, 'stage');
+    stagePackage(stage);
+    const run = (name, ...words) =>
+      spawnSync(process.execPath, [join(root, 'node_modules', name), ...words], {
+        cwd: root,
+        stdio: 'inherit',
+      }).status ?? 1;
+    return (
+      run('publint/src/cli.js', stage, '--strict') ||
+      run('@arethetypeswrong/cli/dist/index.js', packPackage(folder), '--profile', 'esm-only')
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,103 @@
+// The folders in `packages` are for maintainers. What is published is one package, in which nothing of them shows.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishedManifest } from '../../scripts/support/pack-package.mjs';
+import { publishedPath, rewriteSpecifiers } from '../../scripts/support/publish-declarations.mjs';
+import { readImports, resolveImport } from './import-graph.js';
+import { MANIFEST, PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from './project.js';
+
+interface PrivateManifest {
+  name: string;
+  private?: boolean;
+  version?: string;
+  scripts?: object;
+  exports?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: object;
+  peerDependencies?: object;
+}
+
+const published = MANIFEST as unknown as { dependencies: Record<string, string> };
+
+describe.each(PACKAGES)('packages/%s', (name) => {
+  const manifest = JSON.parse(readProjectFile(`packages/${name}/package.json`)) as PrivateManifest;
+
+  it('is private: without a version, and without scripts of its own', () => {
+    expect(manifest).toMatchObject({ name: `@inboard/${name}`, private: true });
+    expect(manifest).not.toHaveProperty('version');
+    expect(manifest).not.toHaveProperty('scripts');
+  });
+
+  it('depends on nothing that the published package lacks', () => {
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('peerDependencies');
+    for (const [each, range] of Object.entries(manifest.dependencies ?? {}))
+      if (each.startsWith('@inboard/')) expect(range).toBe('*');
+      else expect({ [each]: range }).toEqual({ [each]: published.dependencies[each] });
+  });
+
+  it('has a README of one screen that names its folders, and how to test it alone', () => {
+    const text = readProjectFile(`packages/${name}/README.md`);
+    expect(text.split('\n').length).toBeLessThanOrEqual(45);
+    const folders = new Set(
+      [...readSourceFiles().keys()].flatMap(
+        (path) => new RegExp(`^packages/${name}/src/([^/]+)/`).exec(path)?.[1] ?? [],
+      ),
+    );
+    const unnamed = [...folders].filter((folder) => !text.includes(`\`${folder}\``));
+    expect(unnamed).toEqual([]);
+    expect(text).toContain(`npx vitest run packages/${name}`);
+    expect(existsSync(join(PROJECT_ROOT, 'packages', name, 'test'))).toBe(true);
+  });
+});
+
+it('has no source that nothing imports', () => {
+  const files = readSourceFiles();
+  const imported = new Set(
+    [...files].flatMap(([path, text]) =>
+      readImports(text).flatMap(({ specifier }) => resolveImport(files, path, specifier) ?? []),
+    ),
+  );
+  const entries = /^packages\/(?:inboard\/src\/[\w-]+\.ts|cli\/src\/main\.ts|inspector\/src\/page\/(?:main\.tsx|node-util\.ts))$/;
+  expect([...files.keys()].filter((path) => !imported.has(path) && !entries.test(path))).toEqual([]);
+});
+
+describe('the published manifest', () => {
+  const manifest = publishedManifest(MANIFEST);
+
+  it('has nothing that only a checkout needs', () => {
+    for (const name of ['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
+      expect(manifest).not.toHaveProperty(name);
+  });
+
+  it('has everything else', () => {
+    expect(manifest).toMatchObject({ name: 'inboard', exports: MANIFEST.exports });
+  });
+});
+
+describe('publishedPath()', () => {
+  it.each([
+    ['core/src/live/launch.d.ts', 'live/launch.d.ts'],
+    ['cluster/src/cluster.d.ts', 'cluster/cluster.d.ts'],
+    ['inboard/src/index.d.ts', 'doors/index.d.ts'],
+  ])('%s is %s', (path, place) => {
+    expect(publishedPath(path)).toBe(place);
+  });
+
+  it('refuses what is in no package', () => {
+    expect(() => publishedPath('core/test/a.d.ts')).toThrow('is not in the src folder of a package');
+  });
+});
+
+describe('rewriteSpecifiers()', () => {
+  it.each([
+    ["import type { A } from '@inboard/core/live/a.js';", "import type { A } from '../live/a.js';"],
+    ["export * from './work/b.js';", "export * from './work/b.js';"],
+    ['let a: import("../../core/src/live/a.js").A;', 'let a: import("../live/a.js").A;'],
+    ["import type { Pool } from 'pg';", "import type { Pool } from 'pg';"],
+    ['/** from nowhere */', '/** from nowhere */'],
+  ])('%s', (text, wanted) => {
+    expect(rewriteSpecifiers('cluster/src/cluster.d.ts', text)).toBe(wanted);
+  });
+});
