@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../packages/core/src/options/supported-versions.js';
 import { readProjectFile, readSourceFiles } from './project.js';
-import { findDefinition, listNames } from './public-definitions.js';
+import { findDefinition, listNames } from '../../packages/inboard/test/public-definitions.js';
 
 const page = readProjectFile('docs/stability.md');
 const manifest = JSON.parse(readProjectFile('package.json')) as {

@@ -9,7 +9,7 @@ import { buildOptionsPage } from '../../scripts/support/reference/options-page.m
 import { CONTROLS, OLDEST, UNLISTED_CONTROLS } from '../../packages/core/src/live/controls/control-table.js';
 import { OPTION_NAMES, OPTION_ROWS } from '../../packages/core/src/options/rows/option-rows.js';
 import { readProjectFile } from '../package/project.js';
-import { listNames } from '../package/public-definitions.js';
+import { listNames } from '../../packages/inboard/test/public-definitions.js';
 
 const tables = { OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS, OLDEST };
 const page = readProjectFile('docs/options.md');

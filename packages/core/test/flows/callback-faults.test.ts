@@ -35,7 +35,7 @@ import { createRedactor, tapTransport, traceTransport } from '@inboard/inboard/t
 import { withTelemetry } from '@inboard/inboard/otel.js';
 import { createUiChat, type UiChatOptions } from '@inboard/inboard/ui.js';
 import { readSourceFiles } from '../../../../test/package/project.js';
-import { listFunctionTypes } from '../../../../test/package/public-definitions.js';
+import { listFunctionTypes } from '../../../inboard/test/public-definitions.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
 import { watchHost } from '../../../../test/support/watch-host.js';
 

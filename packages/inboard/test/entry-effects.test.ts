@@ -1,8 +1,8 @@
 // Entry points that start sessions say, when they are loaded, how INBOARD_INSPECT opens the inspector. A bundler that takes
 // such a file for one without effects would leave that out, so package.json names exactly these files.
 import { describe, expect, it } from 'vitest';
-import { readImports, resolveImport } from './import-graph.js';
-import { MANIFEST, readProjectFile, readSourceFiles } from './project.js';
+import { readImports, resolveImport } from '../../../test/package/import-graph.js';
+import { MANIFEST, readProjectFile, readSourceFiles } from '../../../test/package/project.js';
 
 const SESSIONS = 'packages/core/src/live/watch/inspect-if-asked.ts';
 const files = readSourceFiles();

@@ -1,5 +1,5 @@
 // Where the names that the doors let through are defined, and which of them are functions that callers give.
-import { resolveImport, type SourceFiles } from './import-graph.js';
+import { resolveImport, type SourceFiles } from '../../../test/package/import-graph.js';
 
 export type { SourceFiles };
 

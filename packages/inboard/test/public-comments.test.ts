@@ -1,6 +1,6 @@
 // Every name that a door lets through has a comment where it is defined: it is what an editor shows to users.
 import { describe, expect, it } from 'vitest';
-import { readSourceFiles } from './project.js';
+import { readSourceFiles } from '../../../test/package/project.js';
 import { findDefinition, listNames, type SourceFiles } from './public-definitions.js';
 
 /** A comment for users, above a definition; a comment for maintainers may stand between them. */

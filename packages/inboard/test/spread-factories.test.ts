@@ -2,13 +2,13 @@
 // from the sources, so that a new one has to be put into one of the two tables.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import * as bullmq from '../../packages/inboard/src/cluster-bullmq.js';
-import * as postgres from '../../packages/inboard/src/cluster-postgres.js';
-import * as cluster from '../../packages/inboard/src/cluster.js';
-import * as core from '../../packages/inboard/src/index.js';
-import * as testing from '../../packages/inboard/src/testing.js';
-import * as trace from '../../packages/inboard/src/trace.js';
-import { PROJECT_ROOT, readSourceFiles } from './project.js';
+import * as bullmq from '../src/cluster-bullmq.js';
+import * as postgres from '../src/cluster-postgres.js';
+import * as cluster from '../src/cluster.js';
+import * as core from '../src/index.js';
+import * as testing from '../src/testing.js';
+import * as trace from '../src/trace.js';
+import { PROJECT_ROOT, readSourceFiles } from '../../../test/package/project.js';
 
 const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
   string,

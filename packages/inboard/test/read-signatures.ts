@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import { resolveImport } from './import-graph.js';
-import { PROJECT_ROOT, readSourceFiles } from './project.js';
+import { resolveImport } from '../../../test/package/import-graph.js';
+import { PROJECT_ROOT, readSourceFiles } from '../../../test/package/project.js';
 
 /** One way to call a function: whether each parameter may be left out or undefined. */
 export type Signature = readonly { name: string; isOptional: boolean }[];

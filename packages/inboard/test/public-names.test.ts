@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as errors from '../../packages/core/src/errors.js';
-import { buildPackage, type BuiltPackage } from './built-package.js';
-import { MANIFEST, PROJECT_NAME, readSourceFiles } from './project.js';
+import * as errors from '../../core/src/errors.js';
+import { buildPackage, type BuiltPackage } from '../../../test/package/built-package.js';
+import { MANIFEST, PROJECT_NAME, readSourceFiles } from '../../../test/package/project.js';
 
 const BUILD_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);

@@ -2,12 +2,12 @@
 // functions these are is read from the entry points, so that a new one fails here until it has a row.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { foldSessionSummary } from '../../packages/inboard/src/index.js';
-import { inspect } from '../../packages/inboard/src/inspector.js';
-import { finishTask, respond } from '../../packages/inboard/src/testing.js';
+import { foldSessionSummary } from '../src/index.js';
+import { inspect } from '../src/inspector.js';
+import { finishTask, respond } from '../src/testing.js';
 import { readSignatures, type Signature } from './read-signatures.js';
 
-const DOORS = new URL('../../packages/inboard/src/', import.meta.url);
+const DOORS = new URL('../src/', import.meta.url);
 
 /** What a call does that leaves the first argument undefined. */
 type Row = { refuses: (...given: never[]) => unknown } | { uses: () => unknown; as: unknown };
