@@ -4,7 +4,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSteps, walk, type Step } from '../../scripts/support/walk-page.mjs';
-import { createIsolatedEnvironment, startScriptedModel, text, toolUse } from '../../packages/inboard/src/testing.js';
+import {
+  createIsolatedEnvironment,
+  startScriptedModel,
+  text,
+  toolUse,
+} from '../../packages/inboard/src/testing.js';
 import { buildPackage, compileTypeScript, type BuiltPackage } from '../package/built-package.js';
 import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
 

@@ -1,6 +1,11 @@
 // The page on prompts: the tests it names are there, and messages that come during a turn are read when it says.
 import { describe, expect, it } from 'vitest';
-import { createSdkMcpServer, openSession, tool, type SDKUserMessage } from '../../packages/inboard/src/index.js';
+import {
+  createSdkMcpServer,
+  openSession,
+  tool,
+  type SDKUserMessage,
+} from '../../packages/inboard/src/index.js';
 import { gate, held, startOffline, text, toolUse } from '../../packages/inboard/src/testing.js';
 import { createDeferred } from '../../packages/core/src/util/deferred.js';
 import { readProjectFile } from '../package/project.js';

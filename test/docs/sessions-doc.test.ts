@@ -3,7 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createIsolatedEnvironment, sessionStoreCases, startScriptedModel } from '../../packages/inboard/src/testing.js';
+import {
+  createIsolatedEnvironment,
+  sessionStoreCases,
+  startScriptedModel,
+} from '../../packages/inboard/src/testing.js';
 import { buildPackage, compileTypeScript, type BuiltPackage } from '../package/built-package.js';
 import { readCodeBlocks } from '../package/code-blocks.js';
 import { readProjectFile } from '../package/project.js';

@@ -1,6 +1,11 @@
 // Trees of entries by chance, for the conversation in them. They may be untidy, but have no cycles: those no CLI
 // writes, and there we do not follow the official functions.
-import { boundary, idOf, SESSION, type Line } from '../../packages/core/test/record/history/support/entries.js';
+import {
+  boundary,
+  idOf,
+  SESSION,
+  type Line,
+} from '../../packages/core/test/record/history/support/entries.js';
 import type { Chance } from './chance.js';
 
 /**

@@ -7,7 +7,11 @@ import * as ours from '../../packages/inboard/src/index.js';
 import { createConfigFolder } from '../../packages/core/test/record/history/support/config-folder.js';
 import { idOf, SESSION } from '../../packages/core/test/record/history/support/entries.js';
 import { RECORDED_CASES } from '../../packages/core/test/record/history/support/recorded-cases.js';
-import { askCase, recordAnswer, type Question } from '../../packages/core/test/record/history/support/session-case.js';
+import {
+  askCase,
+  recordAnswer,
+  type Question,
+} from '../../packages/core/test/record/history/support/session-case.js';
 import { createChance } from './chance.js';
 import { loadOfficial, type SessionFunctions } from './official-sdk.js';
 import { createRandomConversation } from './random-conversation.js';

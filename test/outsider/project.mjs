@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { packPackage } from '../../scripts/support/pack-package.mjs';
 import { folder as outsider } from './projects.mjs';
 
-
 /** The package as it is published, in a folder below `folder`; packed as it is built where no tarball is named. */
 export function unpackPackage(folder, tarball = pack(folder)) {
   const target = mkdtempSync(join(folder, 'unpacked-'));

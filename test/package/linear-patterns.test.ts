@@ -17,14 +17,18 @@ import { readSourceFiles } from './project.js';
 const MADE_LATER: Readonly<Record<string, string>> = {
   'packages/core/src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
   'packages/core/src/answer/hooks/matches.ts': 'a matcher of the program, on names of its tools',
-  'packages/core/src/answer/mcp/resources/uri-template.ts': 'from a template of the program, on uris of bounded length',
-  'packages/core/src/answer/schema/draft-07/rewrite-node.ts': 'from a schema of the program, on its own property names',
-  'packages/core/src/answer/schema/json-schema/check-json-schema.ts': 'compiled to see whether it can be, never run',
+  'packages/core/src/answer/mcp/resources/uri-template.ts':
+    'from a template of the program, on uris of bounded length',
+  'packages/core/src/answer/schema/draft-07/rewrite-node.ts':
+    'from a schema of the program, on its own property names',
+  'packages/core/src/answer/schema/json-schema/check-json-schema.ts':
+    'compiled to see whether it can be, never run',
   'packages/cli/src/tools-file/forget-modules.ts': 'one number behind a fixed name',
   'packages/core/src/record/trace/recorder/redact.ts': 'the caller’s own patterns, with one flag more',
   'packages/testing/src/fake-cli/host/host-hooks.ts': 'a matcher of the test, on names of its tools',
   'packages/testing/src/fake-cli/player/play-step.ts': 'a matcher of the test, on its prompts',
-  'packages/core/src/wire/process/find/host-runtime.ts': 'the names of runtimes in a fixed list, at the end of a path',
+  'packages/core/src/wire/process/find/host-runtime.ts':
+    'the names of runtimes in a fixed list, at the end of a path',
 };
 
 interface Found {

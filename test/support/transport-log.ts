@@ -1,6 +1,10 @@
 // A receiver that remembers what a transport told it, and complains about what must never happen.
 import type { InboardError } from '../../packages/core/src/errors.js';
-import type { Transport, TransportEnd, TransportReceiver } from '../../packages/core/src/wire/transport/transport.js';
+import type {
+  Transport,
+  TransportEnd,
+  TransportReceiver,
+} from '../../packages/core/src/wire/transport/transport.js';
 import { waitUntil } from './wait-until.js';
 
 /** What arrived so far. */

@@ -1,7 +1,13 @@
 // Lines as CLI 2.1.325 wrote them (ids and paths shortened). `satisfies` fails on a field the types lack.
 import { describe, expect, it } from 'vitest';
-import type { ControlRequestResponse, InboundRequest } from '../../packages/core/src/wire/protocol/control/control.js';
-import type { SDKControlRequest, StdoutMessage } from '../../packages/core/src/wire/protocol/control/control-frames.js';
+import type {
+  ControlRequestResponse,
+  InboundRequest,
+} from '../../packages/core/src/wire/protocol/control/control.js';
+import type {
+  SDKControlRequest,
+  StdoutMessage,
+} from '../../packages/core/src/wire/protocol/control/control-frames.js';
 import type { HookInputMap } from '../../packages/core/src/wire/protocol/hooks/hook-callback.js';
 import {
   isAssistantMessage,

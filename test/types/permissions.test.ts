@@ -1,6 +1,9 @@
 // Permissions: what a callback is given and what it may answer.
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { PermissionMode, PermissionUpdate } from '../../packages/core/src/wire/protocol/control/permissions.js';
+import type {
+  PermissionMode,
+  PermissionUpdate,
+} from '../../packages/core/src/wire/protocol/control/permissions.js';
 import type {
   CanUseTool,
   CanUseToolOptions,

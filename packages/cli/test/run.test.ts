@@ -8,7 +8,12 @@ import { runOnce } from '../src/run/run-once.js';
 import { RunView } from '../src/run/run-view.js';
 import { runCommandLine } from '../src/terminal/command-line.js';
 import { StopRequest } from '../src/terminal/terminal.js';
-import { createSdkMcpServer, tool, type QueryOptions, type SessionToolEvent } from '@inboard/inboard/index.js';
+import {
+  createSdkMcpServer,
+  tool,
+  type QueryOptions,
+  type SessionToolEvent,
+} from '@inboard/inboard/index.js';
 import {
   createFakeCli,
   endTurn,

@@ -61,7 +61,10 @@ export type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 export { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 export type { DefineTool } from '@inboard/core/answer/mcp/tool/tool.js';
 export { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
-export type { CreateSdkMcpServerOptions, SdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
+export type {
+  CreateSdkMcpServerOptions,
+  SdkMcpServer,
+} from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 export { toolHook } from '@inboard/core/answer/hooks/tool-hook.js';
 export type { ToolHookEvent, ToolHookInput } from '@inboard/core/answer/hooks/tool-hook.js';
 export { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
@@ -69,7 +72,10 @@ export type { AllowOptions } from '@inboard/core/answer/permissions/decisions.js
 export { createApprovals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 export type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 export type { ApprovalsOptions } from '@inboard/core/answer/permissions/approvals/approvals-options.js';
-export type { ApprovalContext, ApprovalRequest } from '@inboard/core/answer/permissions/approvals/question-names.js';
+export type {
+  ApprovalContext,
+  ApprovalRequest,
+} from '@inboard/core/answer/permissions/approvals/question-names.js';
 export type { FileApprovalStoreOptions } from '@inboard/core/answer/permissions/approvals/file-store-options.js';
 export { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 export type {
@@ -96,9 +102,17 @@ export type {
   PromptExtras,
   PromptMessage,
 } from '@inboard/core/answer/mcp/prompts/prompts.js';
-export type { Completer, Completers, CompletionContext } from '@inboard/core/answer/mcp/prompts/completers.js';
+export type {
+  Completer,
+  Completers,
+  CompletionContext,
+} from '@inboard/core/answer/mcp/prompts/completers.js';
 export { mcpResource } from '@inboard/core/answer/mcp/resources/mcp-resource.js';
-export type { DefineResource, ReaderOf, ResourceExtras } from '@inboard/core/answer/mcp/resources/mcp-resource.js';
+export type {
+  DefineResource,
+  ReaderOf,
+  ResourceExtras,
+} from '@inboard/core/answer/mcp/resources/mcp-resource.js';
 export type {
   ListedResource,
   ReadResource,
@@ -139,7 +153,11 @@ export type {
 } from '@inboard/core/answer/mcp/tool/tool-events.js';
 export type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 export type { RetryPolicy, ToolLimits } from '@inboard/core/answer/mcp/tool/limits.js';
-export type { RegisteredResource, RegisteredTool, ToolServer } from '@inboard/core/answer/mcp/server/tool-server.js';
+export type {
+  RegisteredResource,
+  RegisteredTool,
+  ToolServer,
+} from '@inboard/core/answer/mcp/server/tool-server.js';
 export type {
   AnySchema,
   InferInput,
@@ -168,7 +186,11 @@ export type {
   TransportReceiver,
   TransportRequest,
 } from '@inboard/core/wire/transport/transport.js';
-export type { InboardWarning, OptionWarningCode, SessionWarningCode } from '@inboard/core/options/check/warning.js';
+export type {
+  InboardWarning,
+  OptionWarningCode,
+  SessionWarningCode,
+} from '@inboard/core/options/check/warning.js';
 export type { WhenHostDies } from '@inboard/core/wire/process/run/host-death.js';
 export type { ProcessSpawner, SpawnedProcess, SpawnOptions } from '@inboard/core/wire/process/run/spawner.js';
 
@@ -220,12 +242,18 @@ export type {
   SessionStorePlace,
 } from '@inboard/core/lifetime/session-data.js';
 export { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
-export type { OpenToolCall, TranscriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
+export type {
+  OpenToolCall,
+  TranscriptState,
+} from '@inboard/core/record/history/transcript/transcript-state.js';
 export { foldSessionSummary } from '@inboard/core/record/history/store/fold-session-summary.js';
 export { InMemorySessionStore } from '@inboard/core/record/history/store/in-memory-session-store.js';
 export { createMemoryCallRecords } from '@inboard/core/record/calls/memory-call-records.js';
 export type { MemoryCallRecordsOptions } from '@inboard/core/record/calls/memory-call-records.js';
-export type { FileCallRecords, FileCallRecordsOptions } from '@inboard/core/record/calls/file/file-call-records.js';
+export type {
+  FileCallRecords,
+  FileCallRecordsOptions,
+} from '@inboard/core/record/calls/file/file-call-records.js';
 export type { CompactCallRecordsOptions } from '@inboard/core/record/calls/file/compact-call-log.js';
 export type {
   ResolvedSettings,
@@ -324,7 +352,12 @@ export type {
   ServerToolUseBlockParam,
   ToolUseBlockParam,
 } from '@inboard/core/wire/protocol/api/api-past-blocks.js';
-export type { ApiMessage, NonNullableUsage, StopReason, Usage } from '@inboard/core/wire/protocol/api/api-message.js';
+export type {
+  ApiMessage,
+  NonNullableUsage,
+  StopReason,
+  Usage,
+} from '@inboard/core/wire/protocol/api/api-message.js';
 export type {
   ContentBlock,
   McpToolUseBlock,
@@ -535,7 +568,10 @@ export type {
   SlashCommand,
   Uuid,
 } from '@inboard/core/wire/protocol/messages/message-values.js';
-export type { SDKAssistantMessageError, TerminalReason } from '@inboard/core/wire/protocol/messages/failure-reasons.js';
+export type {
+  SDKAssistantMessageError,
+  TerminalReason,
+} from '@inboard/core/wire/protocol/messages/failure-reasons.js';
 export type {
   SDKAssistantMessage,
   SDKCommandLifecycleMessage,
@@ -648,7 +684,11 @@ export type {
   SessionMessage,
   SessionMutationOptions,
 } from '@inboard/core/wire/protocol/config/past-sessions.js';
-export type { PermissionSettings, SettingSource, Settings } from '@inboard/core/wire/protocol/config/settings.js';
+export type {
+  PermissionSettings,
+  SettingSource,
+  Settings,
+} from '@inboard/core/wire/protocol/config/settings.js';
 export type {
   AnyZodRawShape,
   BaseOutputFormat,

@@ -22,10 +22,16 @@ import type {
 import type { OutputOf } from '@inboard/core/live/output/structured-output.js';
 import { checkCallsFolder } from '@inboard/core/record/calls/check-options.js';
 import { copyFact } from '@inboard/core/record/calls/plain-fact.js';
-import type { FileCallRecords, FileCallRecordsOptions } from '@inboard/core/record/calls/file/file-call-records.js';
+import type {
+  FileCallRecords,
+  FileCallRecordsOptions,
+} from '@inboard/core/record/calls/file/file-call-records.js';
 import type { TranscriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import type { DeniedModelsMatch } from '@inboard/core/record/settings/match-denied-models.js';
-import type { ResolvedSettings, ResolveSettingsOptions } from '@inboard/core/record/settings/resolve-settings.js';
+import type {
+  ResolvedSettings,
+  ResolveSettingsOptions,
+} from '@inboard/core/record/settings/resolve-settings.js';
 import type { McpServers, WithContext } from '@inboard/core/live/tooling/context-option.js';
 import type { SpareProcess } from '@inboard/core/verbs/fleet/prewarm.js';
 import type { StartupInput } from '@inboard/core/verbs/fleet/startup.js';
@@ -225,7 +231,9 @@ export function createFileApprovalStore(folder: string, options?: FileApprovalSt
 export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
   checkCallsFolder(options);
   const late = new LateModule(async (): Promise<FileCallRecords> => {
-    const { FileRecords } = await loadPart(() => import('@inboard/core/record/calls/file/file-call-records.js'));
+    const { FileRecords } = await loadPart(
+      () => import('@inboard/core/record/calls/file/file-call-records.js'),
+    );
     return new FileRecords(options);
   });
   const close = async (): Promise<void> => await late.loaded?.close();

@@ -3,7 +3,10 @@
 export type { ScriptAnswer, ScriptContext } from '@inboard/testing/script/script-context.js';
 export { gate, type Gate } from '@inboard/testing/script/gate.js';
 export { createIsolatedEnvironment } from '@inboard/testing/isolated-environment.js';
-export type { IsolatedEnvironment, IsolatedEnvironmentOptions } from '@inboard/testing/isolated-environment.js';
+export type {
+  IsolatedEnvironment,
+  IsolatedEnvironmentOptions,
+} from '@inboard/testing/isolated-environment.js';
 export { startOffline } from '@inboard/testing/offline.js';
 export type { Offline, OfflineOptions } from '@inboard/testing/offline.js';
 export type { OtherAnswer, ScriptedModelOptions } from '@inboard/testing/scripted-model/model-answers.js';
@@ -43,15 +46,24 @@ export type {
 } from '@inboard/testing/scripted-model/model-request.js';
 export type { Conversation, RequestMatcher } from '@inboard/testing/scripted-model/model-script.js';
 export type { OptionalStoreMethod } from '@inboard/testing/conformance/session-store-check.js';
-export { describeSessionStore, sessionStoreCases } from '@inboard/testing/conformance/session-store-conformance.js';
+export {
+  describeSessionStore,
+  sessionStoreCases,
+} from '@inboard/testing/conformance/session-store-conformance.js';
 export type {
   DescribeSessionStoreOptions,
   SessionStoreCase,
   StoreFactory,
   TestRunner,
 } from '@inboard/testing/conformance/session-store-conformance.js';
-export { callRecordsCases, describeCallRecords } from '@inboard/testing/conformance/call-records-conformance.js';
-export type { CallRecordsCase, CallRecordsFactory } from '@inboard/testing/conformance/call-records-conformance.js';
+export {
+  callRecordsCases,
+  describeCallRecords,
+} from '@inboard/testing/conformance/call-records-conformance.js';
+export type {
+  CallRecordsCase,
+  CallRecordsFactory,
+} from '@inboard/testing/conformance/call-records-conformance.js';
 export type { CallRecordsUnderTest } from '@inboard/testing/conformance/call-records-check.js';
 export { describeDispatcher, dispatcherCases } from '@inboard/testing/conformance/dispatcher-conformance.js';
 export type {
@@ -66,7 +78,10 @@ export type {
   Violation,
 } from '@inboard/cluster/journal/checks/history-rule.js';
 export { describeJournal, journalCases } from '@inboard/testing/conformance/journal/journal-conformance.js';
-export type { JournalCase, JournalFactory } from '@inboard/testing/conformance/journal/journal-conformance.js';
+export type {
+  JournalCase,
+  JournalFactory,
+} from '@inboard/testing/conformance/journal/journal-conformance.js';
 export type { JournalUnderTest } from '@inboard/testing/conformance/journal/journal-check.js';
 export { startScriptedModel, type ScriptedModel } from '@inboard/testing/scripted-model/scripted-model.js';
 export { callTool, createToolHarness } from '@inboard/testing/agent/tool-harness.js';
@@ -156,7 +171,10 @@ export {
 } from '@inboard/testing/fake-cli/script/build-steps.js';
 export type { PeerManner, TransportPeer } from '@inboard/testing/conformance/transport-check.js';
 export { describeTransport, transportCases } from '@inboard/testing/conformance/transport-conformance.js';
-export type { ConformanceFactory, TransportCase } from '@inboard/testing/conformance/transport-conformance.js';
+export type {
+  ConformanceFactory,
+  TransportCase,
+} from '@inboard/testing/conformance/transport-conformance.js';
 export type { ChaosFault, ChaosRates } from '@inboard/testing/chaos/chaos-lane.js';
 export { chaosTransport } from '@inboard/testing/chaos/chaos-transport.js';
 export type { ChaosEvent, ChaosLog, ChaosOptions } from '@inboard/testing/chaos/chaos-transport.js';

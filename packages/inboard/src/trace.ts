@@ -1,10 +1,23 @@
 // The door `inboard/trace`: record what passes between a program and the CLI, replay it, look at it.
 export { tapTransport, type WireListener } from '@inboard/core/record/trace/recorder/tap-transport.js';
 export { traceTransport } from '@inboard/core/record/trace/recorder/trace-option.js';
-export type { TraceOption, TraceOptions, TraceRequest } from '@inboard/core/record/trace/recorder/trace-option.js';
+export type {
+  TraceOption,
+  TraceOptions,
+  TraceRequest,
+} from '@inboard/core/record/trace/recorder/trace-option.js';
 export type { TraceSink } from '@inboard/core/record/trace/recorder/trace-sink.js';
-export { createRedactor, type RedactOptions, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
-export { readTrace, streamTrace, traceOf, type ReadTraceOptions } from '@inboard/core/record/trace/read-trace.js';
+export {
+  createRedactor,
+  type RedactOptions,
+  type Redactor,
+} from '@inboard/core/record/trace/recorder/redact.js';
+export {
+  readTrace,
+  streamTrace,
+  traceOf,
+  type ReadTraceOptions,
+} from '@inboard/core/record/trace/read-trace.js';
 export { TRACE_FORMAT, TRACE_VERSION } from '@inboard/core/record/trace/trace-event.js';
 export type {
   Trace,
@@ -37,5 +50,8 @@ export type { TimelineRow } from '@inboard/core/record/trace/timeline/timeline-r
 export type { TimelineSpan } from '@inboard/core/record/trace/timeline/timeline-spans.js';
 export type { TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
 export { renderTimelineText, type RenderTextOptions } from '@inboard/core/record/trace/render/render-text.js';
-export { renderTimelineMermaid, type RenderMermaidOptions } from '@inboard/core/record/trace/render/render-mermaid.js';
+export {
+  renderTimelineMermaid,
+  type RenderMermaidOptions,
+} from '@inboard/core/record/trace/render/render-mermaid.js';
 export { renderTimelineHtml, type RenderHtmlOptions } from '@inboard/inspector/html/render-html.js';

@@ -17,7 +17,11 @@ import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { OutputOf } from '@inboard/core/live/output/structured-output.js';
 import { query, type Query, type QueryInput } from '@inboard/core/verbs/query/query.js';
 import type { AnySchema } from '@inboard/core/answer/schema/infer.js';
-import { createRedactor, type RedactOptions, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import {
+  createRedactor,
+  type RedactOptions,
+  type Redactor,
+} from '@inboard/core/record/trace/recorder/redact.js';
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
 import { SpanRecorder } from './span-recorder.js';
 

@@ -1,13 +1,7 @@
 // Frames survive any cut of the bytes; what is none is refused before it is held.
 import { array, assert, constantFrom, integer, property, record, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  encodeFrame,
-  FRAME,
-  FrameReader,
-  GREETING_BYTES,
-  type FrameKind,
-} from '../src/wire/frame.js';
+import { encodeFrame, FRAME, FrameReader, GREETING_BYTES, type FrameKind } from '../src/wire/frame.js';
 import { propertyOptions } from '../../../test/support/seed.js';
 
 function read(chunks: readonly Buffer[], isTrusted = true) {

@@ -8,7 +8,11 @@ import {
 import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
 import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
 import { FakeSource } from '../../../packages/inspector/test/support/fake-source.js';
-import { EventMaker, makeManyCalls, readFixture } from '../../../packages/inspector/test/support/make-events.js';
+import {
+  EventMaker,
+  makeManyCalls,
+  readFixture,
+} from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser } from './support/browser-tests.js';

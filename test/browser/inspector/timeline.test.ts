@@ -3,7 +3,11 @@ import { expect } from 'vitest';
 import { TimeBook } from '../../../packages/inspector/src/model/time/time-book.js';
 import type { TimeSpan } from '../../../packages/inspector/src/model/time/time-span.js';
 import { layOutRows } from '../../../packages/inspector/src/model/time/timeline-rows.js';
-import { EventMaker, makeManyCalls, readFixture } from '../../../packages/inspector/test/support/make-events.js';
+import {
+  EventMaker,
+  makeManyCalls,
+  readFixture,
+} from '../../../packages/inspector/test/support/make-events.js';
 import type { Page } from '../support/page.js';
 import { auditPage } from './support/audit.js';
 import { describeInBrowser, type Pages } from './support/browser-tests.js';

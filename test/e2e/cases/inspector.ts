@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openInspector, type Inspector } from '../../../packages/inspector/src/inspect.js';
-import { INSPECT_TARGET, type SessionsTarget } from '../../../packages/core/src/live/watch/session-registry.js';
+import {
+  INSPECT_TARGET,
+  type SessionsTarget,
+} from '../../../packages/core/src/live/watch/session-registry.js';
 import type {
   Action,
   ActionResult,

@@ -15,7 +15,12 @@ import {
   toolOf,
   type RowPlace,
 } from '../../../packages/core/test/calls/result/compare-results.js';
-import { RESULT_ROWS, SERVER, TOOL_LIMITS, type ResultRow } from '../../../packages/core/test/calls/result/rows.js';
+import {
+  RESULT_ROWS,
+  SERVER,
+  TOOL_LIMITS,
+  type ResultRow,
+} from '../../../packages/core/test/calls/result/rows.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { reply, text, toolUse } from '../support/inboard.js';

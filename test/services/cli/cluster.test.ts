@@ -4,7 +4,10 @@ import { CLUSTER_COMMAND } from '../../../packages/cli/src/cluster/command.js';
 import type { Command } from '../../../packages/cli/src/command.js';
 import { INSPECT_COMMAND } from '../../../packages/cli/src/inspect/command.js';
 import { StopRequest } from '../../../packages/cli/src/terminal/terminal.js';
-import { createIsolatedEnvironment, type IsolatedEnvironment } from '../../../packages/inboard/src/testing.js';
+import {
+  createIsolatedEnvironment,
+  type IsolatedEnvironment,
+} from '../../../packages/inboard/src/testing.js';
 import { createFakeTerminal, type FakeTerminal } from '../../../packages/cli/test/fake-terminal.js';
 import { ClusterScene, result, says } from '../../../packages/inspector/test/support/cluster-scene.js';
 import { enterByLink } from '../../../packages/inspector/test/support/visitor.js';

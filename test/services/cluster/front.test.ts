@@ -5,7 +5,12 @@ import type { Cluster, ClusterTrouble } from '../../../packages/cluster/src/clus
 import { hintedDispatcher } from '../../../packages/cluster/src/hinted-dispatcher.js';
 import { joinCluster } from '../../../packages/cluster/src/join-cluster.js';
 import type { ClusterEvent } from '../../../packages/cluster/src/journal/records.js';
-import { answered, echo, standIn, type Play } from '../../../packages/cluster/test/support/stand-in-worker.js';
+import {
+  answered,
+  echo,
+  standIn,
+  type Play,
+} from '../../../packages/cluster/test/support/stand-in-worker.js';
 import { take } from '../../../packages/cluster/test/support/test-cluster.js';
 import { FaultyLink } from '../support/faulty-link.js';
 import { nameSchema, openJournal } from '../support/journals.js';

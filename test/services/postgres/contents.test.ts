@@ -255,7 +255,8 @@ describe('what nothing refers to', () => {
 
 it('lets roles that may work with the old tables work with the new ones, before anything is granted again', async () => {
   const old = nameSchema('granted');
-  const { migrationSql, grantSql } = await import('../../../packages/cluster/src/postgres/schema/print-sql.js');
+  const { migrationSql, grantSql } =
+    await import('../../../packages/cluster/src/postgres/schema/print-sql.js');
   const role = nameSchema('worker');
   await runSql(`create role "${role}" login`);
   // Version 1: all that is in the script before the first table of version 2.

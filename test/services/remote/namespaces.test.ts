@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSdkMcpServer, InMemorySessionStore, openSession, tool } from '../../../packages/inboard/src/index.js';
+import {
+  createSdkMcpServer,
+  InMemorySessionStore,
+  openSession,
+  tool,
+} from '../../../packages/inboard/src/index.js';
 import { connectCli } from '../../../packages/inboard/src/remote.js';
 import { createDeferred } from '../../../packages/core/src/util/deferred.js';
 import { isRunning } from '../../support/is-running.js';

@@ -14,7 +14,12 @@ import {
   type InboardWarning,
 } from '../../../packages/inboard/src/index.js';
 import { connectCli, serveCli, type RemoteServerEvent } from '../../../packages/inboard/src/remote.js';
-import { createIsolatedEnvironment, startOffline, text, toolUse } from '../../../packages/inboard/src/testing.js';
+import {
+  createIsolatedEnvironment,
+  startOffline,
+  text,
+  toolUse,
+} from '../../../packages/inboard/src/testing.js';
 import { NEWEST_VERSION } from '../../../packages/core/src/options/supported-versions.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { createAuthority } from '../../support/certificates.js';

@@ -3,7 +3,10 @@ import type { PermissionOption, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import { findReach } from '@inboard/core/answer/permissions/permission-reach.js';
 import { findAskedProblem } from '@inboard/core/answer/permissions/permission-questions.js';
-import type { CanUseTool, PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type {
+  CanUseTool,
+  PermissionResult,
+} from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
 import type { MessageUpdates } from '../updates/message-updates.js';
 import { askQuestions } from './ask-questions.js';

@@ -2,7 +2,12 @@
 // `startScriptedModel`, or JSON. The CLI then runs in an isolated environment.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { startOffline, type Offline, type ScriptedModelOptions, type Step } from '@inboard/inboard/testing.js';
+import {
+  startOffline,
+  type Offline,
+  type ScriptedModelOptions,
+  type Step,
+} from '@inboard/inboard/testing.js';
 import { loadModule } from '../tools-file/load-module.js';
 import { CommandError } from '../terminal/usage-error.js';
 

@@ -3,7 +3,10 @@
 // (not merely until its time is over, except for `renew` and `next`); else it throws a LeaseLostError, with the reason where it
 // knows one, and changes nothing. What is wrong in an argument is refused
 // with an InvalidOptionsError (`check-names.ts`), and a turn that there is not, or that is not under way, with TURN_UNKNOWN.
-import type { ApprovalAnswer, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+} from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { LeaseLoss } from '@inboard/core/errors.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
 import type {

@@ -1,5 +1,8 @@
 // Records from rows: which columns are read, and what they become. Times come as milliseconds.
-import type { ApprovalAnswer, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+} from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkJson } from '../journal/check-names.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';

@@ -2,7 +2,10 @@
 // are open, so that the turn can be put aside while nothing else happens in it.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
-import { IS_REMOVED, type RemovalStore } from '@inboard/core/answer/permissions/approvals/removed-question.js';
+import {
+  IS_REMOVED,
+  type RemovalStore,
+} from '@inboard/core/answer/permissions/approvals/removed-question.js';
 import { PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';

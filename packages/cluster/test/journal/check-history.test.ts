@@ -3,12 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkHistory } from '../../src/journal/check-history.js';
 import type { CheckedPromise, HistoryExpectation } from '../../src/journal/checks/history-rule.js';
 import { memoryJournal } from '../../src/journal/memory/memory-journal.js';
-import type {
-  ClusterEvent,
-  ConversationHistory,
-  Fence,
-  TurnRecord,
-} from '../../src/journal/records.js';
+import type { ClusterEvent, ConversationHistory, Fence, TurnRecord } from '../../src/journal/records.js';
 
 const SENT = [1, 2, 3].map((number) => ({ key: 'a', id: `m${number}` }));
 const EXPECTATION: HistoryExpectation = { sent: SENT, repeatable: ['look'], slackMs: 0 };

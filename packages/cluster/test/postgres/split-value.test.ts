@@ -1,10 +1,6 @@
 // Large values are split so that what is the same is recognized, whatever stands around it.
 import { describe, expect, it } from 'vitest';
-import {
-  PART_CHARACTERS,
-  splitValue,
-  type Content,
-} from '../../src/postgres/contents/split-value.js';
+import { PART_CHARACTERS, splitValue, type Content } from '../../src/postgres/contents/split-value.js';
 
 const LONG = 'order 17, "paid" €\n'.repeat(100_000);
 const ROWS = Array.from({ length: 20_000 }, (_, id) => ({ id, note: 'paid' }));

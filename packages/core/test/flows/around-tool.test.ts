@@ -5,7 +5,17 @@ import { tool } from '../../src/answer/mcp/tool/tool.js';
 import type { AroundTool } from '../../src/answer/mcp/tool/tool-events.js';
 import type { InboardWarning } from '../../src/options/check/warning.js';
 import { runToEnd, useScenes } from '../../../../test/support/scene.js';
-import { answered, ask, emit, exit, expectLine, handshake, init, result, state } from '../../../../test/support/steps.js';
+import {
+  answered,
+  ask,
+  emit,
+  exit,
+  expectLine,
+  handshake,
+  init,
+  result,
+  state,
+} from '../../../../test/support/steps.js';
 
 const house = createSdkMcpServer({
   name: 'house',

@@ -461,7 +461,8 @@ const ELSEWHERE: Record<string, string> = {
   'SessionStore.listSubkeys': 'its caller awaits it: packages/core/test/record/history',
   'SessionStore.calls':
     'said, and the session goes on without records: packages/core/test/record/history/find-call-records.test.ts',
-  'CallRecords.add': 'said, and the call goes on: packages/core/test/verbs/conversation/completion/recorded-calls.test.ts',
+  'CallRecords.add':
+    'said, and the call goes on: packages/core/test/verbs/conversation/completion/recorded-calls.test.ts',
   'CallRecords.load': 'guarded like the store: packages/core/test/record/history/find-call-records.test.ts',
   'CallRecords.claim': 'guarded like the store: packages/core/test/record/history/find-call-records.test.ts',
   'CallClaim.renew': 'guarded like the store: packages/core/test/record/history/find-call-records.test.ts',
@@ -479,9 +480,12 @@ const ELSEWHERE: Record<string, string> = {
   'PlainTool.handler': 'the same road as SdkMcpToolDefinition.handler',
   'PlainTool.run': 'the same road as SdkMcpToolDefinition.handler',
   'PlainPrompt.run': 'answers a request of a server: packages/core/test/answer/mcp/prompts.test.ts',
-  'ResourceTemplateExtras.list': 'answers a request of a server: packages/core/test/answer/mcp/resources.test.ts',
-  'UriTemplate.completeCallback': 'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
-  'UriTemplate.listCallback': 'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
+  'ResourceTemplateExtras.list':
+    'answers a request of a server: packages/core/test/answer/mcp/resources.test.ts',
+  'UriTemplate.completeCallback':
+    'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
+  'UriTemplate.listCallback':
+    'answers a request of a server: packages/core/test/answer/mcp/tool-server.test.ts',
   'ResultParser.parse': 'its caller awaits it: packages/core/test/answer/mcp/tool-context.test.ts',
   'PromptStream.getReader': 'a prompt like any other: packages/core/test/live/input/prompt-source.test.ts',
   'McpTransport.start': 'its caller awaits it: packages/core/test/answer/mcp/tool-server.test.ts',
@@ -498,7 +502,8 @@ const ELSEWHERE: Record<string, string> = {
   'RenderHtmlOptions.onLeftOut': 'packages/inspector/test/html/render-html.test.ts',
   'ApprovalPlace.list': 'its caller awaits it: packages/core/test/lifetime/session-data.test.ts',
   'ApprovalPlace.remove': 'its caller awaits it: packages/core/test/lifetime/session-data.test.ts',
-  'FindSessionDataOptions.matchApproval': 'a problem of its place: packages/core/test/lifetime/session-data.test.ts',
+  'FindSessionDataOptions.matchApproval':
+    'a problem of its place: packages/core/test/lifetime/session-data.test.ts',
   'SessionDataFilter.where': 'its caller awaits it: packages/core/test/lifetime/session-data.test.ts',
   'TraceRequest.onWarning': 'below',
   'FetchHandler.fetch': 'packages/ui/test/node-listener.test.ts',

@@ -22,7 +22,16 @@ import { createPortableHead } from '../../../../test/support/fake-operating-syst
 import { isRunning } from '../../../../test/support/is-running.js';
 import { outcomeOf, runToEnd } from '../../../../test/support/scene.js';
 import { stageCli, type ScriptedCli } from '../../../../test/support/scripted-cli.js';
-import { badResult, emit, expectLine, handshake, init, state, turn, type Step } from '../../../../test/support/steps.js';
+import {
+  badResult,
+  emit,
+  expectLine,
+  handshake,
+  init,
+  state,
+  turn,
+  type Step,
+} from '../../../../test/support/steps.js';
 import { watchHost, type HostWatch } from '../../../../test/support/watch-host.js';
 
 /** A CLI that the project starts by itself, and the folder in which its program lies. */

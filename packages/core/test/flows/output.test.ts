@@ -7,7 +7,17 @@ import { query } from '../../src/verbs/query/query.js';
 import { run, type RunOutcome } from '../../src/verbs/query/run.js';
 import { createMemoryTransport } from '../../src/wire/transport/memory-transport.js';
 import { runToEnd, useScenes } from '../../../../test/support/scene.js';
-import { assistant, emit, expectLine, handshake, HANG, init, result, state, turn } from '../../../../test/support/steps.js';
+import {
+  assistant,
+  emit,
+  expectLine,
+  handshake,
+  HANG,
+  init,
+  result,
+  state,
+  turn,
+} from '../../../../test/support/steps.js';
 
 /** Reads up to the second result and leaves; a CLI that says nothing of its state would be waited for. */
 async function readTwoTurns(q: Query): Promise<void> {

@@ -4,7 +4,16 @@ import { createSdkMcpServer, tool } from '@inboard/inboard/index.js';
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd, useScenes } from '../../../../test/support/scene.js';
 import { useSessions } from '../../../../test/support/session-scene.js';
-import { HANG, expectLine, handshake, mark, oldTurn, reply, turn, type Step } from '../../../../test/support/steps.js';
+import {
+  HANG,
+  expectLine,
+  handshake,
+  mark,
+  oldTurn,
+  reply,
+  turn,
+  type Step,
+} from '../../../../test/support/steps.js';
 
 const shop = createSdkMcpServer({ name: 'shop', tools: [tool('count', 'Counts', {}, () => 'x')] });
 const options = { mcpServers: { shop } };

@@ -20,7 +20,17 @@ import {
 import { createDeferred } from '../../src/util/deferred.js';
 import { outcomeOf, runToEnd } from '../../../../test/support/scene.js';
 import { stageTroupe, type Troupe } from '../../../../test/support/session-scene.js';
-import { emit, expectLine, handshake, HANG, mark, refuse, reply, turn, type Step } from '../../../../test/support/steps.js';
+import {
+  emit,
+  expectLine,
+  handshake,
+  HANG,
+  mark,
+  refuse,
+  reply,
+  turn,
+  type Step,
+} from '../../../../test/support/steps.js';
 import { elapse, settleWithin, useVirtualClock } from '../../../../test/support/virtual-clock.js';
 import { watchHost, type HostWatch } from '../../../../test/support/watch-host.js';
 

@@ -6,7 +6,11 @@ import { planForAll, planLaunch, type LaunchPlan } from '../../src/options/launc
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../src/options/supported-versions.js';
 import { EVENT_VERSIONS } from './event-versions.js';
 import { LEAST_VERSIONS } from './least-versions.js';
-import { readOptionVariants, type Expectation, type OptionVariant } from '../../../../test/fixtures/option-variants.js';
+import {
+  readOptionVariants,
+  type Expectation,
+  type OptionVariant,
+} from '../../../../test/fixtures/option-variants.js';
 
 const table = readOptionVariants();
 const HOST = { PATH: '/bin', HOST_ONLY: '1' };

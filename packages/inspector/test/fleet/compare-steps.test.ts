@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  compareStories,
-  durationOf,
-  foldSame,
-} from '../../src/model/fleet/compare/compare-steps.js';
+import { compareStories, durationOf, foldSame } from '../../src/model/fleet/compare/compare-steps.js';
 import { tellSteps } from './tell-steps.js';
 import type { CallItem, StoryItem } from '../../src/model/story/story-item.js';
 

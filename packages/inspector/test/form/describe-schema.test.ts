@@ -1,10 +1,6 @@
 // Schemas in words.
 import { describe, expect, it } from 'vitest';
-import {
-  describeFields,
-  describeSignature,
-  describeType,
-} from '../../src/model/form/describe-schema.js';
+import { describeFields, describeSignature, describeType } from '../../src/model/form/describe-schema.js';
 
 describe('describeType', () => {
   it.each([

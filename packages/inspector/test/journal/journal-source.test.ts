@@ -2,10 +2,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { Story } from '../../src/model/story/story.js';
-import {
-  JournalSource,
-  type JournalSourceOptions,
-} from '../../src/sources/journal/journal-source.js';
+import { JournalSource, type JournalSourceOptions } from '../../src/sources/journal/journal-source.js';
 import { decodeNumbered } from '../../src/stream/event-codec.js';
 import { ClusterScene, result, says } from '../support/cluster-scene.js';
 import { RememberingListener } from '../support/remembering-listener.js';

@@ -11,11 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  askForLinks,
-  listInspectors,
-  noteInspector,
-} from '../../src/server/running-inspectors.js';
+import { askForLinks, listInspectors, noteInspector } from '../../src/server/running-inspectors.js';
 import { Served } from '../support/served.js';
 
 let served: Served;

@@ -9,13 +9,7 @@ import {
 } from '../../src/model/story/call-lines.js';
 import { readOutput } from '../../src/model/story/read-output.js';
 import { Story } from '../../src/model/story/story.js';
-import {
-  findRow,
-  isErrorItem,
-  isTurnStart,
-  listRows,
-  searchRows,
-} from '../../src/model/story/story-rows.js';
+import { findRow, isErrorItem, isTurnStart, listRows, searchRows } from '../../src/model/story/story-rows.js';
 import type { CallItem, PermissionStep } from '../../src/model/story/story-item.js';
 import { splitToolName } from '../../src/model/story/tool-name.js';
 import { readFixture } from '../support/make-events.js';

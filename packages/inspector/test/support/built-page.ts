@@ -5,7 +5,12 @@ import { dirname, join } from 'node:path';
 import { PROJECT_ROOT } from '../../../../test/package/project.js';
 import { buildPage } from '../../../../scripts/support/build-page.mjs';
 
-const SOURCES = ['packages/inspector/src', 'packages/core/src/record/trace/timeline', 'packages/core/src/util', 'packages/core/src/wire/protocol'];
+const SOURCES = [
+  'packages/inspector/src',
+  'packages/core/src/record/trace/timeline',
+  'packages/core/src/util',
+  'packages/core/src/wire/protocol',
+];
 
 /** The folder with the built page. */
 export async function buildPageOnce(): Promise<string> {

@@ -2,7 +2,11 @@
 import { createProjectKey } from '@inboard/core/record/history/folders/project-folders.js';
 import { createProcessTransport } from '@inboard/core/wire/transport/process-transport.js';
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
-import type { Transport, TransportFactory, TransportRequest } from '@inboard/core/wire/transport/transport.js';
+import type {
+  Transport,
+  TransportFactory,
+  TransportRequest,
+} from '@inboard/core/wire/transport/transport.js';
 import {
   CONNECT_CALL,
   readConnectOptions,

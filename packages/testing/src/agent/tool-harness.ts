@@ -3,7 +3,11 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
-import { ACKNOWLEDGEMENT, bindServers, type BoundServers } from '@inboard/core/answer/mcp/answer-mcp-message.js';
+import {
+  ACKNOWLEDGEMENT,
+  bindServers,
+  type BoundServers,
+} from '@inboard/core/answer/mcp/answer-mcp-message.js';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '@inboard/core/answer/mcp/foreign/is-server-instance.js';
 import type { CallToolResult, ToolContent } from '@inboard/core/answer/mcp/result/tool-content.js';

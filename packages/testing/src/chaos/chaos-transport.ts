@@ -1,5 +1,9 @@
 // A transport around a transport, with random faults: the same faults for the same seed.
-import type { Transport, TransportFactory, TransportReceiver } from '@inboard/core/wire/transport/transport.js';
+import type {
+  Transport,
+  TransportFactory,
+  TransportReceiver,
+} from '@inboard/core/wire/transport/transport.js';
 import {
   ChaosLane,
   ChaosTimers,

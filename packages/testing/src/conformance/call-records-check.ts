@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallClaim, CallFact, CallRecords, HeldClaim } from '@inboard/core/wire/protocol/config/call-records.js';
+import type {
+  CallClaim,
+  CallFact,
+  CallRecords,
+  HeldClaim,
+} from '@inboard/core/wire/protocol/config/call-records.js';
 
 /** The records of one session, to be tested. */
 export interface CallRecordsUnderTest {

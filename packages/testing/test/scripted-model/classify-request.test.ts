@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  RequestClassifier,
-  answerSideRequest,
-} from '../../src/scripted-model/classify-request.js';
+import { RequestClassifier, answerSideRequest } from '../../src/scripted-model/classify-request.js';
 import { text } from '@inboard/inboard/testing.js';
 import { readRequest } from '../../src/scripted-model/read-request.js';
 import type { ReceivedRequest, RequestKind } from '../../src/scripted-model/model-request.js';

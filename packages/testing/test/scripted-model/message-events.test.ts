@@ -2,11 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { block, reply, text, thinking, toolUse } from '@inboard/inboard/testing.js';
 import type { MessageReply } from '@inboard/inboard/testing.js';
-import {
-  encodeMessage,
-  formatEvent,
-  locatePoint,
-} from '../../src/scripted-model/message-events.js';
+import { encodeMessage, formatEvent, locatePoint } from '../../src/scripted-model/message-events.js';
 import type { MessageEvent } from '../../src/scripted-model/message-events.js';
 
 const encode = (scripted: MessageReply): ReturnType<typeof encodeMessage> => {

@@ -9,7 +9,10 @@ import { readPageAssets } from '../../../../packages/inspector/src/server/page-a
 import { SessionModel } from '../../../../packages/inspector/src/model/session-model.js';
 import type { ServerState } from '../../../../packages/inspector/src/model/page-contract.js';
 import { encodeNumbered } from '../../../../packages/inspector/src/stream/event-codec.js';
-import type { NumberedEvent, SessionEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
+import type {
+  NumberedEvent,
+  SessionEvent,
+} from '../../../../packages/inspector/src/stream/inspector-event.js';
 import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
 
 /** The events of a session, in order; numbers are given here. */

@@ -1,5 +1,8 @@
 // Questions to people and their answers, over all conversations.
-import type { ApprovalAnswer, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+} from '@inboard/core/answer/permissions/approvals/approval.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { QuestionFilter, TenantScope } from '../journal.js';
 import type { ClusterApproval, Fence } from '../records.js';

@@ -50,7 +50,10 @@ describe('control requests of old CLIs', () => {
 });
 
 describe('the versions in the code', () => {
-  const page = readFileSync(new URL('../../../../../docs/discoveries/cli-versions.md', import.meta.url), 'utf8');
+  const page = readFileSync(
+    new URL('../../../../../docs/discoveries/cli-versions.md', import.meta.url),
+    'utf8',
+  );
   const [, json = '[]'] = /```json\n(.*?)```/s.exec(page) ?? [];
   const findings = JSON.parse(json) as {
     name: string;

@@ -10,10 +10,7 @@ import {
   MemoryCallRegistry,
 } from '../../../src/record/calls/memory-call-records.js';
 import { InMemorySessionStore } from '../../../src/record/history/store/in-memory-session-store.js';
-import {
-  createFacts,
-  type CallRecordsUnderTest,
-} from '@inboard/testing/conformance/call-records-check.js';
+import { createFacts, type CallRecordsUnderTest } from '@inboard/testing/conformance/call-records-check.js';
 import {
   callRecordsCases,
   describeCallRecords,

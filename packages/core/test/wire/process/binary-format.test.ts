@@ -5,7 +5,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readBinaryFormat } from '../../../src/wire/process/binary-format.js';
 import { hostSystem } from '../../../src/wire/process/operating-system.js';
-import { createElfHead, createMachHead, createPortableHead } from '../../../../../test/support/fake-operating-system.js';
+import {
+  createElfHead,
+  createMachHead,
+  createPortableHead,
+} from '../../../../../test/support/fake-operating-system.js';
 
 function read(bytes: Uint8Array | undefined) {
   return readBinaryFormat((position, length) => bytes?.subarray(position, position + length));

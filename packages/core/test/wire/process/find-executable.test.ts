@@ -12,7 +12,11 @@ import {
   createPortableHead,
   PROGRAM_SIZE,
 } from '../../../../../test/support/fake-operating-system.js';
-import type { FakeFile, FakeSystem, FakeSystemOptions } from '../../../../../test/support/fake-operating-system.js';
+import type {
+  FakeFile,
+  FakeSystem,
+  FakeSystemOptions,
+} from '../../../../../test/support/fake-operating-system.js';
 
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2';
 const MUSL_LOADER = '/lib/ld-musl-x86_64.so.1';

@@ -5,7 +5,11 @@ import { LaunchError, WireError } from '../../../src/errors.js';
 import { createProcessTransport } from '../../../src/wire/transport/process-transport.js';
 import type { ProcessTransportOptions } from '../../../src/wire/transport/process-transport.js';
 import type { Transport } from '../../../src/wire/transport/transport.js';
-import { interceptSpawn, refuseSpawn, type SpawnRequest } from '../../../../../test/support/intercept-spawn.js';
+import {
+  interceptSpawn,
+  refuseSpawn,
+  type SpawnRequest,
+} from '../../../../../test/support/intercept-spawn.js';
 import { isRunning } from '../../../../../test/support/is-running.js';
 import { TransportLog } from '../../../../../test/support/transport-log.js';
 import { waitUntil } from '../../../../../test/support/wait-until.js';

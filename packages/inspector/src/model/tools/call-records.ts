@@ -1,7 +1,11 @@
 // The calls of a session, from the model's words, the requests to this process, the answers, and the results.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import { completedOf, hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import {
+  completedOf,
+  hasRun,
+  type CompletedCall,
+} from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { CallState, Percentiles, ToolCall } from './tool-entry.js';
 

@@ -2,7 +2,11 @@
 // their events; the lines of the fleet are read anew when the journal says that something changed, and every few seconds.
 import type { Journal, JournalChange } from '@inboard/cluster/journal/journal.js';
 import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
-import { createRedactor, type RedactOptions, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
+import {
+  createRedactor,
+  type RedactOptions,
+  type Redactor,
+} from '@inboard/core/record/trace/recorder/redact.js';
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import { messageOf } from '@inboard/core/util/message-of.js';

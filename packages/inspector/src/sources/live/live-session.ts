@@ -2,7 +2,11 @@
 // costs a push to a list; the work is done a moment later, in slices.
 import { SummaryBook } from '../../model/summary-book.js';
 import type { SessionSummary } from '../../model/session-summary.js';
-import { createHeader, encodeFrame, type PassedLine } from '@inboard/core/record/trace/recorder/encode-event.js';
+import {
+  createHeader,
+  encodeFrame,
+  type PassedLine,
+} from '@inboard/core/record/trace/recorder/encode-event.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { messageOf } from '@inboard/core/util/message-of.js';

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApprovalAnswer, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
+import type {
+  ApprovalAnswer,
+  ApprovalQuestion,
+} from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Journal, LeaseAnswer, NewTurn } from '@inboard/cluster/journal/journal.js';
 import type { Fence, Json, TurnOutcome, TurnRecord } from '@inboard/cluster/journal/records.js';
 

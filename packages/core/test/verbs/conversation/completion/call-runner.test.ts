@@ -1,11 +1,6 @@
 // A call that runs without a CLI: what its handler gets in place of one.
 import { describe, expect, it } from 'vitest';
-import {
-  createSdkMcpServer,
-  SessionClosedError,
-  tool,
-  type ToolContext,
-} from '@inboard/inboard/index.js';
+import { createSdkMcpServer, SessionClosedError, tool, type ToolContext } from '@inboard/inboard/index.js';
 import { WarningReporter } from '../../../../src/options/check/warning-reporter.js';
 import type { Options } from '../../../../src/options/options.js';
 import { CallRunner, type ToolPlace } from '../../../../src/verbs/conversation/completion/call-runner.js';

@@ -1,7 +1,11 @@
 // Calls a tool as it is now, outside the conversation, and reads what a recorded call said and got.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
-import { readAnswer, readMcpAnswer, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import {
+  readAnswer,
+  readMcpAnswer,
+  readQuestion,
+} from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { ActionError } from '../../../model/page-contract.js';
 import type { ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { decodeNumbered } from '../../../stream/event-codec.js';
