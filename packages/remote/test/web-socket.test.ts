@@ -60,7 +60,7 @@ function follow(transport: Transport): { lines: string[]; end: Promise<Transport
 describe('a CLI behind a WebSocket', () => {
   it('reads what is written to it, answers, and tells how it ended', async () => {
     const echo =
-      "process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit(3))";
+      "process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => (process.exitCode = 3))";
     const transport = await reach(['-e', echo]);
     const { lines, end } = follow(transport);
     const long = JSON.stringify({ text: 'ü'.repeat(200_000) });
