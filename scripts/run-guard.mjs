@@ -33,7 +33,8 @@ const { values } = parseArgs({
 
 /** What a probe reports, from a process of its own that has nothing of this one's environment. */
 function runProbe(project, { name, command, flags = [] }) {
-  const env = { PATH: process.env.PATH, HOME: join(project, 'home'), TMPDIR: tmpdir() };
+  // A first query looks for what killed hosts have left in the temporary folder: what others left there must not be counted.
+  const env = { PATH: process.env.PATH, HOME: join(project, 'home'), TMPDIR: join(project, 'tmp') };
   const options = { cwd: project, env, timeout: 60_000, maxBuffer: 2 ** 26 };
   return new Promise((settle, fail) => {
     execFile(process.execPath, [...flags, ...command], options, (error, stdout, stderr) => {
@@ -53,6 +54,22 @@ async function measureAll(probes, project) {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return results;
+}
+
+/**
+ * Measures once more, alone, what is above its bound: a busy machine can raise a count, such as that of reads when a line comes in two
+ * pieces, and cannot lower one. What has really grown is above its bound again.
+ */
+async function measureAgain(probes, results, { project, isAbove }) {
+  for (const probe of probes) {
+    const first = results.get(probe);
+    if (!isAbove(probe, first)) continue;
+    const second = await runProbe(project, probe);
+    const least = (key) => Math.min(first[key], second[key]);
+    const keys = Object.keys(probe.rows).filter((key) => key in first && key in second);
+    results.set(probe, { ...first, ...Object.fromEntries(keys.map((key) => [key, least(key)])) });
+    console.log(`measured again, alone: ${probe.name}`);
+  }
 }
 
 /** The size of the package is measured here, and its bound follows from its doors. */
@@ -77,7 +94,11 @@ try {
   const bounds = JSON.parse(readFileSync(BOUNDS, 'utf8'));
   const unpacked = unpackPackage(folder, values.tarball && resolve(values.tarball));
   const probes = PROBES.filter(isWanted);
-  const results = await measureAll(probes, createProject(folder, unpacked));
+  const project = createProject(folder, unpacked);
+  const results = await measureAll(probes, project);
+  const isAbove = ({ name, rows }, measured) =>
+    Object.keys(rows).some((key) => measured[key] > (bounds.rows[`${name}: ${key}`]?.most ?? Infinity));
+  if (!values.renew) await measureAgain(probes, results, { project, isAbove });
   if (isWanted({ name: 'package, unpacked' })) addPackage(probes, results, unpacked);
 
   const troubles = [];

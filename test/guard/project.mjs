@@ -28,5 +28,6 @@ export function createProject(folder, unpacked) {
   cpSync(peer, join(installed(CLI_MANIFEST.name), CLI_MANIFEST.bin.claude));
   writeFileSync(join(installed(CLI_MANIFEST.name), 'package.json'), JSON.stringify(CLI_MANIFEST));
   mkdirSync(join(project, 'home'));
+  mkdirSync(join(project, 'tmp'));
   return project;
 }
