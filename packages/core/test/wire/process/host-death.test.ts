@@ -28,7 +28,10 @@ const STUBBORN = `trap '' TERM; echo ready; while :; do sleep 1; done`;
 
 let built: BuiltSource;
 beforeAll(() => {
-  built = buildSource('core/src/wire/transport/process-transport.ts');
+  built = buildSource(
+    'core/src/wire/transport/process-transport.ts',
+    'core/src/wire/process/run/host-death.ts',
+  );
 }, 60_000);
 afterAll(() => built.remove());
 
