@@ -20,14 +20,14 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen'>): Dispatcher {
     wake: (key, options) => local.wake(key, options),
     async work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork> {
       const work = await local.work(handler, settings);
-      const ears = new Ears(journal, wake, settings.onError);
-      await ears.open();
+      const listener = new JournalListener(journal, wake, settings.onError);
+      await listener.open();
       const pause = async (): Promise<void> => {
-        await ears.close();
+        await listener.close();
         await work.pause();
       };
       const close = async (): Promise<void> => {
-        await ears.close();
+        await listener.close();
         await work.close();
       };
       return { pause, close, [Symbol.asyncDispose]: close };
@@ -37,7 +37,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen'>): Dispatcher {
 }
 
 /** Listens to a journal, from when it can be reached until it is closed. */
-class Ears {
+class JournalListener {
   readonly #journal: Pick<Journal, 'listen'>;
   readonly #onChange: (change: JournalChange) => void;
   readonly #onError: ((error: unknown) => void) | undefined;

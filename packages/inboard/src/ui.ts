@@ -21,7 +21,7 @@ export {
   type UiChatOptions,
 } from '@inboard/ui/chat/ui-chat.js';
 export type { UiChatAction } from '@inboard/ui/chat/find-route.js';
-export type { UiChatState } from '@inboard/ui/chat/chat-room.js';
+export type { UiChatState } from '@inboard/ui/chat/open-chat.js';
 export type { UiAllowedHosts, UiAllowedOrigins } from '@inboard/ui/chat/request-access.js';
 export { toNodeListener, type FetchHandler } from '@inboard/ui/node-listener.js';
 export { toUiMessages, type ToUiMessagesOptions } from '@inboard/ui/history/to-ui-messages.js';

@@ -318,10 +318,10 @@ describe('broken connections', () => {
     const source = new ManualSource();
     source.add('one', 2);
     replacePush(() => {
-      throw new TypeError('a book is broken');
+      throw new TypeError('a ledger is broken');
     });
     const { store } = await begin(source);
-    expect([store.trouble.value, store.isReady.value]).toEqual(['a book is broken', true]);
+    expect([store.trouble.value, store.isReady.value]).toEqual(['a ledger is broken', true]);
   });
 });
 

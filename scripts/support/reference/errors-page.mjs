@@ -17,7 +17,7 @@ const THEMES = [
   ['result-errors', 'How a turn ends'],
   ['answer-errors', 'Tools, hooks and permissions'],
   ['record-errors', 'Sessions, traces and tests'],
-  ['rim-errors', 'Inspector and editors'],
+  ['serving-errors', 'Inspector and editors'],
   ['cluster-errors', 'Clusters and CLIs on other hosts'],
   ['base', 'Errors without a class of their own'],
 ];

@@ -1,6 +1,6 @@
 // The timeline and the cost in a real browser, from a page that is a file.
 import { expect } from 'vitest';
-import { TimeBook } from '../../../packages/inspector/src/model/time/time-book.js';
+import { TimeLedger } from '../../../packages/inspector/src/model/time/time-ledger.js';
 import type { TimeSpan } from '../../../packages/inspector/src/model/time/time-span.js';
 import { layOutRows } from '../../../packages/inspector/src/model/time/timeline-rows.js';
 import {
@@ -16,8 +16,8 @@ import { findLayoutTroubles, findSmallTargets, WIDTHS } from './support/layout.j
 import { keepPicture } from './support/pictures.js';
 
 const events = readFixture('story');
-const book = new TimeBook();
-for (const event of events) book.push(event);
+const ledger = new TimeLedger();
+for (const event of events) ledger.push(event);
 
 async function openStory(pages: Pages, view: 'timeline' | 'cost', look = {}): Promise<Page> {
   const url = await writeEmbeddedPage({ story: events.map(({ event }) => event) });
@@ -36,7 +36,7 @@ const ticks = (page: Page): Promise<string[]> =>
 
 /** Where the middle of a bar must be when everything is shown: by the times of the recording, not by what was drawn. */
 async function placeOf(page: Page, label: string): Promise<{ x: number; y: number; span: TimeSpan }> {
-  const rows = layOutRows(book.groups, { head: 34, lane: 30 });
+  const rows = layOutRows(ledger.groups, { head: 34, lane: 30 });
   const row = rows.find(({ spans }) => spans.some((span) => span.label === label));
   const span = row?.spans.find((one) => one.label === label);
   if (!row || !span) throw new Error(`There is no bar "${label}"`);
@@ -46,7 +46,7 @@ async function placeOf(page: Page, label: string): Promise<{ x: number; y: numbe
   );
   const gutter = 64;
   return {
-    x: left + gutter + (middle / book.durationMs) * (width - gutter),
+    x: left + gutter + (middle / ledger.durationMs) * (width - gutter),
     y: top + row.top + row.height / 2,
     span,
   };

@@ -7,9 +7,9 @@ import { completedOf, type CompletedCall } from '@inboard/core/wire/protocol/mes
 import { blocksOf, bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { describeTool, type ToolDescription } from './describe-tool.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
-import { PlanBook } from './plan.js';
+import { PlanLedger } from './plan.js';
 import { contentOfResult, type ToolResult } from './tool-result.js';
-import { UsageBook } from './usage.js';
+import { UsageLedger } from './usage.js';
 
 interface OpenCall {
   description: ToolDescription;
@@ -42,8 +42,8 @@ export class MessageUpdates {
   #isPast = false;
   readonly #calls = new Map<string, OpenCall>();
   readonly #streamed = new Map<string, StreamedAnswer>();
-  readonly #plan = new PlanBook();
-  readonly #usage = new UsageBook();
+  readonly #plan = new PlanLedger();
+  readonly #usage = new UsageLedger();
 
   constructor(cwd: string, kinds: NoticeKinds = {}) {
     this.#cwd = cwd;
@@ -156,7 +156,7 @@ export class MessageUpdates {
   #announce(block: unknown): SessionUpdate[] {
     if (!isRecord(block) || block['type'] !== 'tool_use') return [];
     const name = String(block['name']);
-    if (PlanBook.isAbout(name)) return [];
+    if (PlanLedger.isAbout(name)) return [];
     const toolCallId = String(block['id']);
     if (this.#calls.has(toolCallId)) return [];
     const description = describeTool(name, {}, { cwd: this.#cwd });
@@ -207,7 +207,7 @@ export class MessageUpdates {
     const known = this.#calls.get(id);
     if (known?.isDescribed === true) return [];
     const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.#isPast });
-    const isAnnounced = !PlanBook.isAbout(name);
+    const isAnnounced = !PlanLedger.isAbout(name);
     this.#calls.set(id, { description, input, isAsked: false, isAnnounced, isDescribed: true });
     if (!isAnnounced) return [];
     const { title, kind, locations, content } = description;

@@ -11,7 +11,7 @@ const STATUSES: readonly PlanEntryStatus[] = ['pending', 'in_progress', 'complet
 type Input = Readonly<Record<string, unknown>>;
 
 /** The plan of one session. */
-export class PlanBook {
+export class PlanLedger {
   /** By the id the CLI gave, or the place in the list. */
   readonly #entries = new Map<string, PlanEntry>();
 

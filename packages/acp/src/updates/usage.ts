@@ -10,8 +10,8 @@ const COUNTS = [
   'output_tokens',
 ] as const;
 
-/** The books of one session. */
-export class UsageBook {
+/** The ledgers of one session. */
+export class UsageLedger {
   #used = 0;
   #model = '';
   /** What earlier CLIs of the session cost: each counts from 0. */

@@ -10,7 +10,7 @@ import { OPTION_ADVICE } from './guide/option-advice.js';
 import { OTHER_ADVICE } from './guide/other-advice.js';
 import { RECORD_ADVICE } from './guide/record-advice.js';
 import { RESULT_ADVICE } from './guide/result-advice.js';
-import { RIM_ADVICE } from './guide/rim-advice.js';
+import { SERVING_ADVICE } from './guide/serving-advice.js';
 import { SESSION_ADVICE } from './guide/session-advice.js';
 
 /** By class and code: when the error is thrown, what to do, and whether to try again. */
@@ -23,7 +23,7 @@ export const ERROR_GUIDE: ErrorGuide = {
   ...RESULT_ADVICE,
   ...ANSWER_ADVICE,
   ...RECORD_ADVICE,
-  ...RIM_ADVICE,
+  ...SERVING_ADVICE,
   ...CLUSTER_ADVICE,
   ...OTHER_ADVICE,
 };

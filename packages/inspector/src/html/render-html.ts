@@ -5,7 +5,7 @@ import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.j
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
 import type { Timeline } from '@inboard/core/record/trace/timeline/timeline.js';
 import type { ServerState } from '../model/page-contract.js';
-import { SummaryBook } from '../model/summary-book.js';
+import { SummaryLedger } from '../model/summary-ledger.js';
 import { readPageAssets, type WholePage } from '../server/page-assets.js';
 import { chooseEvents } from './choose-events.js';
 import { embedJson, fillPage } from './page-frame.js';
@@ -52,7 +52,7 @@ export function renderWith(
       () => onLeftOut(leftOut),
       (cause) => warnOfCallback('renderTimelineHtml onLeftOut', cause),
     );
-  const summary = new SummaryBook(session);
+  const summary = new SummaryLedger(session);
   for (let index = 0; index < reader.count; index += 1) summary.push(reader.eventAt(index));
   if (timeline.end === undefined) summary.cutOff();
   const state: ServerState = {

@@ -1,28 +1,28 @@
-// Everything a page knows of one session, fed by its events and by nothing else. Each part keeps its own book; none knows the
+// Everything a page knows of one session, fed by its events and by nothing else. Each part keeps its own ledger; none knows the
 // others, the page or the server.
 import type { NumberedEvent } from '../stream/inspector-event.js';
-import { CostBook } from './cost/cost-book.js';
-import { SummaryBook } from './summary-book.js';
+import { CostLedger } from './cost/cost-ledger.js';
+import { SummaryLedger } from './summary-ledger.js';
 import { Story } from './story/story.js';
-import { TimeBook } from './time/time-book.js';
-import { ToolBook } from './tools/tool-book.js';
-import { WireBook } from './wire/wire-book.js';
+import { TimeLedger } from './time/time-ledger.js';
+import { ToolLedger } from './tools/tool-ledger.js';
+import { WireLedger } from './wire/wire-ledger.js';
 
 /** One session, as far as its events were read. */
 export class SessionModel {
   readonly id: string;
-  readonly summary: SummaryBook;
+  readonly summary: SummaryLedger;
   readonly story = new Story();
-  readonly wire = new WireBook();
-  readonly time = new TimeBook();
-  readonly tools = new ToolBook();
-  readonly cost = new CostBook();
+  readonly wire = new WireLedger();
+  readonly time = new TimeLedger();
+  readonly tools = new ToolLedger();
+  readonly cost = new CostLedger();
   /** The number of the last event. */
   last = 0;
 
   constructor(id: string) {
     this.id = id;
-    this.summary = new SummaryBook(id);
+    this.summary = new SummaryLedger(id);
   }
 
   /** Takes the next event, and the line it was decoded from where that is at hand; one that was taken before is left out. */

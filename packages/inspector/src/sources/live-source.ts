@@ -18,7 +18,7 @@ import { LiveSession } from './live/live-session.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { readApproval, readQuestion } from './live/present-question.js';
 import { followQueue } from './live/queue-follower.js';
-import { QuestionDesk, type Card } from './live/question-desk.js';
+import { QuestionCards, type Card } from './live/question-cards.js';
 import { ToolSchemas } from './live/tool-schemas.js';
 import type { SessionSource, SourceListener } from './session-source.js';
 
@@ -51,7 +51,7 @@ export class LiveSource implements SessionSource {
   readonly #queueEnds: (() => void)[] = [];
   readonly #listeners = new Set<SourceListener>();
   readonly #folder = new LogFolder('inspect');
-  readonly #desk: QuestionDesk;
+  readonly #cards: QuestionCards;
   readonly #stopQueues: () => void;
   readonly #behind = new Set<LiveSession>();
   readonly #changed = new Set<LiveSession>();
@@ -66,7 +66,7 @@ export class LiveSource implements SessionSource {
   constructor(options: LiveSourceOptions) {
     this.title = options.title;
     this.#options = options;
-    this.#desk = new QuestionDesk(
+    this.#cards = new QuestionCards(
       {
         asked: (question) => this.#tell((listener) => listener.asked(question)),
         settled: (session, id) => this.#tell((listener) => listener.settled(session, id)),
@@ -77,8 +77,8 @@ export class LiveSource implements SessionSource {
       asked: (waiting) => this.#askOfQueue(waiting),
       settled: (waiting, result, by) => {
         const { requestId, question } = waiting;
-        if (requestId === undefined) this.#desk.settled(question.id, result, by);
-        else this.#desk.unlink(requestId, by);
+        if (requestId === undefined) this.#cards.settled(question.id, result, by);
+        else this.#cards.unlink(requestId, by);
       },
     });
   }
@@ -94,10 +94,10 @@ export class LiveSource implements SessionSource {
       asked: (open) => {
         const asked = readQuestion(open);
         const facts = { ...asked, schema: asked.schema ?? schemas.find(asked.subject) };
-        const card = this.#desk.askOfCli(session, facts, open);
+        const card = this.#cards.askOfCli(session, facts, open);
         if (facts.kind === 'permission' && !facts.schema) void this.#addSchema(card, schemas);
       },
-      settled: (id, { answer, by }) => this.#desk.settled(id, answer, by),
+      settled: (id, { answer, by }) => this.#cards.settled(id, answer, by),
     });
     this.#ends.set(session, () => {
       takeOff();
@@ -109,9 +109,9 @@ export class LiveSource implements SessionSource {
   /** Shows a queue from now on: also what other processes ask. */
   addQueue(queue: Approvals): void {
     const end = followQueue(queue, {
-      isKnown: (id) => this.#desk.has(id),
+      isKnown: (id) => this.#cards.has(id),
       asked: (approval) => this.#askElsewhere(queue, approval),
-      settled: (id, result, by) => this.#desk.settled(id, result, by),
+      settled: (id, result, by) => this.#cards.settled(id, result, by),
       failed: (error) => this.#findElsewhere().warning('APPROVALS_UNREADABLE', messageOf(error)),
     });
     this.#queueEnds.push(end);
@@ -130,7 +130,7 @@ export class LiveSource implements SessionSource {
   }
 
   questions(): ReturnType<SessionSource['questions']> {
-    return this.#desk.list();
+    return this.#cards.list();
   }
 
   async read(session: string, after: number, limit: number): Promise<EventBatch> {
@@ -154,7 +154,7 @@ export class LiveSource implements SessionSource {
   async act(action: Parameters<SessionSource['act']>[0]): ReturnType<SessionSource['act']> {
     if (this.#options.isReadOnly)
       return { ok: false, error: { code: 'READ_ONLY', message: 'This inspector is read-only.' } };
-    return await actOnSession(action, { find: (id) => this.#sessions.get(id), desk: this.#desk });
+    return await actOnSession(action, { find: (id) => this.#sessions.get(id), cards: this.#cards });
   }
 
   /** Takes all taps off, and removes what was kept. */
@@ -237,7 +237,7 @@ export class LiveSource implements SessionSource {
 
   /** What was kept of a session stays, until there are many. */
   #endSession(session: LiveSession): void {
-    this.#desk.forget(session);
+    this.#cards.forget(session);
     this.#ends.get(session)?.();
     this.#ends.delete(session);
     const ended = [...this.#sessions.values()].filter((each) => each.isOver && !each.isBehind);
@@ -249,13 +249,13 @@ export class LiveSource implements SessionSource {
 
   async #addSchema(card: Card, schemas: ToolSchemas): Promise<void> {
     const schema = await schemas.load(card.facts.subject);
-    if (schema) this.#desk.complete(card, schema);
+    if (schema) this.#cards.complete(card, schema);
   }
 
   #askOfQueue(waiting: WaitingQuestion): void {
     const { queue, question, requestId, context } = waiting;
     if (requestId !== undefined) {
-      this.#desk.link(requestId, waiting);
+      this.#cards.link(requestId, waiting);
       return;
     }
     const sessionId = question.sessionId ?? context?.sessionId;
@@ -265,12 +265,12 @@ export class LiveSource implements SessionSource {
       return;
     }
     const facts = { ...readApproval(question), toolUseId: readToolUseId(context) };
-    this.#desk.ask(session, facts, (answer, by) => queue.answer(question.id, answer as never, { by }));
+    this.#cards.ask(session, facts, (answer, by) => queue.answer(question.id, answer as never, { by }));
   }
 
   #askElsewhere(queue: AnsweringQueue, question: Approval): void {
     const settle: Card['settle'] = (answer, by) => queue.answer(question.id, answer as never, { by });
-    this.#desk.ask(this.#findElsewhere(), readApproval(question), settle);
+    this.#cards.ask(this.#findElsewhere(), readApproval(question), settle);
   }
 
   /** Stands for whoever asks outside the sessions that are shown. */

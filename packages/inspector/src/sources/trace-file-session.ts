@@ -6,7 +6,7 @@ import type { TraceEvent, TraceHeader } from '@inboard/core/record/trace/trace-e
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { EventBatch } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
-import { SummaryBook } from '../model/summary-book.js';
+import { SummaryLedger } from '../model/summary-ledger.js';
 import { cutEvent } from '../stream/cut-event.js';
 import { encodeNumbered, numberLine } from '../stream/event-codec.js';
 import type { SessionEvent } from '../stream/inspector-event.js';
@@ -34,7 +34,7 @@ export class TraceFileSession {
   /** The path as it was given. */
   readonly #shownPath: string;
   readonly #header: TraceHeader;
-  readonly #book: SummaryBook;
+  readonly #ledger: SummaryLedger;
   /** Lines that end behind this are new to whoever read the file when it was opened. */
   readonly #sizeAtOpening: number;
   /** The next line for the summary, from 0. */
@@ -53,8 +53,8 @@ export class TraceFileSession {
     this.#shownPath = place.shownPath;
     this.#header = place.header;
     this.#sizeAtOpening = place.file.size;
-    this.#book = new SummaryBook(id);
-    this.#book.push({ n: OPENING_NUMBER, s: id, event: openRecording(place.header) });
+    this.#ledger = new SummaryLedger(id);
+    this.#ledger.push({ n: OPENING_NUMBER, s: id, event: openRecording(place.header) });
   }
 
   /** Reads the header, and no more; throws a TraceError for a file that is no trace. */
@@ -139,7 +139,7 @@ export class TraceFileSession {
 
   /** As far as it was read. */
   summarize(): SessionSummary {
-    const summary = { ...this.#book.read(), file: this.#shownPath };
+    const summary = { ...this.#ledger.read(), file: this.#shownPath };
     this.#wasCut = this.#isCut();
     if (!this.#wasCut) return summary;
     const stateText = this.#isTorn ? 'cut off within a line' : 'cut off: its host ended first';
@@ -154,7 +154,7 @@ export class TraceFileSession {
     const event = this.#decode(index, text);
     if (event === undefined) return;
     if (event.type === 'end') this.#hasEnd = true;
-    this.#book.push({ n: numberOfLine(index + 1), s: this.id, event });
+    this.#ledger.push({ n: numberOfLine(index + 1), s: this.id, event });
   }
 
   #opening(): string {

@@ -2,7 +2,7 @@
 // the last hundred events are taken is the same after a few hundred as after eight thousand.
 import { describe, expect, it } from 'vitest';
 import { Story } from '../../src/model/story/story.js';
-import { SummaryBook } from '../../src/model/summary-book.js';
+import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
 import { makeManyCalls } from '../support/make-events.js';
 
@@ -47,10 +47,10 @@ function countSteps(run: () => void): number {
   return steps;
 }
 
-function stepsAtTheEnd(book: Book, events: readonly NumberedEvent[]): number {
-  for (const event of events.slice(0, -100)) book.push(event);
+function stepsAtTheEnd(ledger: Book, events: readonly NumberedEvent[]): number {
+  for (const event of events.slice(0, -100)) ledger.push(event);
   return countSteps(() => {
-    for (const event of events.slice(-100)) book.push(event);
+    for (const event of events.slice(-100)) ledger.push(event);
   });
 }
 
@@ -60,7 +60,7 @@ describe('a long session', () => {
 
   it.each([
     ['its story', () => new Story()],
-    ['its summary', () => new SummaryBook('s1')],
+    ['its summary', () => new SummaryLedger('s1')],
   ])('adds to %s at the price of a short one', (_name, create) => {
     const early = stepsAtTheEnd(create(), short);
     const late = stepsAtTheEnd(create(), long);

@@ -1,7 +1,7 @@
 // A source of sessions that a test fills by hand, and that remembers what it was asked.
 import type { Action, ActionResult, EventBatch } from '../../src/model/page-contract.js';
 import type { SessionSummary } from '../../src/model/session-summary.js';
-import { SummaryBook } from '../../src/model/summary-book.js';
+import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import type { SessionSource, SourceListener } from '../../src/sources/session-source.js';
 import { numberLine, numberOf } from '../../src/stream/event-codec.js';
 import type { Question } from '../../src/stream/question.js';
@@ -47,7 +47,7 @@ export class FakeSource implements SessionSource {
   }
 
   sessions(): SessionSummary[] {
-    return [...this.#events.keys()].map((id) => new SummaryBook(id).read());
+    return [...this.#events.keys()].map((id) => new SummaryLedger(id).read());
   }
 
   questions(): Question[] {

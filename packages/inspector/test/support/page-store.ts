@@ -7,7 +7,7 @@ import { SourceFailure } from '../../src/page/source/source-failure.js';
 import type { PageListener, PageSource } from '../../src/page/page-source.js';
 import type { EventBatch, ServerState } from '../../src/model/page-contract.js';
 import type { SessionSummary } from '../../src/model/session-summary.js';
-import { SummaryBook } from '../../src/model/summary-book.js';
+import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import { numberLine, numberOf } from '../../src/stream/event-codec.js';
 
 /** Time that goes on only when it is told to. */
@@ -146,7 +146,7 @@ export class ManualSource implements PageSource {
 }
 
 export function summaryOf(id: string, fields: Partial<SessionSummary> = {}): SessionSummary {
-  return { ...new SummaryBook(id).read(), ...fields };
+  return { ...new SummaryLedger(id).read(), ...fields };
 }
 
 export const UNREACHABLE = (): SourceFailure =>

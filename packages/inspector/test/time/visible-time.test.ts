@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatIn, makeAxis, makeFoldedAxis, unitFor } from '../../src/model/time/axis.js';
 import { findLongIdle, FoldedTime } from '../../src/model/time/folded-time.js';
-import { TimeBook } from '../../src/model/time/time-book.js';
+import { TimeLedger } from '../../src/model/time/time-ledger.js';
 import type { TimeSpan } from '../../src/model/time/time-span.js';
 import { findBands, findBars, toTime, toX } from '../../src/model/time/visible-bars.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
@@ -102,26 +102,26 @@ describe('folded time', () => {
   it('is offered for idle stretches over thirty seconds only', () => {
     const maker = new EventMaker().open().prompt('One').init().turnEnd('1').wait(29_000);
     maker.prompt('Two').init().wait(40_000).turnEnd('2').wait(60_000).prompt('Three').init();
-    const book = new TimeBook();
-    for (const event of maker.events) book.push(event);
-    expect(findLongIdle(book.stretches).map(({ start, end }) => Math.round((end - start) / 1000))).toEqual([
+    const ledger = new TimeLedger();
+    for (const event of maker.events) ledger.push(event);
+    expect(findLongIdle(ledger.stretches).map(({ start, end }) => Math.round((end - start) / 1000))).toEqual([
       60,
     ]);
   });
 });
 
 describe('what is drawn', () => {
-  const book = new TimeBook();
-  for (const event of makeManyCalls(4000)) book.push(event);
-  const time = new FoldedTime(book.durationMs);
-  const whole = { time, from: 0, to: time.length, width: 1000, now: book.durationMs };
-  const lane = book.groups[0]?.lanes[0] ?? [];
+  const ledger = new TimeLedger();
+  for (const event of makeManyCalls(4000)) ledger.push(event);
+  const time = new FoldedTime(ledger.durationMs);
+  const whole = { time, from: 0, to: time.length, width: 1000, now: ledger.durationMs };
+  const lane = ledger.groups[0]?.lanes[0] ?? [];
 
   it('is bounded by the width, and stands for every span', () => {
     const bars = findBars(lane, whole);
     expect(bars.length).toBeLessThan(350);
     expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(lane.length);
-    expect(findBands(book.stretches, whole).length).toBeLessThan(2 * whole.width);
+    expect(findBands(ledger.stretches, whole).length).toBeLessThan(2 * whole.width);
   });
 
   it('is every span by itself when there is room', () => {

@@ -10,8 +10,8 @@ import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
-import { ChatRoom, type ChatRoomSetup, type UiChatState } from './chat-room.js';
-import { ChatRooms } from './chat-rooms.js';
+import { OpenChat, type ChatRoomSetup, type UiChatState } from './open-chat.js';
+import { OpenChats } from './open-chats.js';
 import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
 import { readBody } from './read-body.js';
 import { readDecision, readPost, type ChatPost } from './read-post.js';
@@ -96,14 +96,14 @@ class ChatServer implements UiChat {
   readonly #options: UiChatOptions;
   readonly #approvals: Approvals;
   readonly #folder = new LogFolder('chat');
-  readonly #rooms: ChatRooms;
+  readonly #rooms: OpenChats;
 
   constructor(options: UiChatOptions) {
     this.#options = options;
     this.#approvals = options.approvals ?? createApprovals();
-    this.#rooms = new ChatRooms({
+    this.#rooms = new OpenChats({
       most: options.maxChats ?? MOST_CHATS,
-      create: () => new ChatRoom(this.#setup),
+      create: () => new OpenChat(this.#setup),
       open: (id, canUseTool, request) => options.session({ id, canUseTool, request }),
     });
   }

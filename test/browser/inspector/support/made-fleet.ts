@@ -61,7 +61,7 @@ function translate(chapter: number): EventMaker {
     .prompt(`Translate chapter ${chapter}.`)
     .init()
     .wait(700 * chapter)
-    .call(`c${chapter}`, 'Read', { file_path: `/book/${chapter}.md` }, { result: '…', ms: 40 * chapter })
+    .call(`c${chapter}`, 'Read', { file_path: `/ledger/${chapter}.md` }, { result: '…', ms: 40 * chapter })
     .wait(900)
     .assistant({ type: 'text', text: answer })
     .turnEnd(answer, { costUsd: 0.004 * chapter })

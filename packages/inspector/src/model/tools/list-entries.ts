@@ -15,7 +15,7 @@ export interface ToolOverview {
   searches: number;
 }
 
-/** Reads both books. */
+/** Reads both ledgers. */
 export function listEntries(
   listings: ToolListings,
   calls: CallRecords,

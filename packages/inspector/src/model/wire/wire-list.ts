@@ -1,7 +1,7 @@
-// The lines of the wire view under a filter. Grows with the book; a new filter makes a new list.
+// The lines of the wire view under a filter. Grows with the ledger; a new filter makes a new list.
 import type { TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
 import { describeRun } from './wire-runs.js';
-import type { WireBook } from './wire-book.js';
+import type { WireLedger } from './wire-ledger.js';
 import type { WireEntry, WireRow, WireRun } from './wire-row.js';
 
 /** What is shown. */
@@ -34,25 +34,25 @@ export const NO_FILTER: WireFilter = {
   open: new Set(),
 };
 
-/** The lines of one book under one filter. */
+/** The lines of one ledger under one filter. */
 export class WireList {
   readonly entries: WireEntry[] = [];
-  readonly #book: WireBook;
+  readonly #ledger: WireLedger;
   readonly #filter: WireFilter;
   readonly #text: string;
   #read = 0;
   /** The run that was looked into last, and has not what is looked for. */
   #passed: WireRun | undefined;
 
-  constructor(book: WireBook, filter: WireFilter) {
-    this.#book = book;
+  constructor(ledger: WireLedger, filter: WireFilter) {
+    this.#ledger = ledger;
     this.#filter = filter;
     this.#text = filter.text.toLowerCase();
   }
 
-  /** Takes what the book got since. */
+  /** Takes what the ledger got since. */
   update(): this {
-    const { rows } = this.#book;
+    const { rows } = this.#ledger;
     this.#passed = undefined;
     for (; this.#read < rows.length; this.#read += 1) this.#take(rows[this.#read] as WireRow);
     return this;
@@ -60,7 +60,7 @@ export class WireList {
 
   /** Where the line of an event is; -1 where it is not shown. */
   indexOf(n: number): number {
-    const run = this.#book.at(n)?.run;
+    const run = this.#ledger.at(n)?.run;
     const shown = run && this.#isFolded(run) ? run.n : n;
     let low = 0;
     let high = this.entries.length;

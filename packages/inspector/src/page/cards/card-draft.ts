@@ -9,15 +9,15 @@ import type { Store } from '../store/store.js';
 import type { CardDraft } from './card-draft-type.js';
 import { restoreDraft } from './kept-drafts.js';
 
-const books = new WeakMap<Store, Map<string, Signal<CardDraft>>>();
+const ofStores = new WeakMap<Store, Map<string, Signal<CardDraft>>>();
 
 /** The draft of a question; made when it is first asked for. */
 export function draftOf(store: Store, question: Question): Signal<CardDraft> {
-  let book = books.get(store);
-  if (!book) books.set(store, (book = new Map()));
+  let known = ofStores.get(store);
+  if (!known) ofStores.set(store, (known = new Map()));
   const key = questionKey(question);
-  let draft = book.get(key);
-  if (!draft) book.set(key, (draft = signal(restoreDraft(keptByTab, question, beginDraft(question)))));
+  let draft = known.get(key);
+  if (!draft) known.set(key, (draft = signal(restoreDraft(keptByTab, question, beginDraft(question)))));
   return draft;
 }
 

@@ -114,10 +114,10 @@ export function SteeringBar({ store }: { store: Store }) {
 }
 
 function messageOf(store: Store, session: string): Signal<string> {
-  let book = messages.get(store);
-  if (!book) messages.set(store, (book = new Map()));
-  let text = book.get(session);
-  if (!text) book.set(session, (text = signal('')));
+  let known = messages.get(store);
+  if (!known) messages.set(store, (known = new Map()));
+  let text = known.get(session);
+  if (!text) known.set(session, (text = signal('')));
   return text;
 }
 

@@ -60,7 +60,7 @@ export class JournalSource implements SessionSource {
   #working: Promise<void> = Promise.resolve();
   #gatherTimer: NodeJS.Timeout | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
-  #ears: AsyncDisposable | undefined;
+  #listening: AsyncDisposable | undefined;
   #isClosed = false;
 
   private constructor(options: JournalSourceOptions) {
@@ -82,7 +82,7 @@ export class JournalSource implements SessionSource {
     await source.#journal.open();
     await source.#list.scan(source.#journal);
     await source.#look();
-    source.#ears = await source.#journal.listen((change) => source.#hear(change));
+    source.#listening = await source.#journal.listen((change) => source.#hear(change));
     return source;
   }
 
@@ -158,10 +158,10 @@ export class JournalSource implements SessionSource {
     clearTimeout(this.#gatherTimer);
     clearTimeout(this.#lookTimer);
     this.#listeners.clear();
-    const ears = this.#ears;
-    this.#ears = undefined;
+    const listening = this.#listening;
+    this.#listening = undefined;
     // A database that is away cannot be told that nobody listens any more; its end of the connection notices.
-    await Promise.resolve(ears?.[Symbol.asyncDispose]()).catch(() => {});
+    await Promise.resolve(listening?.[Symbol.asyncDispose]()).catch(() => {});
     await this.#working;
   }
 

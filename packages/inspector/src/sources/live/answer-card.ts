@@ -7,7 +7,7 @@ import type { ActionError } from '../../model/page-contract.js';
 import type { Decision } from '../../stream/question.js';
 import { toAnswer, UnfitDecision } from './decide.js';
 import { applyEdits } from './hidden-values.js';
-import type { Card } from './question-desk.js';
+import type { Card } from './question-cards.js';
 
 /** As whom the page answers. */
 export const INSPECTOR = 'inspector';

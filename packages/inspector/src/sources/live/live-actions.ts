@@ -4,14 +4,14 @@ import type { Action, ActionResult } from '../../model/page-contract.js';
 import type { InspectedSession } from '@inboard/core/live/watch/inspected-session.js';
 import { answerCard, describeRefusal, Refusal } from './answer-card.js';
 import type { LiveSession } from './live-session.js';
-import type { Card, QuestionDesk } from './question-desk.js';
+import type { Card, QuestionCards } from './question-cards.js';
 
 type SessionAction = Exclude<Action, { action: 'create-link' }>;
 
 /** What actions work on. */
 export interface ActionScope {
   find(session: string): LiveSession | undefined;
-  desk: QuestionDesk;
+  cards: QuestionCards;
 }
 
 /** Carries out what a page asks for; never rejects. */
@@ -26,12 +26,12 @@ export async function actOnSession(action: SessionAction, scope: ActionScope): P
 }
 
 async function carryOut(action: SessionAction, scope: ActionScope): Promise<unknown> {
-  const { desk } = scope;
+  const { cards } = scope;
   const session = scope.find(action.session);
   if (!session) throw new Refusal('NO_SESSION', 'This session is no longer here.');
-  if (action.action === 'answer') return await answerCard(findCard(desk, action), action.decision);
+  if (action.action === 'answer') return await answerCard(findCard(cards, action), action.decision);
   if (action.action === 'reveal') {
-    const card = findCard(desk, action);
+    const card = findCard(cards, action);
     card.isRevealed = true;
     return card.facts.input;
   }
@@ -63,8 +63,8 @@ function asRequest(subtype: string, fields: object): { subtype: string } {
   return { subtype, ...fields };
 }
 
-function findCard(desk: QuestionDesk, { session, id }: { session: string; id: string }): Card {
-  const card = desk.find(session, id);
+function findCard(cards: QuestionCards, { session, id }: { session: string; id: string }): Card {
+  const card = cards.find(session, id);
   if (!card) throw new Refusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
   return card;
 }

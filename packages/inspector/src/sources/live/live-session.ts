@@ -1,6 +1,6 @@
 // One session of this process as events: what passes on its wire, without secrets, pieces joined, numbered and kept. Passing
 // costs a push to a list; the work is done a moment later, in slices.
-import { SummaryBook } from '../../model/summary-book.js';
+import { SummaryLedger } from '../../model/summary-ledger.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import {
   createHeader,
@@ -51,7 +51,7 @@ export class LiveSession implements WireTap {
   readonly redactor: Redactor;
   readonly #options: LiveSessionOptions;
   readonly #log: NumberedLog;
-  readonly #book: SummaryBook;
+  readonly #ledger: SummaryLedger;
   /** Joined before secrets are looked for: one may stand in two pieces, and what was joined may end within one. */
   readonly #joiner = new PieceJoiner((pieces) => this.#veil.add(pieces));
   readonly #veil: StreamVeil;
@@ -70,7 +70,7 @@ export class LiveSession implements WireTap {
     this.redactor = redactor;
     this.#veil = new StreamVeil(redactor, (pieces) => this.#keep(pieces, JSON.stringify(pieces)));
     this.#options = options;
-    this.#book = new SummaryBook(id);
+    this.#ledger = new SummaryLedger(id);
     this.#log = new NumberedLog(folder, id, (cause) => this.warning('EVENTS_LOST', explainLoss(cause)));
     const startedAt = new Date().toISOString();
     const named = title === undefined ? {} : { title: redactor.redactText(title) };
@@ -186,7 +186,7 @@ export class LiveSession implements WireTap {
     const { inspected } = this;
     const { send, control, rewind } = this.#isOver || !inspected ? NOTHING : inspected.can();
     return {
-      ...this.#book.read(),
+      ...this.#ledger.read(),
       ...(inspected && { kind: inspected.kind }),
       can: { send, interrupt: control, setModel: control, setMode: control, rewind },
     };
@@ -225,7 +225,7 @@ export class LiveSession implements WireTap {
   #keep(event: SessionEvent, json: string): void {
     const n = this.#options.nextNumber();
     this.#log.append(n, json);
-    this.#book.push({ n, s: this.id, event });
+    this.#ledger.push({ n, s: this.id, event });
     if (!this.#options.hasReaders()) return;
     if (this.#lines.length === 0) this.#first = n;
     this.#lines.push(this.#cut({ n, json }));

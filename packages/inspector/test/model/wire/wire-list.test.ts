@@ -1,20 +1,20 @@
 // What the wire view lists under a filter, and where it finds an event again.
 import { describe, expect, it } from 'vitest';
-import { WireBook } from '../../../src/model/wire/wire-book.js';
+import { WireLedger } from '../../../src/model/wire/wire-ledger.js';
 import { NO_FILTER, WireList, type WireFilter } from '../../../src/model/wire/wire-list.js';
 import { makeManyCalls, readFixture } from '../../support/make-events.js';
 
 const events = readFixture('story');
-const book = new WireBook();
-for (const event of events) book.push(event);
+const ledger = new WireLedger();
+for (const event of events) ledger.push(event);
 const list = (filter: Partial<WireFilter> = {}): WireList =>
-  new WireList(book, { ...NO_FILTER, ...filter }).update();
+  new WireList(ledger, { ...NO_FILTER, ...filter }).update();
 const rowsOf = (found: WireList) => found.entries.flatMap((entry) => (entry.kind === 'row' ? [entry] : []));
 
 describe('a list of the wire', () => {
   it('folds pieces, and has every event unfolded', () => {
     expect(rowsOf(list()).every(({ run }) => run === undefined)).toBe(true);
-    expect(list({ folds: false }).entries).toEqual(book.rows);
+    expect(list({ folds: false }).entries).toEqual(ledger.rows);
   });
 
   it('opens one run under its head', () => {
@@ -29,9 +29,9 @@ describe('a list of the wire', () => {
 
   it('finds each event, or the run it is folded into', () => {
     const folded = list();
-    for (const row of book.rows) expect(folded.entries[folded.indexOf(row.n)]).toBe(row.run ?? row);
+    for (const row of ledger.rows) expect(folded.entries[folded.indexOf(row.n)]).toBe(row.run ?? row);
     const flat = list({ folds: false });
-    for (const row of book.rows) expect(flat.entries[flat.indexOf(row.n)]).toBe(row);
+    for (const row of ledger.rows) expect(flat.entries[flat.indexOf(row.n)]).toBe(row);
     expect(list({ errorsOnly: true }).indexOf(1)).toBe(-1);
   });
 
@@ -56,8 +56,8 @@ describe('a list of the wire', () => {
     expect(rowsOf(list({ text: 'nowhere at all', found: new Set([2]) })).map(({ n }) => n)).toEqual([2]);
   });
 
-  it('grows with its book, and is then what it would have been', () => {
-    const growing = new WireBook();
+  it('grows with its ledger, and is then what it would have been', () => {
+    const growing = new WireLedger();
     const grown = new WireList(growing, { ...NO_FILTER, text: 'lamp' });
     for (const event of makeManyCalls(40)) {
       growing.push(event);

@@ -1,6 +1,6 @@
 // The charts of the cost view: money and tokens by turn, the sum so far, and how full the context window was.
 import { bucket, type Bucket } from '../../../model/cost/chart-scale.js';
-import type { CostBook } from '../../../model/cost/cost-book.js';
+import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens, type ModelRequest, type TurnCost } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney } from '../../../model/format.js';
 import { Chart, type Series } from './chart.js';
@@ -8,8 +8,8 @@ import { Chart, type Series } from './chart.js';
 /** More columns cannot be told apart: neighbours become one. */
 const MOST_COLUMNS = 60;
 
-export function CostCharts({ book }: { book: CostBook }) {
-  const { turns } = book;
+export function CostCharts({ ledger }: { ledger: CostLedger }) {
+  const { turns } = ledger;
   const groups = bucket(turns, MOST_COLUMNS);
   const names = groups.map((group) => nameOf(group, 'turn'));
   const counts = turns.length > MOST_COLUMNS ? 'column' : 'turn';
@@ -57,19 +57,19 @@ export function CostCharts({ book }: { book: CostBook }) {
           { name: 'output', look: 'chart-output', values: tokens('output') },
         ]}
       />
-      <ContextChart book={book} />
+      <ContextChart ledger={ledger} />
     </div>
   );
 }
 
 /** How full the window was: what each request of the main conversation sent. */
-function ContextChart({ book }: { book: CostBook }) {
-  const requests = book.mainRequests;
+function ContextChart({ ledger }: { ledger: CostLedger }) {
+  const requests = ledger.mainRequests;
   if (requests.length === 0) return null;
   const groups = bucket(requests, MOST_COLUMNS);
   const size = requests[0] && groups[0] ? groups[0].items.length : 1;
   const values = groups.map(({ items }) => Math.max(...items.map(({ tokens }) => promptTokens(tokens))));
-  const window = findWindow(book, requests);
+  const window = findWindow(ledger, requests);
   // A window that is hardly filled would leave the columns no height: then it is only told.
   const isNear = window !== undefined && Math.max(...values) > window / 8;
   return (
@@ -87,7 +87,7 @@ function ContextChart({ book }: { book: CostBook }) {
       short={formatCount}
       series={[one('chart-context', values)]}
       limit={isNear ? { value: window, name: 'context window' } : undefined}
-      marks={book.compactions.map(({ request }) => ({
+      marks={ledger.compactions.map(({ request }) => ({
         before: Math.floor(request / size),
         name: 'compaction',
       }))}
@@ -100,9 +100,9 @@ function shortMoney(usd: number): string {
   return `$${formatExact(Number(usd.toPrecision(3)))}`;
 }
 
-function findWindow(book: CostBook, requests: readonly ModelRequest[]): number | undefined {
+function findWindow(ledger: CostLedger, requests: readonly ModelRequest[]): number | undefined {
   const model = requests.at(-1)?.model;
-  return model === undefined ? undefined : book.windowOf(model);
+  return model === undefined ? undefined : ledger.windowOf(model);
 }
 
 function one(look: string, values: number[]): Series {

@@ -1,6 +1,6 @@
 // The tables of the cost view: by turn, by model, by subagent. What stands in a column adds up to what stands under it.
 import { useSignal } from '@preact/signals';
-import type { CostBook } from '../../../model/cost/cost-book.js';
+import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
 import { countOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
 import type { TokenCount } from '../../../model/session-summary.js';
@@ -9,9 +9,9 @@ import { Button } from '../../components/button.js';
 /** More turns are shown when asked for: a table of thousands would take long to draw. */
 const FIRST_TURNS = 50;
 
-export function TurnTable({ book, onOpen }: { book: CostBook; onOpen: (n: number) => void }) {
+export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {
   const isWhole = useSignal(false);
-  const { turns } = book;
+  const { turns } = ledger;
   const shown = isWhole.value ? turns : turns.slice(-FIRST_TURNS);
   const left = turns.length - shown.length;
   return (
@@ -40,8 +40,8 @@ export function TurnTable({ book, onOpen }: { book: CostBook; onOpen: (n: number
         <tfoot>
           <tr>
             <th scope="row">Together</th>
-            <TokenCells tokens={book.tokens} />
-            <td>{book.totalUsd === undefined ? NO_NUMBER : formatMoney(book.totalUsd)}</td>
+            <TokenCells tokens={ledger.tokens} />
+            <td>{ledger.totalUsd === undefined ? NO_NUMBER : formatMoney(ledger.totalUsd)}</td>
             <td class="cost-wide" />
           </tr>
         </tfoot>
@@ -68,8 +68,8 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
   );
 }
 
-export function ModelTable({ book }: { book: CostBook }) {
-  const { models } = book;
+export function ModelTable({ ledger }: { ledger: CostLedger }) {
+  const { models } = ledger;
   if (models.length === 0) return null;
   const tokens = models.reduce((sum, model) => addTokens(sum, model.tokens), noTokens());
   const costUsd = models.reduce((sum, model) => sum + model.costUsd, 0);
@@ -107,8 +107,8 @@ export function ModelTable({ book }: { book: CostBook }) {
   );
 }
 
-export function AgentTable({ book, onOpen }: { book: CostBook; onOpen: (n: number) => void }) {
-  const { agents } = book;
+export function AgentTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {
+  const { agents } = ledger;
   if (agents.length === 0) return null;
   const isUntold = agents.some(({ costUsd }) => costUsd === undefined);
   return (

@@ -1,5 +1,5 @@
 // What a session cost: the sums, small charts beside each other, and tables that add up.
-import type { CostBook } from '../../../model/cost/cost-book.js';
+import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';
 import { Empty } from '../../components/empty.js';
@@ -12,24 +12,24 @@ export function CostView({ store }: { store: Store }) {
   const loaded = store.current.value;
   if (!loaded) return null;
   void loaded.revision.value;
-  const book = loaded.model.cost;
+  const ledger = loaded.model.cost;
   const open = (n: number): void => {
     showInStory(store, loaded.model, { n });
   };
   return (
     <section class="view view-cost" aria-label="Cost">
-      {book.turns.length === 0 ? (
+      {ledger.turns.length === 0 ? (
         <Empty icon="cost" title="No cost is known yet">
           Tokens come with the first answer of a model, cost with the result of a turn.
         </Empty>
       ) : (
         <div class="view-scroll">
           <div class="cost">
-            <Figures book={book} />
-            <CostCharts book={book} />
-            <TurnTable book={book} onOpen={open} />
-            <ModelTable book={book} />
-            <AgentTable book={book} onOpen={open} />
+            <Figures ledger={ledger} />
+            <CostCharts ledger={ledger} />
+            <TurnTable ledger={ledger} onOpen={open} />
+            <ModelTable ledger={ledger} />
+            <AgentTable ledger={ledger} onOpen={open} />
             <p class="soft small cost-note">
               Cost and tokens of a turn are what the CLI reports with its result. It counts from its start, so
               a turn is the difference from the one before. Cost is based on its list of prices and is not a
@@ -43,8 +43,8 @@ export function CostView({ store }: { store: Store }) {
   );
 }
 
-function Figures({ book }: { book: CostBook }) {
-  const { tokens, totalUsd, turns } = book;
+function Figures({ ledger }: { ledger: CostLedger }) {
+  const { tokens, totalUsd, turns } = ledger;
   const sent = promptTokens(tokens);
   const figures: [string, string, string][] = [
     [

@@ -155,10 +155,10 @@ function drawOverview(
 }
 
 /** The stretches, and what is under way. */
-function withNow({ book, now }: TimelineState): readonly TimelineStretch[] {
-  const last = book.stretches.at(-1);
-  if (now.peek() <= (last?.end ?? 0)) return book.stretches;
-  return [...book.stretches, { share: book.current, start: last?.end ?? 0, end: now.peek() }];
+function withNow({ ledger, now }: TimelineState): readonly TimelineStretch[] {
+  const last = ledger.stretches.at(-1);
+  if (now.peek() <= (last?.end ?? 0)) return ledger.stretches;
+  return [...ledger.stretches, { share: ledger.current, start: last?.end ?? 0, end: now.peek() }];
 }
 
-type TimelineStretch = TimelineState['book']['stretches'][number];
+type TimelineStretch = TimelineState['ledger']['stretches'][number];

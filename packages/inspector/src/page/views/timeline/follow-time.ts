@@ -12,16 +12,16 @@ export function followTime(store: Store, state: TimelineState): () => void {
   const end = effect(() => {
     void state.revision.value;
     clearInterval(timer);
-    const { book } = state;
-    state.now.value = book.durationMs;
+    const { ledger } = state;
+    state.now.value = ledger.durationMs;
     const isLive =
       store.state.value?.kind === 'live' &&
       store.connection.value === 'live' &&
       store.source.kind === 'served';
-    if (!isLive || book.isOver || book.current === 'idle') return;
+    if (!isLive || ledger.isOver || ledger.current === 'idle') return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const since = performance.now();
-    const from = book.durationMs;
+    const from = ledger.durationMs;
     timer = setInterval(() => {
       state.now.value = from + performance.now() - since;
     }, TICK_MS);

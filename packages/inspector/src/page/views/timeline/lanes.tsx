@@ -45,7 +45,7 @@ export function Lanes({ state, onOpen }: { state: TimelineState; onOpen: (pointe
       gutter,
       scrollTop: box.scrollTop,
       height,
-      turns: state.book.turns,
+      turns: state.ledger.turns,
       pointed: state.pointed.peek()?.span,
     });
   };

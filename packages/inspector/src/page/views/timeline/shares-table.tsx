@@ -20,12 +20,12 @@ const COUNTED: Readonly<Record<ShareKey, readonly [string, string]>> = {
 export function SharesTable({ state }: { state: TimelineState }) {
   void state.revision.value;
   const now = state.now.value;
-  const rows = state.book.tally(now).filter(({ ms, count }) => ms > 0 || count > 0);
+  const rows = state.ledger.tally(now).filter(({ ms, count }) => ms > 0 || count > 0);
   const unit = unitFor(now);
   return (
     <section class="tl-shares" aria-labelledby="tl-shares-title">
       <h2 id="tl-shares-title">Where the time went</h2>
-      <ShareBar shares={state.book.shares(now)} />
+      <ShareBar shares={state.ledger.shares(now)} />
       <table class="tl-table">
         <thead>
           <tr>

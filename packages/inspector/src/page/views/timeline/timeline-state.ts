@@ -3,7 +3,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
 import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
 import { stepFrom, type Placed } from '../../../model/time/span-steps.js';
-import type { TimeBook } from '../../../model/time/time-book.js';
+import type { TimeLedger } from '../../../model/time/time-ledger.js';
 import { layOutRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
 import { endOf } from '../../../model/time/time-span.js';
 import type { TimeWindow } from '../../../model/time/visible-bars.js';
@@ -26,7 +26,7 @@ const LEAST_MS = 0.05;
 
 /** One per timeline that is shown. */
 export class TimelineState {
-  readonly book: TimeBook;
+  readonly ledger: TimeLedger;
   readonly #range = signal<Range | undefined>(undefined);
   readonly isFolded = signal(false);
   readonly pointed = signal<Pointed | undefined>(undefined);
@@ -41,13 +41,13 @@ export class TimelineState {
   readonly rows: ReadonlySignal<TimelineRow[]> = computed(() => {
     void this.revision.value;
     const heights = this.isNarrow.value ? { head: 30, lane: 48 } : { head: 34, lane: 30 };
-    return layOutRows(this.book.groups, heights);
+    return layOutRows(this.ledger.groups, heights);
   });
   readonly time = computed(() => {
     void this.revision.value;
     return new FoldedTime(
       Math.max(this.now.value, LEAST_MS),
-      this.isFolded.value ? findLongIdle(this.book.stretches) : [],
+      this.isFolded.value ? findLongIdle(this.ledger.stretches) : [],
     );
   });
   readonly window: ReadonlySignal<TimeWindow> = computed(() => {
@@ -62,10 +62,10 @@ export class TimelineState {
   });
   readonly isWhole = computed(() => this.#range.value === undefined);
 
-  constructor(book: TimeBook, revision: ReadonlySignal<number>) {
-    this.book = book;
+  constructor(ledger: TimeLedger, revision: ReadonlySignal<number>) {
+    this.ledger = ledger;
     this.revision = revision;
-    this.now = signal(book.durationMs);
+    this.now = signal(ledger.durationMs);
   }
 
   /** Makes the window so many times as long, around a point of it from 0 to 1. */

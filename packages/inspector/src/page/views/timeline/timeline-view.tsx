@@ -76,7 +76,7 @@ function Timeline({ store, loaded }: { store: Store; loaded: LoadedSession }) {
 }
 
 function Toolbar({ state }: { state: TimelineState }) {
-  const canFold = findLongIdle(state.book.stretches).length > 0;
+  const canFold = findLongIdle(state.ledger.stretches).length > 0;
   return (
     <div class="tl-tools" role="toolbar" aria-label="Timeline">
       <p class="tl-unit soft small">

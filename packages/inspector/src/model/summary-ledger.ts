@@ -17,7 +17,7 @@ import { TokenMeter } from './summary/token-meter.js';
 const SHORT_CHARACTERS = 200;
 
 /** The summary of one session. */
-export class SummaryBook {
+export class SummaryLedger {
   readonly #facts: SessionSummary;
   readonly #clock = new ShareClock();
   readonly #tokens = new TokenMeter();

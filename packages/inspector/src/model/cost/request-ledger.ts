@@ -8,7 +8,7 @@ import type { TokenCount } from '../session-summary.js';
 import { toTokens, type ModelRequest } from './cost-types.js';
 
 /** All requests, in the order in which they were first heard of. */
-export class RequestBook {
+export class RequestLedger {
   readonly #requests: ModelRequest[] = [];
   readonly #byId = new Map<string, ModelRequest>();
   /** The message being streamed, by the subagent it belongs to. */

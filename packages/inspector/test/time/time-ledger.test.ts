@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { segmentsOf } from '../../src/model/time/span-segments.js';
 import { stepFrom } from '../../src/model/time/span-steps.js';
-import { TimeBook } from '../../src/model/time/time-book.js';
+import { TimeLedger } from '../../src/model/time/time-ledger.js';
 import { layOutRows } from '../../src/model/time/timeline-rows.js';
 import { endOf, outcomeOf, type TimeSpan } from '../../src/model/time/time-span.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
 import { EventMaker, makeManyCalls, readFixture } from '../support/make-events.js';
 
-function read(events: readonly NumberedEvent[]): TimeBook {
-  const book = new TimeBook();
-  for (const event of events) book.push(event);
-  return book;
+function read(events: readonly NumberedEvent[]): TimeLedger {
+  const ledger = new TimeLedger();
+  for (const event of events) ledger.push(event);
+  return ledger;
 }
 
-const told = (book: TimeBook) =>
-  book.groups.map(({ name, model, lanes }) => ({
+const told = (ledger: TimeLedger) =>
+  ledger.groups.map(({ name, model, lanes }) => ({
     name,
     model: model.map(tell),
     lanes: lanes.map((lane) => lane.map(tell)),
@@ -26,17 +26,17 @@ function tell(span: TimeSpan): string {
   return [span.label, outcome].filter(Boolean).join(' ');
 }
 
-function find(book: TimeBook, label: string): TimeSpan {
-  for (const { model, lanes } of book.groups)
+function find(ledger: TimeLedger, label: string): TimeSpan {
+  for (const { model, lanes } of ledger.groups)
     for (const span of [model, ...lanes].flat()) if (span.label === label) return span;
   throw new Error(`There is no bar "${label}"`);
 }
 
 describe('the bars of a recorded session', () => {
-  const book = read(readFixture('story'));
+  const ledger = read(readFixture('story'));
 
   it('stack what went on at once, and keep subagents apart', () => {
-    expect(told(book)).toMatchObject([
+    expect(told(ledger)).toMatchObject([
       {
         name: 'Main conversation',
         lanes: [
@@ -50,17 +50,17 @@ describe('the bars of a recorded session', () => {
   });
 
   it('never overlap in a lane', () => {
-    for (const { model, lanes } of book.groups)
+    for (const { model, lanes } of ledger.groups)
       for (const lane of [model, ...lanes])
         for (const [index, span] of lane.entries()) {
           const next = lane[index + 1];
-          if (next) expect(next.start).toBeGreaterThanOrEqual(endOf(span, book.durationMs));
+          if (next) expect(next.start).toBeGreaterThanOrEqual(endOf(span, ledger.durationMs));
         }
   });
 
   it('say what a call waited for, without gaps', () => {
-    const call = find(book, 'send_mail');
-    const segments = segmentsOf(call, book.durationMs);
+    const call = find(ledger, 'send_mail');
+    const segments = segmentsOf(call, ledger.durationMs);
     expect(segments.map(({ share }) => share)).toEqual(
       expect.arrayContaining(['permission', 'code', 'overhead']),
     );
@@ -71,16 +71,16 @@ describe('the bars of a recorded session', () => {
   });
 
   it('have shares and stretches that add up to the session', () => {
-    const shares = book.shares();
+    const shares = ledger.shares();
     const sum = Object.values(shares).reduce((total, ms) => total + ms, 0);
-    expect(sum).toBeCloseTo(book.durationMs, 3);
+    expect(sum).toBeCloseTo(ledger.durationMs, 3);
     let at = 0;
-    for (const { start, end } of book.stretches) {
+    for (const { start, end } of ledger.stretches) {
       expect(start).toBeCloseTo(at, 6);
       at = end;
     }
-    expect(at).toBeCloseTo(book.durationMs, 6);
-    expect(book.tally().find(({ share }) => share === 'permission')).toMatchObject({
+    expect(at).toBeCloseTo(ledger.durationMs, 6);
+    expect(ledger.tally().find(({ share }) => share === 'permission')).toMatchObject({
       count: 2,
       longest: { label: 'send_mail' },
     });
@@ -97,20 +97,20 @@ describe('a bar', () => {
     });
     const { t } = maker;
     maker.wait(3).assistant({ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} });
-    const book = read(maker.wait(10).answers('h', {}).wait(50).result('toolu_1', 'ok').events);
-    const call = find(book, 'Bash');
+    const ledger = read(maker.wait(10).answers('h', {}).wait(50).result('toolu_1', 'ok').events);
+    const call = find(ledger, 'Bash');
     expect(call.start).toBe(t - 1);
     expect(segmentsOf(call, maker.t).map(({ label }) => label)).toEqual(['hook PreToolUse', 'in the CLI']);
   });
 
   it('lasts as long as the session while it is not over', () => {
     const maker = new EventMaker().open().prompt('Go').init();
-    const book = read(maker.assistant({ type: 'tool_use', id: 'a', name: 'Bash', input: {} }).events);
-    const call = find(book, 'Bash');
+    const ledger = read(maker.assistant({ type: 'tool_use', id: 'a', name: 'Bash', input: {} }).events);
+    const call = find(ledger, 'Bash');
     expect(outcomeOf(call)).toBe('not over');
     expect(endOf(call, 60_000)).toBe(60_000);
-    expect(book.current).toBe('cliTools');
-    expect(book.shares(60_000).cliTools).toBeGreaterThan(59_000);
+    expect(ledger.current).toBe('cliTools');
+    expect(ledger.shares(60_000).cliTools).toBeGreaterThan(59_000);
   });
 
   it('of a model tells waiting, thinking and writing apart', () => {
@@ -141,8 +141,8 @@ describe('a bar', () => {
     maker.in({ type: 'system', subtype: 'api_retry', attempt: 2, retry_delay_ms: 600 }).wait(700);
     maker.in({ type: 'system', subtype: 'status', status: 'compacting' }).wait(900);
     maker.in({ type: 'system', subtype: 'compact_boundary', compact_metadata: { pre_tokens: 9 } });
-    const book = read(maker.events);
-    const [retry, compaction] = [find(book, 'retry 2'), find(book, 'Compaction')];
+    const ledger = read(maker.events);
+    const [retry, compaction] = [find(ledger, 'retry 2'), find(ledger, 'Compaction')];
     expect(endOf(retry, 0) - retry.start).toBe(600);
     expect(endOf(compaction, 0) - compaction.start).toBe(901);
   });
@@ -169,12 +169,12 @@ describe('going from bar to bar', () => {
 
 describe('a long session', () => {
   it('is kept in lanes of a few, whose spans stay sorted', () => {
-    const book = read(makeManyCalls(2000));
-    const [main] = book.groups;
+    const ledger = read(makeManyCalls(2000));
+    const [main] = ledger.groups;
     expect(main?.lanes.length).toBeLessThan(5);
     const starts = (main?.lanes[0] ?? []).map(({ start }) => start);
     expect(starts).toEqual(starts.toSorted((one, other) => one - other));
-    expect(book.turns).toHaveLength(200);
+    expect(ledger.turns).toHaveLength(200);
   });
 
   it('with thousands of calls at once gives each a lane, and frees them', () => {

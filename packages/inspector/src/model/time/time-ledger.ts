@@ -14,7 +14,7 @@ export interface TimeMark {
 }
 
 /** The time of one session. */
-export class TimeBook {
+export class TimeLedger {
   readonly #lanes = new SpanLanes();
   readonly #tally = new ShareTally();
   readonly #stretches: Stretch[] = [];

@@ -1,7 +1,7 @@
 // The inspector and editors.
 import type { Advice } from './advice.js';
 
-export const RIM_ADVICE: Advice<'InspectorError' | 'AcpError'> = {
+export const SERVING_ADVICE: Advice<'InspectorError' | 'AcpError'> = {
   InspectorError: {
     INSPECTOR_NOT_LISTENING: {
       when: 'The inspector cannot listen on its address, for instance because the port is taken.',

@@ -3,34 +3,34 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
-import type { ChatRoom } from './chat-room.js';
+import type { OpenChat } from './open-chat.js';
 import { readChatId } from './read-post.js';
 import { badRequest, Refusal } from './refusal.js';
 
 /** How rooms are made and opened. */
 export interface ChatRoomsInput {
   most: number;
-  create: () => ChatRoom;
+  create: () => OpenChat;
   open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
 }
 
 /** All rooms of a server. */
-export class ChatRooms {
+export class OpenChats {
   readonly #input: ChatRoomsInput;
   /** Those used last are at the end. */
-  readonly #rooms = new Map<string, { room: ChatRoom; opened: Promise<ChatRoom> }>();
+  readonly #rooms = new Map<string, { room: OpenChat; opened: Promise<OpenChat> }>();
   #isClosed = false;
 
   constructor(input: ChatRoomsInput) {
     this.#input = input;
   }
 
-  find(id: string): ChatRoom | undefined {
+  find(id: string): OpenChat | undefined {
     return this.#rooms.get(id)?.room;
   }
 
   /** The room of a chat with its session; rejects with what the factory throws. */
-  async open(id: string, request: Request | undefined): Promise<ChatRoom> {
+  async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
     if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
     const found = this.#rooms.get(id);
@@ -59,7 +59,7 @@ export class ChatRooms {
     await Promise.all(rooms.map(({ room }) => room.close(abandon)));
   }
 
-  async #start(id: string, room: ChatRoom, request: Request | undefined): Promise<ChatRoom> {
+  async #start(id: string, room: OpenChat, request: Request | undefined): Promise<OpenChat> {
     try {
       const session: unknown = await this.#input.open(id, room.questions.canUseTool, request);
       if (!isSession(session))
@@ -92,7 +92,7 @@ export class ChatRooms {
     void this.#remove(idle[0], idle[1].room).catch(() => {});
   }
 
-  async #remove(id: string, room: ChatRoom): Promise<void> {
+  async #remove(id: string, room: OpenChat): Promise<void> {
     this.#rooms.delete(id);
     await room.close(false);
   }

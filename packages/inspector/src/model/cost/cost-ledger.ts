@@ -7,13 +7,13 @@ import type { NumberedEvent } from '../../stream/inspector-event.js';
 import type { TokenCount } from '../session-summary.js';
 import { AgentNames } from './agent-names.js';
 import { sumAgents } from './agent-costs.js';
-import { RequestBook } from './request-book.js';
+import { RequestLedger } from './request-ledger.js';
 import { addTokens, noTokens, toTokens } from './cost-types.js';
 import type { AgentCost, CompactionMark, ModelCost, ModelRequest, TurnCost } from './cost-types.js';
 
 /** The cost of one session. */
-export class CostBook {
-  readonly #requests = new RequestBook();
+export class CostLedger {
+  readonly #requests = new RequestLedger();
   readonly #turns: TurnCost[] = [];
   readonly #models = new Map<string, ModelCost>();
   readonly #windows = new Map<string, number>();

@@ -2,25 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import { encodeNumbered } from '../../../src/stream/event-codec.js';
 import type { NumberedEvent } from '../../../src/stream/inspector-event.js';
-import { WireBook } from '../../../src/model/wire/wire-book.js';
+import { WireLedger } from '../../../src/model/wire/wire-ledger.js';
 import { describeRun } from '../../../src/model/wire/wire-runs.js';
 import type { WireRow } from '../../../src/model/wire/wire-row.js';
 import { EventMaker, makeLiveSession, readFixture } from '../../support/make-events.js';
 
-function bookOf(events: readonly NumberedEvent[]): WireBook {
-  const book = new WireBook();
-  for (const event of events) book.push(event);
-  return book;
+function bookOf(events: readonly NumberedEvent[]): WireLedger {
+  const ledger = new WireLedger();
+  for (const event of events) ledger.push(event);
+  return ledger;
 }
 
-const find = (book: WireBook, event: string): WireRow =>
-  book.rows.find((row) => row.event === event) as WireRow;
+const find = (ledger: WireLedger, event: string): WireRow =>
+  ledger.rows.find((row) => row.event === event) as WireRow;
 
 describe('the rows of a call', () => {
-  const book = bookOf(new EventMaker().open().prompt('Count.').init().call('toolu_1').end().over().events);
+  const ledger = bookOf(new EventMaker().open().prompt('Count.').init().call('toolu_1').end().over().events);
 
   it('say who spoke, what, and what it has to do with', () => {
-    expect(book.rows.map(({ direction, layer, tone, event }) => [direction, layer, tone, event])).toEqual([
+    expect(ledger.rows.map(({ direction, layer, tone, event }) => [direction, layer, tone, event])).toEqual([
       ['none', 'process', 'overhead', 'opened'],
       ['none', 'process', 'overhead', 'header'],
       ['out', 'message', 'plain', 'user'],
@@ -35,50 +35,50 @@ describe('the rows of a call', () => {
   });
 
   it('call tools as people do', () => {
-    expect(find(book, 'assistant (tool_use)').summary).toBe('count {"article":"lamp"}');
-    expect(find(book, 'tools/call').summary).toBe('shop: count {"article":"lamp"}');
+    expect(find(ledger, 'assistant (tool_use)').summary).toBe('count {"article":"lamp"}');
+    expect(find(ledger, 'tools/call').summary).toBe('shop: count {"article":"lamp"}');
   });
 
   it('are linked: question and answer, and all of one call', () => {
-    const asked = find(book, 'tools/call');
-    const answer = find(book, 'tools/call answer');
+    const asked = find(ledger, 'tools/call');
+    const answer = find(ledger, 'tools/call answer');
     expect(answer.answers).toBe(asked.n);
     expect(asked.answeredBy).toBe(answer.n);
-    expect(book.kinOf(asked).map(({ event }) => event)).toEqual([
+    expect(ledger.kinOf(asked).map(({ event }) => event)).toEqual([
       'assistant (tool_use)',
       'tools/call',
       'tools/call answer',
       'user (tool_result)',
     ]);
-    expect(book.kinOf(find(book, 'user'))).toEqual([]);
+    expect(ledger.kinOf(find(ledger, 'user'))).toEqual([]);
   });
 
   it('say how long after the row before', () => {
-    const answer = find(book, 'tools/call answer');
-    expect(answer.since).toBe(answer.t - find(book, 'tools/call').t);
-    expect(book.rows.every(({ since }) => since >= 0)).toBe(true);
+    const answer = find(ledger, 'tools/call answer');
+    expect(answer.since).toBe(answer.t - find(ledger, 'tools/call').t);
+    expect(ledger.rows.every(({ since }) => since >= 0)).toBe(true);
   });
 
   it('are found by number', () => {
-    for (const row of book.rows) expect(book.at(row.n)).toBe(row);
-    expect(book.at(0)).toBeUndefined();
-    expect(book.at(999)).toBeUndefined();
+    for (const row of ledger.rows) expect(ledger.at(row.n)).toBe(row);
+    expect(ledger.at(0)).toBeUndefined();
+    expect(ledger.at(999)).toBeUndefined();
   });
 });
 
 describe('a message of several calls', () => {
   it('belongs to each of them', () => {
     const content = ['toolu_a', 'toolu_b'].map((id) => ({ type: 'tool_use', id, name: 'Bash', input: {} }));
-    const book = bookOf(
+    const ledger = bookOf(
       new EventMaker()
         .in({ type: 'assistant', message: { role: 'assistant', content }, parent_tool_use_id: null })
         .result('toolu_b', 'two')
         .result('toolu_a', 'one').events,
     );
-    expect(book.kinOf(book.rows[0] as WireRow).map(({ n }) => n)).toEqual([1, 2, 3]);
-    expect(book.kinOf(book.rows[2] as WireRow).map(({ n }) => n)).toEqual([1, 3]);
+    expect(ledger.kinOf(ledger.rows[0] as WireRow).map(({ n }) => n)).toEqual([1, 2, 3]);
+    expect(ledger.kinOf(ledger.rows[2] as WireRow).map(({ n }) => n)).toEqual([1, 3]);
     // It ran in the CLI.
-    expect(book.rows[1]?.tone).toBe('cli');
+    expect(ledger.rows[1]?.tone).toBe('cli');
   });
 });
 
@@ -90,9 +90,9 @@ describe('the size of a frame', () => {
 
   it('is that of its JSON in bytes, measured from the line or without it', () => {
     expect(bookOf(events).rows[0]?.bytes).toBe(expected);
-    const book = new WireBook();
-    for (const event of events) book.push(event, encodeNumbered({ ...event, s: 'a "frame": s' }));
-    expect(book.rows[0]?.bytes).toBe(expected);
+    const ledger = new WireLedger();
+    for (const event of events) ledger.push(event, encodeNumbered({ ...event, s: 'a "frame": s' }));
+    expect(ledger.rows[0]?.bytes).toBe(expected);
   });
 
   it('is what the source says of one that was cut', () => {
@@ -103,20 +103,20 @@ describe('the size of a frame', () => {
 
   it('is told of lines that were too large to be recorded', () => {
     const truncated = { bytes: 5_000_000, head: '{' };
-    const book = bookOf([{ n: 1, s: 's', event: { type: 'frame', t: 1, dir: 'in', truncated } }]);
-    expect(book.rows[0]).toMatchObject({ event: 'large frame', bytes: 5_000_000 });
+    const ledger = bookOf([{ n: 1, s: 's', event: { type: 'frame', t: 1, dir: 'in', truncated } }]);
+    expect(ledger.rows[0]).toMatchObject({ event: 'large frame', bytes: 5_000_000 });
   });
 });
 
 describe('hidden values', () => {
   it('mark their rows', () => {
-    const book = bookOf(
+    const ledger = bookOf(
       new EventMaker()
         .prompt('the key is [redacted]')
         .prompt('[redacted: 12 characters]')
         .prompt('[redacted maybe').events,
     );
-    expect(book.rows.map(({ isHidden }) => isHidden)).toEqual([true, true, false]);
+    expect(ledger.rows.map(({ isHidden }) => isHidden)).toEqual([true, true, false]);
   });
 });
 
@@ -140,17 +140,17 @@ describe('pieces of a streamed answer', () => {
   });
 
   it('of a subagent are a run of their own', () => {
-    const book = bookOf(
+    const ledger = bookOf(
       new EventMaker().pieces('text', 'one').pieces('text', 'two', { parent: 'toolu_1' }).events,
     );
-    expect(book.rows[0]?.run).not.toBe(book.rows[1]?.run);
+    expect(ledger.rows[0]?.run).not.toBe(ledger.rows[1]?.run);
   });
 
   it('that only mark a beginning or an end are called by their names', () => {
-    const book = bookOf(
+    const ledger = bookOf(
       new EventMaker().streamed({ type: 'message_delta' }).streamed({ type: 'message_stop' }).events,
     );
-    expect(describeRun(book.rows[0]?.run as never)).toBe('message_delta, message_stop');
+    expect(describeRun(ledger.rows[0]?.run as never)).toBe('message_delta, message_stop');
   });
 });
 
@@ -163,11 +163,11 @@ describe('events that anybody may have written', () => {
       { type: 'end', t: 4 },
       { type: 'of tomorrow', t: 5 },
     ];
-    const book = bookOf(
+    const ledger = bookOf(
       odd.map((event, index) => ({ n: index + 1, s: 's', event }) as unknown as NumberedEvent),
     );
-    expect(book.rows).toHaveLength(odd.length);
-    for (const row of book.rows) {
+    expect(ledger.rows).toHaveLength(odd.length);
+    for (const row of ledger.rows) {
       expect(Number.isFinite(row.t)).toBe(true);
       expect(typeof row.summary).toBe('string');
     }

@@ -30,7 +30,7 @@ export type UiChatState = 'idle' | 'running' | 'waiting';
 const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 
 /** One chat; whoever makes one closes it. */
-export class ChatRoom {
+export class OpenChat {
   readonly questions: ChatQuestions;
   readonly #setup: ChatRoomSetup;
   #session: Session | undefined;

@@ -1,23 +1,23 @@
 // A session on one line: state, tokens, cost and errors, each counted once.
 import { describe, expect, it } from 'vitest';
-import { SummaryBook } from '../../src/model/summary-book.js';
+import { SummaryLedger } from '../../src/model/summary-ledger.js';
 import type { SessionSummary } from '../../src/model/session-summary.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
 import { EventMaker, makeLiveSession, readFixture } from '../support/make-events.js';
 
 function sum(events: readonly NumberedEvent[]): SessionSummary {
-  const book = new SummaryBook('s1');
-  for (const event of events) book.push(event);
-  return book.read();
+  const ledger = new SummaryLedger('s1');
+  for (const event of events) ledger.push(event);
+  return ledger.read();
 }
 
 /** Every state that was shown, once after the other. */
 function statesOf(events: readonly NumberedEvent[]): string[] {
-  const book = new SummaryBook('s1');
+  const ledger = new SummaryLedger('s1');
   const seen: string[] = [];
   for (const event of events) {
-    book.push(event);
-    const { state, stateText } = book.read();
+    ledger.push(event);
+    const { state, stateText } = ledger.read();
     const line = state === 'waiting' || state === 'failed' ? `${state}: ${stateText}` : state;
     if (seen.at(-1) !== line) seen.push(line);
   }
@@ -129,11 +129,11 @@ describe('the end', () => {
   });
 
   it('of a recording that stops is that it was cut', () => {
-    const book = new SummaryBook('s1');
-    for (const event of begin().events) book.push(event);
-    expect(book.read().state).toBe('working');
-    book.cutOff();
-    expect(book.read()).toMatchObject({ state: 'cut', waiting: 0 });
+    const ledger = new SummaryLedger('s1');
+    for (const event of begin().events) ledger.push(event);
+    expect(ledger.read().state).toBe('working');
+    ledger.cutOff();
+    expect(ledger.read()).toMatchObject({ state: 'cut', waiting: 0 });
   });
 
   it('leaves nobody waiting', () => {

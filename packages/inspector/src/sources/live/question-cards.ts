@@ -27,7 +27,7 @@ export interface DeskListener {
 }
 
 /** One per source. */
-export class QuestionDesk {
+export class QuestionCards {
   readonly #cards = new Map<string, Card>();
   /** Questions of queues about permission questions, by the id of those. */
   readonly #linked = new Map<string, WaitingQuestion>();

@@ -23,7 +23,7 @@ interface OpenRequest {
 }
 
 /** One session's. */
-export class ToolBook {
+export class ToolLedger {
   readonly #listings = new ToolListings();
   readonly #calls = new CallRecords();
   readonly #open = new Map<string, OpenRequest>();

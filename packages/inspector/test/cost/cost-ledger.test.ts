@@ -1,15 +1,15 @@
 // What a session cost, from its events alone: each token and each cent once.
 import { describe, expect, it } from 'vitest';
 import { bucket, makeScale } from '../../src/model/cost/chart-scale.js';
-import { CostBook } from '../../src/model/cost/cost-book.js';
+import { CostLedger } from '../../src/model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens } from '../../src/model/cost/cost-types.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
 import { EventMaker, readFixture } from '../support/make-events.js';
 
-function read(events: readonly NumberedEvent[]): CostBook {
-  const book = new CostBook();
-  for (const event of events) book.push(event);
-  return book;
+function read(events: readonly NumberedEvent[]): CostLedger {
+  const ledger = new CostLedger();
+  for (const event of events) ledger.push(event);
+  return ledger;
 }
 
 const BIG = 'claude-big';
@@ -68,24 +68,24 @@ describe('turns', () => {
   // Another CLI counts from zero.
   say(maker.header().prompt('Three').init(), { id: 'm3' });
   maker.turnEnd('3', { costUsd: 0.005, fields: { modelUsage: { [BIG]: share(100, 10, 0.005) } } });
-  const book = read(maker.events);
+  const ledger = read(maker.events);
 
   it('are what came on top of the one before, also with another CLI', () => {
     expect(
-      book.turns.map(({ costUsd, totalUsd }) => [costUsd, totalUsd].map((usd) => usd?.toFixed(4))),
+      ledger.turns.map(({ costUsd, totalUsd }) => [costUsd, totalUsd].map((usd) => usd?.toFixed(4))),
     ).toEqual([
       ['0.0100', '0.0100'],
       ['0.0200', '0.0300'],
       ['0.0050', '0.0350'],
     ]);
-    expect(book.totalUsd).toBeCloseTo(0.035);
+    expect(ledger.totalUsd).toBeCloseTo(0.035);
   });
 
   it('have tokens that add up to the sum, by model too', () => {
-    const sum = book.turns.reduce((total, turn) => addTokens(total, turn.tokens), noTokens());
-    expect(sum).toEqual(book.tokens);
+    const sum = ledger.turns.reduce((total, turn) => addTokens(total, turn.tokens), noTokens());
+    expect(sum).toEqual(ledger.tokens);
     expect(sum).toEqual({ input: 250, output: 60, cacheRead: 150, cacheWrite: 0 });
-    expect(book.models.map(({ model, tokens }) => [model, tokens])).toEqual([[BIG, sum]]);
+    expect(ledger.models.map(({ model, tokens }) => [model, tokens])).toEqual([[BIG, sum]]);
   });
 
   it('that are not over have the tokens of their messages, each once, and no money', () => {
@@ -116,7 +116,7 @@ describe('turns', () => {
 });
 
 describe('subagents', () => {
-  function run(agentModel: string, reported: Record<string, unknown>): CostBook {
+  function run(agentModel: string, reported: Record<string, unknown>): CostLedger {
     const maker = new EventMaker().open().prompt('Go').init();
     const input = { subagent_type: 'helper', description: 'Look it up' };
     maker.in({
@@ -134,8 +134,8 @@ describe('subagents', () => {
   }
 
   it('have their tokens, and their money where nobody else asked their model', () => {
-    const book = run(SMALL, { [BIG]: share(100, 10, 0.019), [SMALL]: share(60, 6, 0.001) });
-    expect(book.agents).toEqual([
+    const ledger = run(SMALL, { [BIG]: share(100, 10, 0.019), [SMALL]: share(60, 6, 0.001) });
+    expect(ledger.agents).toEqual([
       {
         key: 'toolu_1',
         name: 'helper: Look it up',
@@ -167,23 +167,23 @@ describe('the context window', () => {
     });
     say(maker, { id: 'm3', input: 310 });
     maker.turnEnd('ok', { fields: { modelUsage: { [`${BIG}[1m]`]: share(340, 30, 0.01) } } });
-    const book = read(maker.events);
-    expect(book.mainRequests.map(({ tokens }) => promptTokens(tokens))).toEqual([5010, 5920, 310]);
-    expect(book.compactions).toMatchObject([{ request: 2, before: 5920, after: 300 }]);
-    expect(book.windowOf(BIG)).toBe(200_000);
-    expect(book.windowOf('unknown')).toBeUndefined();
+    const ledger = read(maker.events);
+    expect(ledger.mainRequests.map(({ tokens }) => promptTokens(tokens))).toEqual([5010, 5920, 310]);
+    expect(ledger.compactions).toMatchObject([{ request: 2, before: 5920, after: 300 }]);
+    expect(ledger.windowOf(BIG)).toBe(200_000);
+    expect(ledger.windowOf('unknown')).toBeUndefined();
   });
 });
 
 describe('a recorded session', () => {
   it('says the same as its last result', () => {
     const events = readFixture('story');
-    const book = read(events);
+    const ledger = read(events);
     const results = events.flatMap(({ event }) =>
       event.type === 'frame' && event.frame?.['type'] === 'result' ? [event.frame] : [],
     );
-    expect(book.totalUsd).toBeCloseTo(results.at(-1)?.['total_cost_usd'] as number, 9);
-    expect(book.turns).toHaveLength(results.length);
+    expect(ledger.totalUsd).toBeCloseTo(results.at(-1)?.['total_cost_usd'] as number, 9);
+    expect(ledger.turns).toHaveLength(results.length);
   });
 });
 

@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { findPercentiles } from '../../src/model/tools/call-records.js';
 import { splitToolName } from '../../src/model/story/tool-name.js';
-import { ToolBook } from '../../src/model/tools/tool-book.js';
+import { ToolLedger } from '../../src/model/tools/tool-ledger.js';
 import type { ToolEntry } from '../../src/model/tools/tool-entry.js';
 import type { SessionEvent } from '../../src/stream/inspector-event.js';
 import type { Question } from '../../src/stream/question.js';
 import { readFixture } from '../support/make-events.js';
 
 describe('a recorded session', () => {
-  const book = new ToolBook();
-  for (const event of readFixture('story')) book.push(event);
-  const { servers, cliTools } = book.read();
+  const ledger = new ToolLedger();
+  for (const event of readFixture('story')) ledger.push(event);
+  const { servers, cliTools } = ledger.read();
   const tool = (name: string): ToolEntry | undefined =>
     [...servers.flatMap(({ tools }) => tools), ...cliTools].find((each) => each.name === name);
 
@@ -50,8 +50,8 @@ describe('a recorded session', () => {
   });
 
   it('knows the models', () => {
-    expect(book.models.length).toBeGreaterThan(0);
-    expect(book.models[0]).toMatchObject({ value: expect.any(String), label: expect.any(String) });
+    expect(ledger.models.length).toBeGreaterThan(0);
+    expect(ledger.models[0]).toMatchObject({ value: expect.any(String), label: expect.any(String) });
   });
 });
 
@@ -114,7 +114,7 @@ describe('why a tool was not called', () => {
 
   it('is that a person refused, who answered outside the callback', () => {
     const question = { id: 'q1', toolUseId: 'c1' } as Question;
-    const book = read([
+    const ledger = read([
       handshake(),
       init(['mcp__shop__count']),
       call('c1', 'mcp__shop__count', {}),
@@ -122,8 +122,8 @@ describe('why a tool was not called', () => {
       { type: 'settled', t: 4, id: 'q1', outcome: 'denied', by: 'inspector', message: 'Not today.' },
       result('c1', 'Not today.', true),
     ]);
-    expect(find(book)).toMatchObject({ denied: 1, errors: 0 });
-    expect(book.settlements.get('q1')).toMatchObject({ by: 'inspector' });
+    expect(find(ledger)).toMatchObject({ denied: 1, errors: 0 });
+    expect(ledger.settlements.get('q1')).toMatchObject({ by: 'inspector' });
   });
 });
 
@@ -133,30 +133,30 @@ describe('a session that goes on', () => {
       mcp(id, { jsonrpc: '2.0', id: 1, method: 'tools/list', params }),
       answer(id, { mcp_response: { jsonrpc: '2.0', id: 1, result: { tools } } }),
     ];
-    const book = read([
+    const ledger = read([
       handshake(),
       ...list('l1', {}, [{ name: 'one' }]),
       ...list('l2', { cursor: 'x' }, [{ name: 'two' }]),
     ]);
-    expect(book.read().servers[0]?.tools.map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(ledger.read().servers[0]?.tools.map(({ name }) => name)).toEqual(['one', 'two']);
   });
 
   it('has calls that are cut off when it ends', () => {
-    const book = read([
+    const ledger = read([
       handshake(),
       init(['mcp__shop__count']),
       call('c1', 'mcp__shop__count', {}),
       { type: 'over', t: 9 },
     ]);
-    expect(find(book)?.calls[0]?.state).toBe('cut');
+    expect(find(ledger)?.calls[0]?.state).toBe('cut');
   });
 
   it('gives the same overview until something changes it', () => {
-    const book = read([handshake()]);
-    expect(book.read()).toBe(book.read());
-    const before = book.read();
-    book.push({ n: 50, s: 's', event: init(['Bash']) });
-    expect(book.read()).not.toBe(before);
+    const ledger = read([handshake()]);
+    expect(ledger.read()).toBe(ledger.read());
+    const before = ledger.read();
+    ledger.push({ n: 50, s: 's', event: init(['Bash']) });
+    expect(ledger.read()).not.toBe(before);
   });
 });
 
@@ -176,14 +176,14 @@ describe('figures and names', () => {
   });
 });
 
-function read(events: readonly SessionEvent[]): ToolBook {
-  const book = new ToolBook();
-  for (const [index, event] of events.entries()) book.push({ n: index + 1, s: 's', event });
-  return book;
+function read(events: readonly SessionEvent[]): ToolLedger {
+  const ledger = new ToolLedger();
+  for (const [index, event] of events.entries()) ledger.push({ n: index + 1, s: 's', event });
+  return ledger;
 }
 
-function find(book: ToolBook): ToolEntry | undefined {
-  return book.read().servers.flatMap(({ tools }) => tools)[0];
+function find(ledger: ToolLedger): ToolEntry | undefined {
+  return ledger.read().servers.flatMap(({ tools }) => tools)[0];
 }
 
 function silenceOf(events: readonly SessionEvent[]): string | undefined {

@@ -10,7 +10,7 @@ import { describePiece, readPiece, RunKeeper } from './wire-runs.js';
 import type { WireRow } from './wire-row.js';
 
 /** One session's. */
-export class WireBook {
+export class WireLedger {
   /** All rows by their numbers, which ascend. */
   readonly rows: WireRow[] = [];
   readonly #times = new TimeReader();
