@@ -46,6 +46,8 @@ export function stagePackage(folder) {
 export function packPackage(target) {
   const given = process.env.INBOARD_TARBALL;
   if (given) {
+    if (!existsSync(given))
+      throw new Error(`INBOARD_TARBALL names "${given}", which is not there. Unset it, and the package is packed as it is built.`);
     const copy = join(target, basename(given));
     cpSync(given, copy);
     return copy;
