@@ -25,7 +25,9 @@ const names = stages.map(({ name }) => name);
 /** The project's own files that a command runs, through scripts of package.json, too. */
 function listFiles(command: string): string[] {
   const own = [...command.matchAll(/(?:scripts|bench)\/[\w-]+\.mjs/g)].map(([path]) => path);
-  const called = command.split(/[ "]+/).filter((word) => word in scripts);
+  const named = [...command.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name);
+  const [, checks] = /run-checks\.mjs (.+)$/.exec(command) ?? [];
+  const called = [...named, ...(checks?.split(' ') ?? [])];
   return [...own, ...called.flatMap((name) => listFiles(scripts[name] ?? ''))];
 }
 
