@@ -19,19 +19,23 @@ const words = process.argv.slice(2);
 const unknown = words.filter((word) => !names.includes(word));
 const USAGE = 'Usage: .ci/run [<stage>...], or .ci/run --list for the names of all stages.';
 if (words.length === 1 && words[0] === '--help') {
-  console.log(USAGE);
+  print(USAGE);
 } else if (words.includes('--list')) {
   if (words.length > 1) fail('--list stands alone: it prints every stage.');
-  else for (const { name, title } of stages) console.log(`${name.padEnd(12)} ${title}`);
+  else for (const { name, title } of stages) print(`${name.padEnd(12)} ${title}`);
 } else if (unknown.length > 0) {
   fail(unknown.map(explain).join('\n'));
 } else {
   const chosen = words.length === 0 ? names : names.filter((name) => words.includes(name));
-  for (const name of chosen) console.log(name);
+  for (const name of chosen) print(name);
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
 }
 
 function fail(message) {
-  console.error(`${message}\n${USAGE}`);
+  process.stderr.write(`${message}\n${USAGE}\n`);
   process.exitCode = 2;
 }
 

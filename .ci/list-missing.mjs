@@ -20,5 +20,5 @@ function isInstalled() {
   );
 }
 
-if (!isInstalled()) console.log('install');
-else if (findFreshBuild() === undefined) console.log('build');
+if (!isInstalled()) process.stdout.write('install\n');
+else if (findFreshBuild() === undefined) process.stdout.write('build\n');
