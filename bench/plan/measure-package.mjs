@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packPackage } from '../../scripts/support/pack-package.mjs';
 import { root } from './sdks.mjs';
 
 const PROGRAM = (name) => `import { createSdkMcpServer, query, tool } from '${name}';
@@ -64,13 +65,9 @@ function installOfficial(folder, modules) {
 }
 
 function installInboard(project, modules) {
-  const flags = ['--pack-destination', project, '--silent', '--ignore-scripts'];
-  execFileSync('npm', ['pack', root, ...flags], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
-  const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'));
   mkdirSync(join(modules, 'inboard'));
-  execFileSync('tar', ['-xzf', tarball, '-C', join(modules, 'inboard'), '--strip-components=1'], {
-    cwd: project,
-  });
+  const words = ['-xzf', packPackage(project), '-C', join(modules, 'inboard'), '--strip-components=1'];
+  execFileSync('tar', words);
   linkFrom(join(root, 'node_modules'), modules, ['@anthropic-ai/sdk', '@cfworker/json-schema', 'zod']);
   return { name: 'inboard', size: sizeOf(join(modules, 'inboard')) };
 }

@@ -26,7 +26,7 @@ export function publishedManifest(manifest) {
 }
 
 /** Puts the files that are published into a folder, in place of what is there. */
-export function stagePackage(folder) {
+function stagePackage(folder) {
   if (!existsSync(join(root, 'dist', 'doors', 'index.js')))
     throw new Error('There is no build to pack. Run "npm run build" first.');
   rmSync(folder, { recursive: true, force: true });
@@ -46,6 +46,10 @@ export function stagePackage(folder) {
 export function packPackage(target) {
   const given = process.env.INBOARD_TARBALL;
   if (given) {
+    if (!existsSync(given))
+      throw new Error(
+        `INBOARD_TARBALL names "${given}", which is not there. Unset it, and the package is packed as it is built.`,
+      );
     const copy = join(target, basename(given));
     cpSync(given, copy);
     return copy;

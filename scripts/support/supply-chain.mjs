@@ -48,8 +48,11 @@ export function findSupplyChainFaults({ manifest, lock }) {
   }
   if (lock.lockfileVersion !== 3) faults.push(`The lockfile has version ${lock.lockfileVersion}, not 3.`);
   for (const [path, entry] of Object.entries(lock.packages ?? {})) {
-    if (path !== '' && !isThisProject(nameOf(path, entry), entry.resolved ?? `file:${path}`))
-      faults.push(...findEntryFaults(path, entry));
+    const isOwn =
+      path === '' ||
+      isWorkspace(path, entry, manifest) ||
+      isThisProject(nameOf(path, entry), entry.resolved ?? `file:${path}`);
+    if (!isOwn) faults.push(...findEntryFaults(path, entry));
   }
   return faults;
 }
@@ -57,6 +60,13 @@ export function findSupplyChainFaults({ manifest, lock }) {
 // An example is linked to the checkout it lies in.
 function isThisProject(name, place) {
   return name === 'inboard' && (place === '../..' || place === 'file:../..');
+}
+
+// A folder of the checkout that package.json names as a workspace, or the link to one.
+function isWorkspace(path, entry, { workspaces = [] }) {
+  const place = entry.link === true ? entry.resolved : path;
+  const parent = place?.slice(0, place.lastIndexOf('/'));
+  return !place?.includes('node_modules') && workspaces.includes(`${parent}/*`);
 }
 
 function nameOf(path, entry) {

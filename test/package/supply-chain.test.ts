@@ -59,3 +59,15 @@ it.each([
 ])('finds a dependency on "%s"', (range) => {
   expect(check({}, { it: range })).toEqual([expect.stringContaining('not one exact version')]);
 });
+
+it('takes the folders that are named as workspaces, and no other folder', () => {
+  const packages = {
+    'packages/core': { dependencies: {} },
+    'node_modules/@inboard/core': { resolved: 'packages/core', link: true },
+  };
+  const lock = { lockfileVersion: 3, packages };
+  expect(findSupplyChainFaults({ manifest: { workspaces: ['packages/*'] }, lock })).toEqual([]);
+  const faults = findSupplyChainFaults({ manifest: { workspaces: ['others/*'] }, lock });
+  expect(faults).toContain('packages/core: has no sha512 integrity');
+  expect(faults).toContain('node_modules/@inboard/core: is a link');
+});

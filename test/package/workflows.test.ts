@@ -14,8 +14,13 @@ function listValues(text: string, key: string): string[] {
   return [...text.matchAll(new RegExp(`^ +(?:- )?${key}: (.+)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-it('there are three', () => {
-  expect(workflows.map(([name]) => name).toSorted()).toEqual(['ci.yml', 'release.yml', 'site.yml']);
+it('there are four', () => {
+  expect(workflows.map(([name]) => name).toSorted()).toEqual([
+    'ci.yml',
+    'nightly.yml',
+    'release.yml',
+    'site.yml',
+  ]);
 });
 
 describe.each(workflows)('%s', (name, text) => {
