@@ -1,0 +1,53 @@
+// Machinery that stood in several places, with small differences, stands in one. A copy that comes back is found here.
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PACKAGES, PROJECT_ROOT, readProjectFile } from './project.js';
+
+/** How a machine looks where it is written, and the only files that may write it. */
+interface Machine {
+  what: string;
+  looks: RegExp;
+  places: readonly string[];
+  /** What it does not look like, so that the pattern itself is tested. */
+  isNot: string;
+  is: string;
+}
+
+const IN_TESTS: readonly Machine[] = [
+  {
+    what: 'waiting until something holds',
+    looks: /function waitUntil\(|\bvi\.waitUntil\(/,
+    places: ['test/support/wait-until.js'],
+    is: 'await vi.waitUntil(() => isDone)',
+    isNot: 'await waitUntil(() => isDone)',
+  },
+];
+
+const files = { tests: readTestFiles() };
+
+describe('the tests and their programs', () => {
+  it.each(IN_TESTS)('have one place for $what', ({ looks, places }) => {
+    expect(findPlaces(files.tests, looks)).toEqual(places);
+  });
+});
+
+it.each(IN_TESTS)('the pattern for $what knows it when it sees it', ({ looks, is, isNot }) => {
+  expect([is, isNot].map((text) => looks.test(text))).toEqual([true, false]);
+});
+
+function findPlaces(texts: ReadonlyMap<string, string>, looks: RegExp): string[] {
+  return [...texts].flatMap(([path, text]) => (looks.test(text) ? [path] : [])).toSorted();
+}
+
+function readTestFiles(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const folder of ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]) {
+    for (const entry of readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = `${folder}/${entry.split(sep).join('/')}`;
+      if (!/\.(?:m?js|tsx?)$/.test(path) || /\/(?:node_modules|fixtures|\.next)\//.test(path)) continue;
+      if (path !== 'test/package/once.test.ts') found.set(path, readProjectFile(path));
+    }
+  }
+  return found;
+}
