@@ -26,7 +26,6 @@ const STDIO_SERVER = {
   args: [fileURLToPath(new URL('../support/stdio-server.mjs', import.meta.url))],
 };
 
-
 async function interruptAndGoOn(cli: Cli): Promise<void> {
   const reached = gate();
   const script = [held(text('Never heard.'), reached), text('Here again.')];

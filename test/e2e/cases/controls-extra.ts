@@ -11,7 +11,6 @@ import { onStage } from '../support/stage.js';
 import { ask, openTalk, readRest, readTurn, readUntil, resultsOf, spokenIn } from '../support/talk.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-
 function messageOf(words: string, uuid: string): SDKUserMessage {
   const message = { role: 'user' as const, content: words };
   return { type: 'user', message, parent_tool_use_id: null, session_id: '', uuid } as SDKUserMessage;
@@ -127,9 +126,7 @@ async function readAndSet(cli: Cli): Promise<void> {
 
     expect(await query.readFile('seed.txt')).toMatchObject({ contents: 'a', absPath: join(cwd, 'seed.txt') });
     expect(await query.readFile('none.txt')).toBeNull();
-    await waitUntil(
-      async () => (await query.fileSuggestions('see')).some(({ path }) => path === 'seed.txt'),
-    );
+    await waitUntil(async () => (await query.fileSuggestions('see')).some(({ path }) => path === 'seed.txt'));
 
     await query.renameSession('A better title');
     const called = await query.callMcpTool('mcp__outside__describe', { variable: 'PATH' });
