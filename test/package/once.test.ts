@@ -2,13 +2,15 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PACKAGES, PROJECT_ROOT, readProjectFile } from './project.js';
+import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from './project.js';
 
 /** How a machine looks where it is written, and the only files that may write it. */
 interface Machine {
   what: string;
   looks: RegExp;
   places: readonly string[];
+  /** Folders that still have copies. */
+  left?: readonly string[];
   /** What it does not look like, so that the pattern itself is tested. */
   isNot: string;
   is: string;
@@ -24,7 +26,20 @@ const IN_TESTS: readonly Machine[] = [
   },
 ];
 
-const files = { tests: readTestFiles() };
+const IN_SOURCES: readonly Machine[] = [
+  {
+    what: 'pauses that double',
+    looks: /\b2 \*\* (?!\d)|Math\.min\((?:2 \* [^,()]+|[^,()]+ \* 2), [A-Z]/,
+    places: ['packages/core/src/util/back-off.ts'],
+    left: ['packages/cluster/src/work/'],
+    is: 'pause = Math.min(pause * 2, LONGEST_MS)',
+    isNot: 'const MOST = 2 ** 31;',
+  },
+];
+
+const MACHINES = [...IN_TESTS, ...IN_SOURCES];
+
+const files = { tests: readTestFiles(), sources: readSourceFiles() };
 
 describe('the tests and their programs', () => {
   it.each(IN_TESTS)('have one place for $what', ({ looks, places }) => {
@@ -32,7 +47,16 @@ describe('the tests and their programs', () => {
   });
 });
 
-it.each(IN_TESTS)('the pattern for $what knows it when it sees it', ({ looks, is, isNot }) => {
+describe('the sources', () => {
+  it.each(IN_SOURCES)('have one place for $what', ({ looks, places, left = [] }) => {
+    const found = findPlaces(files.sources, looks);
+    expect(found.filter((path) => !left.some((folder) => path.startsWith(folder)))).toEqual(places);
+    // A folder that has none any more is struck off.
+    expect(left.filter((folder) => !found.some((path) => path.startsWith(folder)))).toEqual([]);
+  });
+});
+
+it.each(MACHINES)('the pattern for $what knows it when it sees it', ({ looks, is, isNot }) => {
   expect([is, isNot].map((text) => looks.test(text))).toEqual([true, false]);
 });
 
