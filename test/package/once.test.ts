@@ -35,6 +35,34 @@ const IN_SOURCES: readonly Machine[] = [
     is: 'pause = Math.min(pause * 2, LONGEST_MS)',
     isNot: 'const MOST = 2 ** 31;',
   },
+  {
+    what: 'comparing secrets',
+    looks: /\btimingSafeEqual\b/,
+    places: ['packages/core/src/util/loopback-http.ts'],
+    is: 'timingSafeEqual(left, right)',
+    isNot: 'isSameSecret(left, right)',
+  },
+  {
+    what: 'telling JSON from other bodies of a request',
+    looks: /\^application\\\/json/,
+    places: ['packages/core/src/util/loopback-http.ts'],
+    is: String.raw`/^application\/json(?:;|$)/.test(type)`,
+    isNot: "headers: { 'content-type': 'application/json' }",
+  },
+  {
+    what: 'comparing an origin with a host',
+    looks: /(?:origin|given)\S* === `|new URL\(origin\)\.host/i,
+    places: ['packages/core/src/util/loopback-http.ts'],
+    is: 'if (new URL(origin).host === host) return;',
+    isNot: 'isOwnOrigin(origin, host)',
+  },
+  {
+    what: 'putting the body of a request together',
+    looks: /\bbytes > most\w*(?:Bytes|_BYTES)\)/i,
+    places: [],
+    is: 'if (bytes > mostBytes) throw tooLong();',
+    isNot: 'if (body.isTooLong) throw tooLong();',
+  },
 ];
 
 const MACHINES = [...IN_TESTS, ...IN_SOURCES];
