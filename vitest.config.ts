@@ -17,6 +17,9 @@ const APART = [
 // What is polled for comes, or the test is wrong: a second is not enough for that where a machine is busy.
 const PATIENT = { poll: { timeout: 15_000 } };
 
+// Several real CLIs start side by side there, and each needs a processor for seconds. `waitUntil` reads it.
+const FOR_REAL_CLIS = { TEST_PATIENCE_MS: '60000' };
+
 // What a test finds out about a CLI must not be found again by another run, or by a program of this user.
 process.env['INBOARD_CACHE'] = 'off';
 
@@ -75,6 +78,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          env: FOR_REAL_CLIS,
           expect: PATIENT,
           include: ['test/e2e/**/*.test.ts'],
           exclude: ['test/e2e/**/*.long.test.ts'],
@@ -87,6 +91,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          env: FOR_REAL_CLIS,
           expect: PATIENT,
           include: ['test/e2e/**/*.long.test.ts'],
           testTimeout: 180_000,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FileApprovalStore } from '../../packages/core/src/answer/permissions/approvals/file-approval-store.js';
 import { buildSource } from '../support/build-source.js';
-import { waitUntil } from './support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { approvalCases } from './cases/approvals.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';

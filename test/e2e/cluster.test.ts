@@ -13,7 +13,7 @@ import { startWorker } from '../../packages/cluster/src/work/worker.js';
 import { startOffline, type Offline } from '../../packages/testing/src/offline.js';
 import { gate } from '../../packages/testing/src/script/gate.js';
 import { held, text, toolUse, type Step } from '../../packages/testing/src/script/reply.js';
-import { waitUntil } from './support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const CALL = toolUse('mcp__shop__pay', { order: 7 });
 

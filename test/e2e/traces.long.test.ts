@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTimeline, openTape, readTrace } from '../../packages/inboard/src/trace.js';
 import { buildPackage, type BuiltPackage } from '../package/built-package.js';
 import { isRunning } from '../support/is-running.js';
-import { waitUntil } from './support/wait-until.js';
+import { waitUntil } from '../support/wait-until.js';
 import { traceCases } from './cases/traces.js';
 import { forEachCli } from './support/cases.js';
 import { newCli, oldCli } from './support/cli.js';

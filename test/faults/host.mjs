@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playCell } from './play.mjs';
-import { isRunning, waitUntil } from './processes.mjs';
+import { giveTime, isRunning } from './processes.mjs';
 import { STATES } from './table.mjs';
 
 const [doors, folder] = process.argv.slice(2);
@@ -49,7 +49,7 @@ async function playBatch({ cells, limits }) {
 // Everything that is loaded on first use, and the guardian, is there before anything is compared.
 mkdirSync(join(folder, 'warm-up'));
 await Promise.all(STATES.map((state) => warmUp(state)));
-await waitUntil(() => takeStock().handles.Timeout === undefined, 2000);
+await giveTime(() => takeStock().handles.Timeout === undefined, 2000);
 const ordinary = takeStock();
 process.send({ type: 'ready' });
 
@@ -93,7 +93,7 @@ async function depart() {
 /** What of the processes of a cell still runs. What a child left behind is ended after it, so it gets a moment. */
 async function findOrphans(place) {
   const pids = ['.', 'neighbour'].flatMap((name) => readPids(join(place, name, 'pids')));
-  await waitUntil(() => !pids.some(isRunning), PATIENCE_MS);
+  await giveTime(() => !pids.some(isRunning), PATIENCE_MS);
   return pids.filter(isRunning);
 }
 
@@ -117,7 +117,7 @@ function takeStock() {
 
 async function findLeftovers() {
   // Pipes are closed, and unhandled errors told, a few turns of the event loop later.
-  await waitUntil(() => compareStock().length === 0, PATIENCE_MS);
+  await giveTime(() => compareStock().length === 0, PATIENCE_MS);
   return compareStock();
 }
 

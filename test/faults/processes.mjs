@@ -1,5 +1,6 @@
 // Looking at processes from outside: whether one runs, and which bear a mark in their environment.
 import { readdirSync, readFileSync } from 'node:fs';
+import { holdsWithin } from '../support/wait-until.js';
 
 /** Whether a process has not ended; a zombie that nobody has collected yet has. */
 export function isRunning(pid) {
@@ -13,12 +14,10 @@ export function isRunning(pid) {
   }
 }
 
-/** Waits until something holds, by asking again and again, with an end. */
-export async function waitUntil(predicate, limitMs) {
-  const deadline = performance.now() + limitMs;
-  for (let turn = 0; turn < 3 || (!predicate() && performance.now() < deadline); turn += 1) {
-    await new Promise((resolve) => (turn < 3 ? setImmediate(resolve) : setTimeout(resolve, 20)));
-  }
+/** Lets a few turns of the event loop pass, then waits until something holds. The caller looks at what is so in the end. */
+export async function giveTime(predicate, limitMs) {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await holdsWithin(predicate, limitMs);
 }
 
 /** The processes that have a text in their environment. Only Linux tells. */

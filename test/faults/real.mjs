@@ -2,7 +2,7 @@
 // signal comes from outside at a step that can be observed, and the host does something or nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, waitUntil } from './processes.mjs';
+import { giveTime, isRunning } from './processes.mjs';
 import { Promises } from './promises.mjs';
 
 const CLIS = {
@@ -99,7 +99,7 @@ async function playReal(cell, { sdk, testing }) {
     ]);
     promises.follow('close() at the end', query.close());
     await Promise.race([promises.allSettled(), pause(10_000, undefined, { ref: false })]);
-    await waitUntil(() => !isRunning(pid), 5000);
+    await giveTime(() => !isRunning(pid), 5000);
     return judgeReal(cell, { list: promises.list(), isInTime, pid });
   } finally {
     door.open();
@@ -157,7 +157,7 @@ async function read({ step }, query, strike) {
 }
 
 async function strikeWhenStarted(query, strike) {
-  await waitUntil(() => query.pid !== undefined, 10_000);
+  await giveTime(() => query.pid !== undefined, 10_000);
   strike();
 }
 

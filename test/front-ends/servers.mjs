@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findPort } from '../../scripts/support/free-port.mjs';
 import { listRuntimes } from '../matrix/runtimes.mjs';
+import { waitUntil } from '../support/wait-until.js';
 
 // Next compiles before it answers: ten seconds of a processor, and on a busy machine a minute and more.
 const PATIENCE_MS = 150_000;
@@ -71,17 +72,17 @@ export async function startServer(server, project, env) {
 }
 
 async function untilItAnswers(address, isOver) {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
+  const isAnswered = async () => {
     if (isOver()) throw new Error('it ended');
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
       await response.body?.cancel();
       if (response.status !== 204) throw new Error(`an idle chat was answered with ${response.status}`);
-      return;
+      return true;
     } catch (error) {
-      if (error.cause?.code !== 'ECONNREFUSED' || performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (error.cause?.code !== 'ECONNREFUSED') throw error;
+      return false;
     }
-  }
+  };
+  await waitUntil(isAnswered, PATIENCE_MS, `an answer from ${address}`);
 }

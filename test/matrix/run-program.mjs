@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { PATIENCE_MS, waitUntil } from '../support/wait-until.js';
 
-const LEFTOVER_PATIENCE_MS = 15_000;
 const PIPE_PATIENCE_MS = 2_000;
 
 /** A place for one run: its environment, and what is left there afterwards. */
@@ -32,7 +32,8 @@ export function createPlace(folder) {
     async expectEmpty({ mayLeaveFiles = false } = {}) {
       await waitUntil(
         () => findProcesses(folders.bin).length === 0,
-        () => `left running: ${findProcesses(folders.bin).map(describe).join('; ')}`,
+        PATIENCE_MS,
+        () => `the end of what is left running: ${findProcesses(folders.bin).map(describe).join('; ')}`,
       );
       const files = readdirSync(folders.tmp);
       if (files.length > 0 && !mayLeaveFiles)
@@ -116,15 +117,6 @@ export function runProgram({
         );
     });
   });
-}
-
-/** Waits for something outside this process by asking again and again, with an end. */
-async function waitUntil(predicate, describeFailure) {
-  const deadline = performance.now() + LEFTOVER_PATIENCE_MS;
-  while (!predicate()) {
-    if (performance.now() > deadline) throw new Error(describeFailure());
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 // Only Linux tells the environment of a process; elsewhere programs look for their own CLI only.

@@ -5,6 +5,7 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { claimOutput } from '@inboard/core/util/claim-output.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { anyList, checkShape, inWords, notNegative, record } from '@inboard/core/util/option-shapes.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import { AcpAgent } from './acp-agent.js';
@@ -133,16 +134,7 @@ function checkInput(input: unknown): void {
       `The option "${key}" is decided by the editor and its user; leave it out of serveAcp`,
     );
   }
-  if (suspendAfterMs !== undefined && !(typeof suspendAfterMs === 'number' && suspendAfterMs >= 0)) {
-    throw new InvalidOptionsError(
-      ['suspendAfterMs'],
-      '"suspendAfterMs" must be a number of milliseconds, 0 for never',
-    );
-  }
-  if (tools !== undefined && !Array.isArray(tools)) {
-    throw new InvalidOptionsError(['tools'], '"tools" must be a list of what tool() returned');
-  }
-  if (servers !== undefined && !isRecord(servers)) {
-    throw new InvalidOptionsError(['servers'], '"servers" must be an object of MCP servers by name');
-  }
+  checkShape('suspendAfterMs', suspendAfterMs, inWords('a number of milliseconds, 0 for never', notNegative));
+  checkShape('tools', tools, inWords('a list of what tool() returned', anyList));
+  checkShape('servers', servers, inWords('an object of MCP servers by name', record));
 }

@@ -4,6 +4,7 @@ import { toUserMessage, type MessageInput } from '@inboard/core/live/input/user-
 import { isRecord } from '@inboard/core/util/guards.js';
 import { findJsonProblem } from '@inboard/core/util/json-problem.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
+import { callback, checkShape } from '@inboard/core/util/option-shapes.js';
 import { checkName } from './journal/check-names.js';
 import type { ConversationFacts, Json } from './journal/records.js';
 import { checkBudgets } from './limits/budgets.js';
@@ -35,8 +36,7 @@ export function checkClusterInput(input: unknown): void {
   checkPart('journal', journal, ['open', 'enqueue', 'lease'], 'memoryJournal() or postgresJournal()');
   checkPart('dispatcher', dispatcher, ['wake', 'work'], 'memoryDispatcher() or bullmqDispatcher()');
   checkPart('telemetry', telemetry, ['send', 'turn'], 'clusterTelemetry() of inboard/otel');
-  if (onTrouble !== undefined && typeof onTrouble !== 'function')
-    throw new InvalidOptionsError(['onTrouble'], '"onTrouble" must be a function');
+  checkShape('onTrouble', onTrouble, callback);
   checkBudgets(budgets);
 }
 

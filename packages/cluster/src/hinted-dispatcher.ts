@@ -1,12 +1,12 @@
 // The dispatcher of a cluster that has a journal and no dispatcher: what the journal tells its listeners wakes the workers of this
 // process. Every free worker looks, and one gets the lease; that is cheap for a few workers, and what a real dispatcher is for.
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
 import { memoryDispatcher } from './dispatch/memory-dispatcher.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
+const RETRIES = { firstMs: 500, longestMs: 10_000 };
 
 /** Wakes by what the journal tells; wakes of this process besides. */
 export function hintedDispatcher(journal: Pick<Journal, 'listen'>): Dispatcher {
@@ -41,6 +41,7 @@ class JournalListener {
   readonly #journal: Pick<Journal, 'listen'>;
   readonly #onChange: (change: JournalChange) => void;
   readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #backOff = new BackOff(RETRIES);
   #listening: AsyncDisposable | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -56,7 +57,7 @@ class JournalListener {
   }
 
   /** Resolves also when the journal is away: it is tried again then. */
-  async open(retryMs = FIRST_RETRY_MS): Promise<void> {
+  async open(): Promise<void> {
     try {
       const listening = await this.#journal.listen(this.#onChange);
       if (this.#isClosed) await listening[Symbol.asyncDispose]();
@@ -64,10 +65,7 @@ class JournalListener {
     } catch (error) {
       this.#onError?.(error);
       if (this.#isClosed) return;
-      this.#timer = setTimeout(
-        () => void this.open(Math.min(2 * retryMs, LONGEST_RETRY_MS)),
-        retryMs,
-      ).unref();
+      this.#timer = setTimeout(() => void this.open(), this.#backOff.next()).unref();
     }
   }
 

@@ -1,5 +1,6 @@
 // Who waits for changes in a cluster's journal: all of them share one `listen`, which is opened for the first and closed a little
 // after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Journal, JournalChange } from './journal/journal.js';
@@ -10,7 +11,7 @@ const POLL_MS = 2000;
 const POLL_MS_EACH = 20;
 /** A connection that listens is kept so long after its last use: one outcome is often followed by another. */
 const LINGER_MS = 1000;
-const LONGEST_RETRY_MS = 10_000;
+const RETRIES = { firstMs: 1000, longestMs: 10_000 };
 /** So many changes are remembered: more than come while a message is stored. */
 const MOST_REMEMBERED = 256;
 
@@ -44,7 +45,7 @@ export class JournalHub {
   #listening: Promise<AsyncDisposable | undefined> | undefined;
   #linger: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #retryMs = 1000;
+  readonly #backOff = new BackOff(RETRIES);
   #isClosed = false;
   /** The `listen` that hears changes now; undefined while none does. */
   #hearing: object | undefined;
@@ -111,7 +112,7 @@ export class JournalHub {
     try {
       const journal = await this.#journal();
       const listening = await journal.listen((change) => this.#tell(change));
-      this.#retryMs = 1000;
+      this.#backOff.reset();
       this.#hearing = listening;
       // What changed before somebody listened was not said.
       this.#tell(undefined);
@@ -123,8 +124,7 @@ export class JournalHub {
       this.#retry = setTimeout(() => {
         this.#listening = undefined;
         if (this.#watches.size > 0) this.#listen();
-      }, this.#retryMs).unref();
-      this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+      }, this.#backOff.next()).unref();
       return undefined;
     }
   }

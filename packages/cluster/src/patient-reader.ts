@@ -1,13 +1,13 @@
 // Reads the journal for somebody who waits: a database that is away for a moment is waited for, not reported. Whoever no longer
 // waits is let go at once, also while the database does not answer.
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { mayPass, type ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
 import type { JournalWatch } from './journal-hub.js';
 
 /** How long a journal may be away before whoever waits is told. */
 const PATIENCE_MS = 60_000;
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 2000;
+const RETRIES = { firstMs: 100, longestMs: 2000 };
 
 /** Reads once; tries again for a minute while the journal is away. Undefined when the watch is over meanwhile. */
 export async function readPatiently<T>(
@@ -17,7 +17,8 @@ export async function readPatiently<T>(
 ): Promise<T | undefined> {
   const startedAt = performance.now();
   const readNow = async (): Promise<T> => await read(await core.journal());
-  for (let pause = FIRST_RETRY_MS; !watch.isOver; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+  const backOff = new BackOff(RETRIES);
+  while (!watch.isOver) {
     try {
       return await unlessOver(watch, readNow());
     } catch (error) {
@@ -25,7 +26,7 @@ export async function readPatiently<T>(
       if (!mayPass(error) || performance.now() - startedAt > PATIENCE_MS) throw error;
       core.tell({ where: 'journal', what: 'read', error });
     }
-    await pauseUnlessOver(watch, pause);
+    await pauseUnlessOver(watch, backOff.next());
   }
   return undefined;
 }

@@ -49,6 +49,7 @@ import type {
   SessionMutationOptions,
 } from '@inboard/core/wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { LateModule } from '@inboard/core/util/late-module.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
@@ -252,9 +253,8 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   };
 }
 
-/** After the first time that the store could not be watched; each one more doubles it. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5000;
+/** After a time that the store could not be watched. */
+const RETRIES = { firstMs: 250, longestMs: 5000 };
 
 /**
  * Watches as soon as the store is loaded. Where loading it fails, or its folder cannot be made, that is tried again, because whoever waits
@@ -265,7 +265,8 @@ function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () =>
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);
-  const begin = (retryMs: number): void => {
+  const backOff = new BackOff(RETRIES);
+  const begin = (): void => {
     late
       .load()
       .then((store) => {
@@ -277,10 +278,10 @@ function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () =>
       .catch((error: unknown) => {
         if (isOver) return;
         warn(error);
-        timer = setTimeout(begin, retryMs, Math.min(2 * retryMs, LONGEST_RETRY_MS)).unref();
+        timer = setTimeout(begin, backOff.next()).unref();
       });
   };
-  begin(FIRST_RETRY_MS);
+  begin();
   return () => {
     isOver = true;
     clearTimeout(timer);

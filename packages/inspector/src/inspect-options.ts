@@ -3,7 +3,20 @@ import type { Approvals } from '@inboard/core/answer/permissions/approvals/appro
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { RedactOptions } from '@inboard/core/record/trace/recorder/redact.js';
-import { isRecord } from '@inboard/core/util/guards.js';
+import {
+  callback,
+  checkShape,
+  either,
+  fields,
+  filledText,
+  inWords,
+  listOf,
+  record,
+  shape,
+  strictFlag,
+  wholeNumber,
+  type Shape,
+} from '@inboard/core/util/option-shapes.js';
 import { checkRedact } from '@inboard/core/util/redact-problem.js';
 
 /** How the page is served, and what it may do. */
@@ -32,45 +45,29 @@ export interface InspectOptions {
   print?: boolean | ((link: string) => void) | undefined;
 }
 
-interface OptionRule {
-  fits: (value: unknown) => boolean;
-  what: string;
-}
+const queue = fields('what createApprovals() returned', { answer: callback });
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isListOf = (value: unknown, fits: (each: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(fits);
-const isQueue = (value: unknown): boolean => isRecord(value) && typeof value['answer'] === 'function';
-const SWITCH: OptionRule = { fits: (value) => typeof value === 'boolean', what: 'true or false' };
-
-const RULES: Readonly<Record<keyof InspectOptions, OptionRule>> = {
-  port: {
-    fits: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
-    what: 'a whole number from 0 to 65535',
-  },
+const RULES: Readonly<Record<keyof InspectOptions, Shape>> = {
+  port: wholeNumber(0, 65_535),
   // Node takes anything else for a wish to listen on every address.
-  host: { fits: isText, what: 'an address or a name, as a string' },
-  allowedHosts: { fits: (value) => isListOf(value, isText), what: 'a list of names' },
-  readOnly: SWITCH,
-  redact: {
-    fits: (value) => value === false || (isRecord(value) && !Array.isArray(value)),
-    what: 'false, or an object as in the option "trace"',
-  },
-  approvals: {
-    fits: (value) => isQueue(value) || isListOf(value, isQueue),
-    what: 'what createApprovals() returned, or a list of those',
-  },
-  askHere: SWITCH,
-  journal: {
-    fits: (value) => isRecord(value) && typeof value['conversations'] === 'function',
-    what: 'a journal: what memoryJournal() or postgresJournal() returned',
-  },
-  tenant: { fits: isText, what: 'a string' },
-  title: { fits: isText, what: 'a string' },
-  print: {
-    fits: (value) => typeof value === 'boolean' || typeof value === 'function',
-    what: 'true, false or a function',
-  },
+  host: inWords('an address or a name, as a string', filledText),
+  allowedHosts: listOf('a list of names', filledText),
+  readOnly: strictFlag,
+  redact: shape(
+    'false, or an object as in the option "trace"',
+    (value) => value === false || record.fits(value),
+  ),
+  approvals: inWords(
+    'what createApprovals() returned, or a list of those',
+    either(queue, listOf('a list of those', queue)),
+  ),
+  askHere: strictFlag,
+  journal: fields('a journal: what memoryJournal() or postgresJournal() returned', {
+    conversations: callback,
+  }),
+  tenant: inWords('a string', filledText),
+  title: inWords('a string', filledText),
+  print: inWords('true, false or a function', either(strictFlag, callback)),
 };
 
 /** What an inspector is for: all sessions of the process, some of them, or the conversations of a cluster. */
@@ -87,9 +84,9 @@ export function checkInspectOptions(options: InspectOptions, scope: InspectScope
         `inspect() has no option "${name}". Its first argument is a query, a session, a pool, a group or a cluster of this package, or its options: ${Object.keys(RULES).join(', ')}`,
       );
     if (name === 'redact') checkRedact(value, 'inspect()');
-    const { fits, what } = RULES[name as keyof InspectOptions];
-    if (value !== undefined && !fits(value))
-      throw new InvalidOptionsError([name], `"${name}" must be ${what}, but is ${describe(value)}`);
+    checkShape(name, value, RULES[name as keyof InspectOptions], {
+      end: (given) => `, but is ${describe(given)}`,
+    });
   }
   if (options.journal !== undefined && scope === 'sessions')
     throw new InvalidOptionsError(

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { toWebHeaders } from '@inboard/core/util/loopback-http.js';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { noteLoopback } from './loopback-requests.js';
 
@@ -73,18 +74,13 @@ function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
   const { method = 'GET', headers, originalUrl, url = '/', socket } = incoming;
   const protocol = 'encrypted' in socket ? 'https' : 'http';
   const path = typeof originalUrl === 'string' ? originalUrl : url;
-  const list = Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).flatMap((each): [string, string][] =>
-      each === undefined ? [] : [[name, each]],
-    ),
-  );
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const base = `${protocol}://${headers.host ?? 'localhost'}`;
   // Behind the host, not resolved against it: "//elsewhere/path" is a path here, as the framework took it for one.
   const address = path.startsWith('/') ? new URL(`${base}${path}`) : new URL(path, base);
   return new Request(address, {
     method,
-    headers: list,
+    headers: toWebHeaders(headers),
     signal,
     ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
   });

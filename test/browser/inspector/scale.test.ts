@@ -18,6 +18,7 @@ import { buildPageOnce } from '../../../packages/inspector/test/support/built-pa
 import { makeLongTrace } from '../../../packages/inspector/test/support/make-long-trace.js';
 import { describeInBrowser } from './support/browser-tests.js';
 import type { Page } from '../support/page.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const EVENTS = 100_000;
 /** More would be felt, and keeps growing where something is not taken away again. */
@@ -56,7 +57,7 @@ describeInBrowser('a hundred thousand events', (test) => {
       // A screen is full of what came first.
       await page.until('document.querySelectorAll(".wire-line").length > 20');
       // The rest is asked for as soon as the first part is on its way.
-      await vi.waitUntil(() => gate.held > 0, { timeout: 15_000 });
+      await waitUntil(() => gate.held > 0);
       expect(gate.held).toBe(1);
       const before = source.bytesRead;
       expect(statSync(file).size).toBeGreaterThan(20_000_000);

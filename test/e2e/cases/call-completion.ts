@@ -38,7 +38,7 @@ import {
   type SessionStoreEntry,
 } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 interface Block {
   type: string;

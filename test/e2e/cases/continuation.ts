@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { buildSource } from '../../support/build-source.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -19,13 +19,12 @@ import {
 } from '../support/inboard.js';
 import { onStage } from '../support/stage.js';
 import { ask, openTalk, readRest, readTurn } from '../support/talk.js';
+import { waitUntil } from '../../support/wait-until.js';
 
 const STDIO_SERVER = {
   command: process.execPath,
   args: [fileURLToPath(new URL('../support/stdio-server.mjs', import.meta.url))],
 };
-
-const PATIENCE = { timeout: 30_000, interval: 100 };
 
 async function interruptAndGoOn(cli: Cli): Promise<void> {
   const reached = gate();
@@ -163,11 +162,11 @@ async function repeatHandshake(cli: Cli): Promise<void> {
       const talk = openTalk('Begin.');
       const { query, wire } = stage.start(talk.prompt, { canUseTool });
       await wire.waitFor(({ from, line }) => from === 'cli' && isQuestion(line));
-      await vi.waitUntil(() => query.pendingPermissions().length === 1, PATIENCE);
+      await waitUntil(() => query.pendingPermissions().length === 1);
       const again = query.reinitialize({ timeoutMs: 30_000 });
       if (isNew) {
         expect(await again).toMatchObject({ hooks_applied: true });
-        await vi.waitUntil(() => canUseTool.mock.calls.length === 2, PATIENCE);
+        await waitUntil(() => canUseTool.mock.calls.length === 2);
       } else {
         // The refusal names the questions that are open, and they are put again all the same.
         await expect(again).rejects.toMatchObject({

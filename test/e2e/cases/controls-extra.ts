@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, text, toolUse, type Options, type SDKUserMessage } from '../support/inboard.js';
 import { onStage } from '../support/stage.js';
 import { ask, openTalk, readRest, readTurn, readUntil, resultsOf, spokenIn } from '../support/talk.js';
-
-const PATIENCE = { timeout: 30_000, interval: 100 };
+import { waitUntil } from '../../support/wait-until.js';
 
 function messageOf(words: string, uuid: string): SDKUserMessage {
   const message = { role: 'user' as const, content: words };
@@ -69,7 +68,7 @@ async function watchTasks(cli: Cli): Promise<void> {
       (message) => message.type === 'system' && message.subtype === 'task_started',
     );
     const { task_id: taskId } = started as unknown as { task_id: string };
-    await vi.waitUntil(async () => (await query.getTaskOutput(taskId)).output === 'hello\n', PATIENCE);
+    await waitUntil(async () => (await query.getTaskOutput(taskId)).output === 'hello\n');
     await query.stopTask(taskId);
     const stopped = await readUntil(
       query,
@@ -127,10 +126,7 @@ async function readAndSet(cli: Cli): Promise<void> {
 
     expect(await query.readFile('seed.txt')).toMatchObject({ contents: 'a', absPath: join(cwd, 'seed.txt') });
     expect(await query.readFile('none.txt')).toBeNull();
-    await vi.waitUntil(
-      async () => (await query.fileSuggestions('see')).some(({ path }) => path === 'seed.txt'),
-      PATIENCE,
-    );
+    await waitUntil(async () => (await query.fileSuggestions('see')).some(({ path }) => path === 'seed.txt'));
 
     await query.renameSession('A better title');
     const called = await query.callMcpTool('mcp__outside__describe', { variable: 'PATH' });

@@ -8,7 +8,7 @@ import type { Options } from '../../../packages/core/src/options/options.js';
 import { createDeferred } from '../../../packages/core/src/util/deferred.js';
 import { buildSource, type BuiltSource } from '../../support/build-source.js';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { launchCli, readHost, toolUse } from '../support/inboard.js';

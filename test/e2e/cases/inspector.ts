@@ -17,7 +17,7 @@ import { decodeNumbered } from '../../../packages/inspector/src/stream/event-cod
 import type { SessionEvent } from '../../../packages/inspector/src/stream/inspector-event.js';
 import type { Question } from '../../../packages/inspector/src/stream/question.js';
 import { enterByLink, type Visitor as Entered } from '../../../packages/inspector/test/support/visitor.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { gate, held, openSession, text, toolUse, type CanUseTool } from '../support/inboard.js';

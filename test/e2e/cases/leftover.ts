@@ -15,7 +15,7 @@ import {
 import type { Options } from '../support/inboard.js';
 import { onStage, type Stage } from '../support/stage.js';
 import { readRest, resultsOf } from '../support/talk.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { wordsOf } from './past-sessions.js';
 
 const sessionId = '55555555-5555-4555-8555-555555555555';

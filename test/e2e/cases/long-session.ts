@@ -7,7 +7,7 @@ import {
 } from '../../../packages/core/src/verbs/conversation/open-session.js';
 import type { SessionEvent } from '../../../packages/core/src/verbs/conversation/conversation-event.js';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createSessionGroup } from '../../../packages/core/src/verbs/fleet/session-group.js';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../support/inboard.js';

@@ -5,7 +5,7 @@ import { McpServer as McpServerV2 } from '@modelcontextprotocol/server';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, mcpPrompt, mcpResource, text, tool, toolUse } from '../support/inboard.js';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createPool, createWarmPool } from '../../../packages/core/src/verbs/fleet/warm-pool.js';
 import { isRunning } from '../../support/is-running.js';
-import { waitUntil } from '../support/wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { CaseSet } from '../support/cases.js';
 import type { Cli } from '../support/cli.js';
 import { createSdkMcpServer, launchCli, text, tool, toolUse } from '../support/inboard.js';

@@ -1,7 +1,7 @@
 // The transcripts in a home: whether something was written down yet.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitUntil } from './wait-until.js';
+import { waitUntil } from '../../support/wait-until.js';
 import type { IsolatedEnvironment } from './inboard.js';
 
 /** Resolves when the transcript of a session holds the words; a CLI writes it a little after it has spoken. */

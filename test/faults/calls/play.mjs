@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRunning, waitUntil } from '../processes.mjs';
+import { giveTime, isRunning } from '../processes.mjs';
 import { findTranscript, hasCalls } from './find-transcript.mjs';
 import { answerQuestions } from './person.mjs';
 import { planLives } from './table.mjs';
@@ -135,7 +135,7 @@ function createHands(stage) {
     freeze: () => stage.host.child.kill('SIGSTOP'),
     strike: async () => {
       // A real CLI may need a moment to write down what the model said.
-      if (plan.cell.records === 'file') await waitUntil(() => hasCalls(plan), 5000);
+      if (plan.cell.records === 'file') await giveTime(() => hasCalls(plan), 5000);
       stage.host.child.kill('SIGKILL');
       await stage.host.exited;
     },
@@ -174,7 +174,7 @@ async function playLast(stage) {
 /** A supervisor that starts the next host at once may be quicker than a CLI that has its first message and no file yet. */
 async function awaitTranscript(plan) {
   const pids = readLines(plan.files.notes).flatMap(({ cli }) => cli ?? []);
-  await waitUntil(() => findTranscript(plan) !== undefined || !pids.some(isRunning), ORPHANS_MS);
+  await giveTime(() => findTranscript(plan) !== undefined || !pids.some(isRunning), ORPHANS_MS);
 }
 
 async function playWorkers(stage) {
@@ -213,6 +213,6 @@ async function playWorkers(stage) {
 /** No CLI outlives its host. */
 async function noteOrphans({ plan, note }) {
   const pids = readLines(plan.files.notes).flatMap(({ cli }) => cli ?? []);
-  await waitUntil(() => !pids.some(isRunning), ORPHANS_MS);
+  await giveTime(() => !pids.some(isRunning), ORPHANS_MS);
   for (const cli of pids.filter(isRunning)) note('left', { cli });
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readTarget } from '@inboard/core/util/loopback-http.js';
+import { readTarget, toWebHeaders } from '@inboard/core/util/loopback-http.js';
 
 /** A request as the web has it, or undefined where the web has none like it; its signal fires when the client is gone. Whoever made it releases it. */
 export function toWebRequest(
@@ -23,16 +23,11 @@ function convertRequest(
 ): { request: Request; release: () => void } {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (name.startsWith(':') || value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
-  }
   const method = incoming.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const init: RequestInit & { duplex?: 'half' } = {
     method,
-    headers,
+    headers: toWebHeaders(incoming.headers),
     signal: gone.signal,
     ...(hasBody ? { body: Readable.toWeb(incoming), duplex: 'half' } : {}),
   };

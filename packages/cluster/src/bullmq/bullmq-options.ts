@@ -1,6 +1,7 @@
 // What a caller says about the server of BullMQ, and what BullMQ is told: limits that make every call end, also where a
 // server is away or silent.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 
@@ -50,7 +51,7 @@ export const DISPATCHER_CALL: ObjectTaker = {
 const CONNECT_MS = 2_000;
 /** Far longer than any query takes; only one to a server that is silent. */
 const QUERY_MS = 10_000;
-const LONGEST_RECONNECT_MS = 2_000;
+const RECONNECTS = { firstMs: 100, longestMs: 2_000 };
 
 /** Throws an InvalidOptionsError that names what is wrong. */
 export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSettings {
@@ -91,7 +92,7 @@ export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSetti
 }
 
 function delayReconnect(attempt: number): number {
-  return Math.min(100 * 2 ** Math.min(attempt, 10), LONGEST_RECONNECT_MS);
+  return pauseBefore(attempt, RECONNECTS);
 }
 
 function findServer(connection: unknown): BullmqServer {

@@ -2,6 +2,7 @@
 // runs, so BullMQ's lock, which on PostgreSQL goes by the clocks of workers, protects and holds up nobody.
 import type { Job } from 'bullmq';
 import { ClusterError } from '@inboard/core/errors.js';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
@@ -27,8 +28,7 @@ const CLOSE_MS = 2_000;
 const ACKNOWLEDGE_MS = 1_000;
 /** BullMQ's longest wait on Redis is 10 s. On PostgreSQL it is an hour, in which a connection may be lost unnoticed. */
 const LONGEST_WAIT_MS = 30_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const PAUSES = { firstMs: 100, longestMs: 2_000 };
 
 /** Takes wakes until it is stopped, over as many connections as that needs. */
 export class BullmqTaker {
@@ -78,12 +78,12 @@ export class BullmqTaker {
 
   async #takeAlways(first: BullmqWorker): Promise<void> {
     let worker: BullmqWorker | undefined = first;
-    let pauseMs = FIRST_PAUSE_MS;
+    const backOff = new BackOff(PAUSES);
     while (!this.#isStopped) {
       try {
         worker ??= await this.#open();
         await this.#takeFrom(worker, () => {
-          pauseMs = FIRST_PAUSE_MS;
+          backOff.reset();
           this.#isInTrouble = false;
         });
       } catch (error) {
@@ -91,8 +91,7 @@ export class BullmqTaker {
       }
       if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
       worker = undefined;
-      if (!this.#isStopped) await waitAtMost(this.#stopping.promise, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      if (!this.#isStopped) await waitAtMost(this.#stopping.promise, backOff.next());
     }
     if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
   }

@@ -1,6 +1,10 @@
 // What every dispatcher asks of its callers' input, so that all of them refuse the same with the same words.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import type { WakeOptions } from './dispatcher.js';
+
+const DELAY = shape('a number of milliseconds', (value) => typeof value === 'number' && !Number.isNaN(value));
+const notGiven = (value: unknown): string => `, not ${String(value)}.`;
 
 /** Refuses what is no key, and a delay that is no number. Gives the delay in milliseconds, at least 0. */
 export function checkWake(key: unknown, { afterMs = 0 }: WakeOptions = {}): number {
@@ -10,12 +14,7 @@ export function checkWake(key: unknown, { afterMs = 0 }: WakeOptions = {}): numb
       'wake() needs the key of a conversation: a string that is not empty.',
     );
   }
-  if (typeof afterMs !== 'number' || Number.isNaN(afterMs)) {
-    throw new InvalidOptionsError(
-      ['afterMs'],
-      `The option "afterMs" of wake() must be a number of milliseconds, not ${String(afterMs)}.`,
-    );
-  }
+  requireShape('afterMs', afterMs, DELAY, { called: 'The option "afterMs" of wake()', end: notGiven });
   return Math.max(0, afterMs);
 }
 
@@ -27,11 +26,6 @@ export function checkWork(handler: unknown, settings: { concurrency?: unknown } 
       'work() needs a function that is called with the key of each wake.',
     );
   }
-  const { concurrency } = settings ?? {};
-  if (!Number.isInteger(concurrency) || (concurrency as number) < 1) {
-    throw new InvalidOptionsError(
-      ['concurrency'],
-      `The option "concurrency" of work() must be a whole number of at least 1, not ${String(concurrency)}.`,
-    );
-  }
+  const called = 'The option "concurrency" of work()';
+  requireShape('concurrency', settings?.concurrency, wholeNumber(1), { called, end: notGiven });
 }

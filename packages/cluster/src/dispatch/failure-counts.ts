@@ -1,9 +1,8 @@
 // How often in a row the handler of a key failed, and how long it rests after that. A key may be done with elsewhere, and never
 // come here again: what is long over is forgotten.
+import { pauseBefore } from '@inboard/core/util/back-off.js';
 
-/** After the first failure of a key; each one more doubles it. */
-const FIRST_BACK_OFF_MS = 250;
-const LONGEST_BACK_OFF_MS = 30_000;
+const PAUSES = { firstMs: 250, longestMs: 30_000 };
 /** Far longer than a key that still fails takes to come again. */
 const FORGET_MS = 5 * 60_000;
 
@@ -21,7 +20,7 @@ export class FailureCounts {
     const count = this.#failures.get(key)?.count ?? 0;
     this.clear(key, now);
     this.#failures.set(key, { count: count + 1, at: now });
-    return Math.min(FIRST_BACK_OFF_MS * 2 ** count, LONGEST_BACK_OFF_MS);
+    return pauseBefore(count, PAUSES);
   }
 
   /** It went well. */

@@ -3,6 +3,14 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import {
+  checkShape,
+  inWords,
+  milliseconds,
+  notGiven,
+  requireShape,
+  shape,
+} from '@inboard/core/util/option-shapes.js';
 
 /** The longest key of a conversation, in UTF-16 units. */
 const MAX_KEY_LENGTH = 500;
@@ -26,17 +34,19 @@ export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENG
 
 /** Refuses a time in milliseconds that is none. */
 export function checkMs(what: string, ms: unknown): void {
-  if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return;
-  throw new InvalidOptionsError([what], `"${what}" must be a number of milliseconds, not ${String(ms)}`);
+  requireShape(what, ms, inWords('a number of milliseconds', milliseconds), { end: notGiven });
 }
+
+const LIMIT = shape(
+  'a whole number of at least 1',
+  (value) => Number.isSafeInteger(value) && (value as number) > 0,
+);
 
 /** Refuses a limit that is none. */
 export function checkLimit(limit: unknown): void {
-  if (limit === undefined || (Number.isSafeInteger(limit) && (limit as number) > 0)) return;
-  throw new InvalidOptionsError(
-    ['limit'],
-    `"limit" must be a whole number of at least 1, not ${typeof limit === 'number' ? limit : typeof limit}`,
-  );
+  checkShape('limit', limit, LIMIT, {
+    end: (value) => `, not ${typeof value === 'number' ? value : typeof value}`,
+  });
 }
 
 /** Refuses what is no question to go on behind. */

@@ -1,6 +1,8 @@
 // How long new turns are put off when the API refuses more (429, 529). Arithmetic only: the pause itself is kept in the journal,
 // so that it holds for all workers; each worker reckons from the refusals that it has seen.
 
+import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off.js';
+
 /** What an API said when it refused. */
 export interface Refusal {
   /** On whose behalf; undefined for all. */
@@ -19,10 +21,8 @@ export interface Backoff {
   succeeded(tenant?: string): void;
 }
 
-/** The first pause, without a word from the API; each further one is twice as long. */
-const FIRST_MS = 1000;
-/** The longest pause of our own. */
-const LONGEST_MS = 60_000;
+/** The pauses without a word from the API. */
+const OWN_PAUSES = { firstMs: 1000, longestMs: 60_000 };
 /** What an API says counts up to here: beyond it, asking again is better than waiting. */
 const LONGEST_TOLD_MS = 15 * 60_000;
 /** Refusals so old say nothing any more. */
@@ -39,8 +39,8 @@ interface Pressure {
 /** Makes a back-off. `now` is in milliseconds and never goes back; `random` gives 0 to 1. */
 export function createBackoff({
   now = () => performance.now(),
-  random = Math.random,
-}: { now?: (() => number) | undefined; random?: (() => number) | undefined } = {}): Backoff {
+  random,
+}: { now?: (() => number) | undefined; random?: Random | undefined } = {}): Backoff {
   const pressures = new Map<string | undefined, Pressure>();
 
   const forget = (at: number): void => {
@@ -55,11 +55,11 @@ export function createBackoff({
       // Turns that ran side by side are refused together: during a pause a refusal is the same one.
       const level = before === undefined ? 0 : at < before.until ? before.level : before.level + 1;
       const reached = Math.max(level, readAttempt(attempt) - 1);
-      const own = Math.min(FIRST_MS * 2 ** reached, LONGEST_MS);
+      const own = pauseBefore(reached, OWN_PAUSES);
       const told = readTold(retryAfterMs);
       // Never less than the API asked for; without a word of it between a half and the whole.
       const ms = Math.round(
-        told > 0 ? Math.max(told, own / 2) + spread(told, random) : own * (0.5 + random() / 2),
+        told > 0 ? Math.max(told, own / 2) + spread(told, random) : varyPause(own, [0.5, 1], random),
       );
       if (before === undefined && pressures.size >= MOST_TENANTS) return ms;
       pressures.set(tenant, { level: reached, until: Math.max(before?.until ?? 0, at + ms) });
@@ -76,12 +76,12 @@ export function createBackoff({
 }
 
 /** How long a worker waits that was told of a pause: a little longer than it, each another time, so that not all begin at once. */
-export function spreadPause(forMs: number, random: () => number = Math.random): number {
+export function spreadPause(forMs: number, random?: Random): number {
   return Math.round(forMs + spread(forMs, random));
 }
 
-function spread(ms: number, random: () => number): number {
-  return random() * Math.min(ms / 4, 5000);
+function spread(ms: number, random: Random | undefined): number {
+  return varyPause(Math.min(ms / 4, 5000), [0, 1], random);
 }
 
 function readTold(ms: number | undefined): number {

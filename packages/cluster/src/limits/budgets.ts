@@ -2,6 +2,7 @@
 // counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { inWords, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
@@ -132,27 +133,19 @@ function refuse({ what, budget }: Remaining, { costUsd }: TurnRecord): TurnOutco
   return { ok: false, kind: 'refused', text: message, error: { code: 'BUDGET_EXCEEDED', message }, costUsd };
 }
 
+const MONEY = shape(
+  'a number of US dollars, at least 0',
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+);
+const DAYS = inWords('a whole number of days, at least 1', wholeNumber(1));
+
 function checkBudget(given: unknown, name: string): void {
-  const isMoney = (usd: unknown): boolean => typeof usd === 'number' && usd >= 0 && Number.isFinite(usd);
-  if (isMoney(given)) return;
-  if (isRecord(given)) {
-    const { usd, days } = given;
-    if (!isMoney(usd))
-      throw new InvalidOptionsError(
-        [`${name}.usd`],
-        `"${name}.usd" must be a number of US dollars, at least 0`,
-      );
-    if (!Number.isInteger(days) || (days as number) < 1)
-      throw new InvalidOptionsError(
-        [`${name}.days`],
-        `"${name}.days" must be a whole number of days, at least 1`,
-      );
+  if (!isRecord(given)) {
+    requireShape(name, given, inWords(`${MONEY.expected}, or { usd, days }`, MONEY));
     return;
   }
-  throw new InvalidOptionsError(
-    [name],
-    `"${name}" must be a number of US dollars, at least 0, or { usd, days }`,
-  );
+  requireShape(`${name}.usd`, given['usd'], MONEY);
+  requireShape(`${name}.days`, given['days'], DAYS);
 }
 
 function usdOf(budget: Budget): number {

@@ -1,6 +1,7 @@
 // One connection that hears of changes, for all who listen to a journal in this process. It is found again when it is lost;
 // what was missed meanwhile is told as a change of everything.
 import type { Client, QueryConfig } from 'pg';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -21,8 +22,8 @@ const KINDS: ReadonlyArray<JournalChange['kind']> = [
   'events',
   'ended',
 ];
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 3_000;
+// Varied: the workers of a cluster lose their connections together.
+const PAUSES = { firstMs: 100, longestMs: 3_000, between: [0.5, 1.5] } as const;
 // How often it is asked whether the connection lives: a network that is cut in two says nothing.
 const LONGEST_PING_MS = 4_000;
 // How long a word of our own may take to be heard behind a pooler; and how often all is taken for changed where it was not.
@@ -38,7 +39,7 @@ export class ChangeFeed {
   readonly #known: KnownKeys = new Map();
   #connection: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #backOff = new BackOff(PAUSES);
   /** Whether somebody may have missed something since a connection ended. */
   #hasMissed = false;
   #isClosed = false;
@@ -79,7 +80,7 @@ export class ChangeFeed {
     const connection = new Connection(this.#database, this.#known, (change) => this.#tell(change));
     connection.ready.promise.then(
       () => {
-        this.#pauseMs = FIRST_PAUSE_MS;
+        this.#backOff.reset();
         const hasMissed = this.#hasMissed;
         this.#hasMissed = false;
         if (hasMissed) tellAll((change) => this.#tell(change));
@@ -98,13 +99,9 @@ export class ChangeFeed {
 
   #connectLater(): void {
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(
-      () => {
-        if (this.#connection === undefined && this.#listeners.size > 0) this.#connection = this.#connect();
-      },
-      this.#pauseMs * (0.5 + Math.random()),
-    );
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#retry = setTimeout(() => {
+      if (this.#connection === undefined && this.#listeners.size > 0) this.#connection = this.#connect();
+    }, this.#backOff.next());
   }
 
   #tell(change: JournalChange): void {

@@ -1,6 +1,7 @@
 // What a journal in PostgreSQL is told, and what it makes of it.
 import type { Pool } from 'pg';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { notGiven, requireShape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 
 /** Where a journal's database is, and how it is used. */
@@ -91,11 +92,7 @@ export function readSettings(input: string | PostgresJournalOptions = {}): Journ
     );
   checkSchema(settings.schema);
   for (const name of ['maxConnections', 'statementTimeoutMs', 'connectTimeoutMs'] as const)
-    if (!Number.isInteger(settings[name]) || settings[name] < 1)
-      throw new InvalidOptionsError(
-        [name],
-        `"${name}" must be a whole number of at least 1, not ${String(settings[name])}`,
-      );
+    requireShape(name, settings[name], wholeNumber(1), { end: notGiven });
   return settings;
 }
 

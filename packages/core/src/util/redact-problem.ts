@@ -3,33 +3,20 @@
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord, isThenable } from './guards.js';
 import { findNearestName } from './nearest-name.js';
+import { callback, either, inWords, listOf, notNegative, shape, text, type Shape } from './option-shapes.js';
 import { nameKind } from './options-object.js';
 
-interface Rule {
-  fits: (value: unknown) => boolean;
-  /** What it must be, with an example. */
-  what: string;
-}
+const form = shape('a regular expression', (value) => value instanceof RegExp);
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isForm = (value: unknown): boolean => value instanceof RegExp;
-const listOf =
-  (fits: (each: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    Array.isArray(value) && value.every(fits);
-
-const RULES: Readonly<Record<string, Rule>> = {
-  fields: {
-    fits: listOf((each) => isText(each) || isForm(each)),
-    what: "a list of field names or regular expressions, such as ['pin', /^card/i]",
-  },
-  patterns: { fits: listOf(isForm), what: 'a list of regular expressions, such as [/\\b\\d{16}\\b/]' },
-  values: { fits: listOf(isText), what: "a list of texts, such as ['4711-0815']" },
-  text: { fits: (value) => typeof value === 'function', what: 'a function from a text to a text' },
-  maxCharacters: {
-    fits: (value) => typeof value === 'number' && value >= 0,
-    what: 'a number of characters, 0 or more',
-  },
+const RULES: Readonly<Record<string, Shape>> = {
+  fields: listOf(
+    "a list of field names or regular expressions, such as ['pin', /^card/i]",
+    either(text, form),
+  ),
+  patterns: listOf('a list of regular expressions, such as [/\\b\\d{16}\\b/]', form),
+  values: listOf("a list of texts, such as ['4711-0815']", text),
+  text: inWords('a function from a text to a text', callback),
+  maxCharacters: inWords('a number of characters, 0 or more', notNegative),
 };
 
 /** What is wrong with it, as a whole sentence without its end; undefined for what can be used, `false` and nothing among it. */
@@ -42,7 +29,7 @@ export function findRedactProblem(redact: unknown): string | undefined {
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     if (!rule) return `"redact" has no field "${name}". ${suggest(name)}`;
     if (!rule.fits(value))
-      return `"redact.${name}" must be ${rule.what}${isList(value) ? '' : `, not ${nameKind(value)}`}`;
+      return `"redact.${name}" must be ${rule.expected}${isList(value) ? '' : `, not ${nameKind(value)}`}`;
   }
   return undefined;
 }

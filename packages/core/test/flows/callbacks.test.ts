@@ -19,7 +19,7 @@ import {
   state,
   type Step,
 } from '../../../../test/support/steps.js';
-import { PATIENCE_MS } from '../../../../test/support/wait-until.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 
 const asking = (...middle: Step[]): Step[] => [
   ...handshake(),
@@ -105,7 +105,7 @@ describe.each(STAGES)('questions (%s)', (kind) => {
       options: { canUseTool: callback },
     });
     await cli.marked('twice');
-    await vi.waitUntil(() => warnings.length > 0, PATIENCE_MS);
+    await waitUntil(() => warnings.length > 0);
     decided.resolve();
     expect((await runToEnd(q)).error).toBeUndefined();
     expect(callback).toHaveBeenCalledTimes(1);

@@ -22,7 +22,7 @@ import {
   turn,
   type Step,
 } from '../../../../test/support/steps.js';
-import { PATIENCE_MS } from '../../../../test/support/wait-until.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 
 const FRESH = { ...INITIALIZE_REPLY, output_style: 'fresh', capabilities: ['fresh_v1'] };
 const PERMISSION = {
@@ -103,7 +103,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(() => canUseTool.mock.calls.length === 1, PATIENCE_MS);
+    await waitUntil(() => canUseTool.mock.calls.length === 1);
     await q.reinitialize();
     gate.resolve();
     expect((await runToEnd(q)).error).toBeUndefined();
@@ -142,7 +142,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(() => onUserDialog.mock.calls.length === 1, PATIENCE_MS);
+    await waitUntil(() => onUserDialog.mock.calls.length === 1);
     expect(q.pendingPermissions()).toMatchObject([{ requestId: 'p1' }]);
     await q.reinitialize();
     expect((await runToEnd(q)).error).toBeUndefined();
@@ -173,10 +173,7 @@ describe.each(STAGES)('a repeated handshake (%s)', (kind) => {
       ],
     });
     await cli.marked('asked');
-    await vi.waitUntil(
-      () => q.pendingPermissions().length === 1 && canUseTool.mock.calls.length === 1,
-      PATIENCE_MS,
-    );
+    await waitUntil(() => q.pendingPermissions().length === 1 && canUseTool.mock.calls.length === 1);
     const fresh = q.reinitialize();
     await cli.marked('again');
     expect(answerPermission('late-1', { behavior: 'allow', updatedInput: {} })).toBe(true);

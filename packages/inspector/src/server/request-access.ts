@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { InspectorError } from '@inboard/core/errors.js';
-import { readHostName } from '@inboard/core/util/loopback-http.js';
+import { isJsonType, isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
 
 /** By which names the server may be called. */
@@ -44,7 +44,7 @@ export function refuseDeed({ headers }: Asking): Refusal | undefined {
   if (headers.origin === undefined)
     return refuse('NO_ORIGIN', 'The header Origin is missing, which browsers send with every POST.');
   if (headers['x-inboard'] !== '1') return refuse('NO_MARK', 'The header "x-inboard: 1" is missing.');
-  if (!/^application\/json(?:\s*;|$)/i.test(headers['content-type'] ?? ''))
+  if (!isJsonType(headers['content-type']))
     return { status: 415, code: 'NOT_JSON', message: 'The body must be application/json.' };
   return undefined;
 }
@@ -57,16 +57,16 @@ function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal 
 }
 
 function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {
-  if (isLoopback(name) || allowedHosts.includes(name)) return true;
+  if (isOwnHostName(name, allowedHosts)) return true;
   // A number cannot be made to lead elsewhere, so that a server for other machines can be called by any of its addresses.
   return !isLoopback(host) && isIP(bareHost(name)) !== 0;
 }
 
 function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
-  if (origin === undefined || origin.toLowerCase() === `http://${host}`.toLowerCase()) return undefined;
+  if (origin === undefined || isOwnOrigin(origin, host, ['http'])) return undefined;
   // Whoever allows a name may have put a proxy with TLS in front of it.
   const isNamed = rules.allowedHosts.includes(readHostName(host) ?? '');
-  if (isNamed && origin.toLowerCase() === `https://${host}`.toLowerCase()) return undefined;
+  if (isNamed && isOwnOrigin(origin, host, ['https'])) return undefined;
   return refuse('FOREIGN_ORIGIN', 'Only the page of this server may ask.');
 }
 

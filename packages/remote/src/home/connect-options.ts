@@ -1,9 +1,11 @@
 // Where the other host is, how it is proved who is there, and what may travel to it.
 import type { Duplex } from 'node:stream';
 import { InvalidOptionsError, RemoteError } from '@inboard/core/errors.js';
+import { checkShape, inWords, requireShape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 import { bareHost, isLoopback, urlHost } from '@inboard/core/util/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
+import { LINK_MS, quoteGiven } from '../wire/link-times.js';
 
 /** Certificates of this side, and the authorities it trusts, each as PEM text. */
 export interface RemoteTls {
@@ -55,6 +57,7 @@ export interface RemoteSite extends ConnectCliOptions {
   name: string;
 }
 
+const PORT = inWords('a number from 1 to 65535', wholeNumber(1, 65_535));
 const WAYS = ['port', 'path', 'command', 'link'] as const;
 
 /** How a remote CLI is reached. */
@@ -79,20 +82,11 @@ export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
       `connectCli() needs exactly one of ${WAYS.join(', ')}, to know how to reach the other host; it got ${found}.`,
     );
   }
-  if (given.port !== undefined && !(Number.isInteger(given.port) && given.port > 0 && given.port < 65_536))
-    throw refuse(
-      'port',
-      `The port of connectCli() must be a number from 1 to 65535; it is ${String(given.port)}.`,
-    );
+  checkShape('port', given.port, PORT, { called: 'The port of connectCli()', end: quoteGiven });
   if (given.command?.length === 0 || given.command?.some((word) => typeof word !== 'string'))
     throw refuse('command', 'The command of connectCli() must be a list of words, the program first.');
-  for (const [name, value] of Object.entries({ idleMs, connectTimeoutMs })) {
-    if (!(value >= 100 && value <= 600_000))
-      throw refuse(
-        name,
-        `"${name}" of connectCli() must be a number of milliseconds from 100 to 600000; it is ${String(value)}.`,
-      );
-  }
+  for (const [name, value] of Object.entries({ idleMs, connectTimeoutMs }))
+    requireShape(name, value, LINK_MS, { called: `"${name}" of connectCli()`, end: quoteGiven });
   if (!Array.isArray(env) || env.some((name) => typeof name !== 'string'))
     throw refuse(
       'env',

@@ -1,9 +1,11 @@
 // What a host that runs CLIs for others is told: who may come, and where and how the CLI is started.
 import type { Environment } from '@inboard/core/wire/process/operating-system.js';
-import { InvalidOptionsError, RemoteError } from '@inboard/core/errors.js';
+import { RemoteError } from '@inboard/core/errors.js';
+import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { DEFAULT_IDLE_MS } from '../wire/link.js';
+import { LINK_MS, quoteGiven } from '../wire/link-times.js';
 import type { RemoteServerEvent } from './server-event.js';
 
 /** How the CLI is started here. */
@@ -128,6 +130,11 @@ export function checkLink(options: ServeLinkOptions): void {
   }
 }
 
+const COUNT = shape(
+  'a whole number above 0',
+  (value) => Number.isSafeInteger(value) && (value as number) > 0,
+);
+
 /** The numbers, checked and with defaults. */
 export function readLimits({
   idleMs = DEFAULT_IDLE_MS,
@@ -138,18 +145,9 @@ export function readLimits({
   maxSessions: number;
   maxFileBytes: number;
 } {
-  if (!(idleMs >= 100 && idleMs <= 600_000))
-    throw new InvalidOptionsError(
-      ['idleMs'],
-      `"idleMs" must be a number of milliseconds from 100 to 600000; it is ${String(idleMs)}.`,
-    );
-  for (const [name, value] of Object.entries({ maxSessions, maxFileBytes })) {
-    if (!(Number.isSafeInteger(value) && value > 0))
-      throw new InvalidOptionsError(
-        [name],
-        `"${name}" must be a whole number above 0; it is ${String(value)}.`,
-      );
-  }
+  requireShape('idleMs', idleMs, LINK_MS, { end: quoteGiven });
+  for (const [name, value] of Object.entries({ maxSessions, maxFileBytes }))
+    requireShape(name, value, COUNT, { end: quoteGiven });
   return { idleMs, maxSessions, maxFileBytes };
 }
 

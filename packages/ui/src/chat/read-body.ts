@@ -1,10 +1,12 @@
 // The body of a request as a JSON object, up to a limit.
+import { BoundedBody } from '@inboard/core/util/bounded-body.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { isJsonType } from '@inboard/core/util/loopback-http.js';
 import { badRequest, Refusal } from './refusal.js';
 
 /** Reads a body; refuses what is too long, no JSON, or no object. */
 export async function readBody(request: Request, mostBytes: number): Promise<Record<string, unknown>> {
-  if (!/^application\/json(?:\s*;|$)/i.test(request.headers.get('content-type') ?? ''))
+  if (!isJsonType(request.headers.get('content-type')))
     throw new Refusal(415, 'NOT_JSON', 'The body must be JSON: content-type application/json.');
   const text = await readText(request, mostBytes);
   let value: unknown;
@@ -26,19 +28,16 @@ async function readText({ body, headers }: Request, mostBytes: number): Promise<
     );
   if (Number(headers.get('content-length') ?? 0) > mostBytes) throw tooLong();
   if (!body) return '';
-  const decoder = new TextDecoder();
+  const read = new BoundedBody(mostBytes);
   const reader = (body as ReadableStream<Uint8Array>).getReader();
-  let text = '';
-  let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > mostBytes) {
+    if (done) return read.end() ?? '';
+    read.add(value);
+    if (read.isTooLong) {
       // The client may go on writing for long; what it says is of no use any more.
       void reader.cancel().catch(() => {});
       throw tooLong();
     }
-    text += decoder.decode(value, { stream: true });
   }
 }

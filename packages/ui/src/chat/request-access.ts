@@ -1,8 +1,7 @@
 // Which requests are answered, and which may change something: those of the page's own site. A page of another site can have a
 // browser post anything here, with the visitor's cookies; what the browser says about that page gives it away.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { readHostName } from '@inboard/core/util/loopback-http.js';
-import { isLoopback } from '@inboard/core/util/loopback.js';
+import { isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { cameOverLoopback } from '../loopback-requests.js';
 import { Refusal } from './refusal.js';
 
@@ -32,16 +31,12 @@ export function checkHosts(allowed: unknown): void {
 export function refuseHost(request: Request, allowed: UiAllowedHosts | undefined): void {
   if (allowed === '*' || (allowed === undefined && !cameOverLoopback(request))) return;
   const name = readHostName(hostOf(request));
-  if (name !== undefined && (isLoopback(name) || isListed(name, allowed ?? []))) return;
+  if (name !== undefined && isOwnHostName(name, allowed ?? [])) return;
   throw new Refusal(
     403,
     'FOREIGN_HOST',
     'This server does not go by that name. If it stands behind a proxy, or has a name of its own, list the name in the option "allowedHosts".',
   );
-}
-
-function isListed(name: string, allowed: readonly string[]): boolean {
-  return allowed.some((each) => each.toLowerCase() === name);
 }
 
 function hostOf(request: Request): string {
@@ -64,9 +59,8 @@ export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []):
   const origin = request.headers.get('origin');
   // Without one it is no browser, or a visit that changes nothing.
   if (origin === null || allowed === '*' || allowed.includes(origin)) return;
-  const host = hostOf(request);
-  // By name and port alone: a proxy may speak TLS in front of this server.
-  if (isOrigin(origin) && new URL(origin).host === host.toLowerCase()) return;
+  // By either scheme: a proxy may speak TLS in front of this server.
+  if (isOwnOrigin(origin, hostOf(request), ['http', 'https'])) return;
   throw new Refusal(
     403,
     'FOREIGN_ORIGIN',

@@ -4,6 +4,7 @@ import { createApprovals, type Approvals } from '@inboard/core/answer/permission
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { namesOf } from '@inboard/core/util/check-option-names.js';
+import { checkShape, inWords, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
@@ -254,7 +255,6 @@ function checkChatOptions(options: unknown): asserts options is UiChatOptions {
   checkOrigins(allowedOrigins);
   checkHosts(allowedHosts);
   for (const [name, value] of Object.entries({ settleMs, maxChats, maxBodyBytes })) {
-    if (value !== undefined && !(Number.isInteger(value) && value > 0))
-      throw new InvalidOptionsError([name], `"${name}" must be a whole number above 0`);
+    checkShape(name, value, inWords('a whole number above 0', wholeNumber(1)));
   }
 }

@@ -1,6 +1,7 @@
 // Makes the tables of a journal, or checks that they are there: once, whoever comes first. A process that has to wait for that does so
 // for a limited time, and says whom it waited for.
 import { ClusterError } from '@inboard/core/errors.js';
+import { varyPause } from '@inboard/core/util/back-off.js';
 import { sleep } from '@inboard/core/util/timers.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { Database, Run } from '../database.js';
@@ -71,7 +72,7 @@ async function migrate(database: Database, found: TablesFound): Promise<void> {
       } else if (!MADE_BY_ANOTHER.test(state) || tries === MAX_TRIES) throw error;
       else tries += 1;
     }
-    await sleep(PAUSE_MS * (0.5 + Math.random()));
+    await sleep(varyPause(PAUSE_MS, [0.5, 1.5]));
   }
 }
 

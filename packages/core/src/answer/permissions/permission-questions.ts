@@ -1,6 +1,7 @@
 // The permission questions of a live CLI that wait for an answer. A callback that returns null leaves its question here,
 // where any code of the process can answer it by its id, even hours later.
 import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
+import { BackOff } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { isThenable } from '../../util/guards.js';
 import { Later } from '../../util/later.js';
@@ -44,8 +45,7 @@ export interface OpenPermission {
 }
 
 /** Milliseconds before a callback that could not answer is asked again, where its error does not say; doubled each time. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
 /** Who has a question open, by its id, which is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
@@ -253,7 +253,9 @@ export class PermissionQuestions {
     try {
       this.#options.onUnavailable?.(first, String(request['tool_name']));
       let error = first;
-      for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
+      const backOff = new BackOff(RETRIES);
+      for (;;) {
+        const delayMs = backOff.next();
         await this.#rest(requestId, error.retryAfterMs ?? delayMs);
         // Answered by its id, or withdrawn; in either case nothing that is returned here is written.
         if (!this.#open.get(requestId)) return LEFT_OPEN;

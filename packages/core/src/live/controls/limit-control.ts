@@ -1,6 +1,7 @@
 // Time limits and signals of controls: past the limit the caller gets a typed error, and the request is withdrawn.
-import { AbortError, ControlTimeoutError, InvalidOptionsError } from '../../errors.js';
+import { AbortError, ControlTimeoutError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
+import { inWords, notGiven, notNegative, requireShape } from '../../util/option-shapes.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { ControlOptions } from './controls.js';
 
@@ -31,12 +32,10 @@ export function limitControl<T>(
   });
 }
 
+const LIMIT = inWords('a number of milliseconds (0 for no limit)', notNegative);
+
 function checkTimeout(timeoutMs: unknown): void {
-  if (typeof timeoutMs === 'number' && timeoutMs >= 0) return;
-  throw new InvalidOptionsError(
-    ['timeoutMs'],
-    `"timeoutMs" must be a number of milliseconds (0 for no limit), not ${String(timeoutMs)}`,
-  );
+  requireShape('timeoutMs', timeoutMs, LIMIT, { end: notGiven });
 }
 
 function abortErrorFor(name: string, signal: AbortSignal): AbortError {

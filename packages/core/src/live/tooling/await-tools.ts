@@ -1,5 +1,6 @@
 // `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed, or fails with
 // those that are not and why. Polling needs no turn, so a server that connects late is seen too.
+import { BackOff } from '../../util/back-off.js';
 import { isRecord } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
 import { LONGEST_TIMER_MS, sleep } from '../../util/timers.js';
@@ -36,14 +37,14 @@ export interface ReadySource {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const PAUSES = { firstMs: 20, longestMs: 500 };
 
 /** Resolves with the report when everything is there; rejects with a ToolsNotReadyError that holds it otherwise. */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const deadline = performance.now() + timeoutMs;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  const backOff = new BackOff(PAUSES);
+  for (;;) {
     const found = await readReport(source, { deadline, timeoutMs, signal });
     const late = findLate(servers, source);
     const report = { ...found, unknown: late };
@@ -54,6 +55,7 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
     ];
     if (problems.length === 0) return report;
     const isFinal = problems.every((problem) => problem.isFinal);
+    const pause = backOff.next();
     if (isFinal || performance.now() + pause > deadline) {
       const texts = problems.map((problem) => problem.text);
       throw new ToolsNotReadyError(

@@ -6,7 +6,7 @@ import { isRecord } from '../../util/guards.js';
 import { writeFlags } from '../launch/cli-arguments.js';
 import type { Options } from '../options.js';
 import { listGiven, type GivenOption } from '../rows/option-rows.js';
-import { isTextList } from '../rows/shapes.js';
+import { isTextList } from '../../util/option-shapes.js';
 import type { Problem } from './contradictions.js';
 
 /** What is wrong with options that become words of the command line or variables of the environment. */

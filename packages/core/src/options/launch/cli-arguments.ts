@@ -8,7 +8,7 @@ import {
   type WrittenOptions,
   type WrittenArgument,
 } from '../rows/option-row.js';
-import { isTextList } from '../rows/shapes.js';
+import { isTextList } from '../../util/option-shapes.js';
 import type { PlannedVersion } from '../supported-versions.js';
 
 /** What the command line is made from. */

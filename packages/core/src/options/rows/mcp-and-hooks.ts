@@ -8,7 +8,7 @@ import { findHookEvent, HOOK_EVENTS } from '../../wire/protocol/hooks/hook-event
 import type { InboardWarning } from '../check/warning.js';
 import { plansFor } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
-import { callback, dropEmptyEntries, entries, fields, flag, listOf } from './shapes.js';
+import { callback, dropEmptyEntries, entries, fields, flag, listOf } from '../../util/option-shapes.js';
 
 // The tested version that knows `defer`; 2.1.33 asks instead.
 const DEFERS_SINCE = '2.1.325';

@@ -3,7 +3,7 @@ import type { InitializeRequest } from '../../wire/protocol/control/initialize.j
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
 import type { PlannedVersion } from '../supported-versions.js';
-import type { Shape } from './shapes.js';
+import type { Shape } from '../../util/option-shapes.js';
 
 /** Everything known about one option. */
 export interface OptionRow<Value> {

@@ -3,7 +3,7 @@ import { toDraft07, type Draft07 } from '../../answer/schema/draft-07/to-draft-0
 import { isRecord } from '../../util/guards.js';
 import { plansFor, type PlannedVersion } from '../supported-versions.js';
 import { unlessOff, type OptionRows } from './option-row.js';
-import { fields, flag, oneOf, record, shape } from './shapes.js';
+import { fields, flag, oneOf, record, shape } from '../../util/option-shapes.js';
 
 export const OUTPUT = {
   includePartialMessages: { shape: flag, argv: { order: 250, flag: '--include-partial-messages' } },

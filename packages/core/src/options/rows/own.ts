@@ -14,7 +14,7 @@ import {
   record,
   shape,
   text,
-} from './shapes.js';
+} from '../../util/option-shapes.js';
 
 export const OWN = {
   extendEnv: { shape: variables, host: true },

@@ -1,7 +1,7 @@
 // The rows of the options about the CLI's process. Most are used where the process is started.
 import { isRecord } from '../../util/guards.js';
 import type { OptionRows } from './option-row.js';
-import { callback, entries, fields, flag, path, record, text, texts } from './shapes.js';
+import { callback, entries, fields, flag, path, record, text, texts } from '../../util/option-shapes.js';
 
 // Numbers and truth values become strings, as they do when Node starts a process.
 // A name with `=` would be another name with another value; only Windows has names that begin with it.

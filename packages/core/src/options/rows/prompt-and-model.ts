@@ -21,7 +21,7 @@ import {
   shape,
   text,
   texts,
-} from './shapes.js';
+} from '../../util/option-shapes.js';
 
 /** The first CLI with the permission mode `auto`, also for agents. */
 export const AUTO_MODE = '2.1.71';

@@ -1,6 +1,6 @@
 // The rows of the options about which session goes on, and where it is kept.
 import type { OptionRows } from './option-row.js';
-import { callback, fields, flag, milliseconds, oneOf, shape, text } from './shapes.js';
+import { callback, fields, flag, milliseconds, oneOf, shape, text } from '../../util/option-shapes.js';
 
 export const SESSIONS = {
   resume: { shape: text, argv: { order: 140, flag: '--resume' } },

@@ -11,7 +11,7 @@ import {
   type WrittenArgument,
   type WrittenOptions,
 } from './option-row.js';
-import { either, fields, listOf, oneOf, record, text, texts } from './shapes.js';
+import { either, fields, listOf, oneOf, record, text, texts } from '../../util/option-shapes.js';
 import { allowSkills, findWrongSkill } from './tools-and-permissions.js';
 
 const INLINE_SETTINGS = '2.1.152';

@@ -3,7 +3,7 @@ import { isRecord } from '../../util/guards.js';
 import { plansFor } from '../supported-versions.js';
 import { unlessEmpty, unlessOff, writeList, type OptionRows, type WrittenOptions } from './option-row.js';
 import { AUTO_MODE } from './prompt-and-model.js';
-import { callback, either, flag, preset, record, strictFlag, text, texts } from './shapes.js';
+import { callback, either, flag, preset, record, strictFlag, text, texts } from '../../util/option-shapes.js';
 
 // CLIs from the first to before the second start in the mode `auto`, in which a model allows tools and the host is not asked.
 const STARTS_IN_AUTO = ['2.1.285', '2.1.302'] as const;

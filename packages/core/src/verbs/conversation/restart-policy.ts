@@ -8,6 +8,7 @@ import {
   UnsupportedOptionError,
 } from '../../errors.js';
 import { isFatal } from '../../record/history/store/call-store.js';
+import { pauseBefore } from '../../util/back-off.js';
 import type { RestartedEvent } from './conversation-event.js';
 
 /** What happens to a turn that was under way when the CLI ended. */
@@ -62,7 +63,7 @@ export function readRestartPolicy(given: boolean | RestartPolicy | undefined): R
 export function delayBefore(attempt: number, policy: RestartPolicy): number | undefined {
   const { maxRestarts = DEFAULT_MAX_RESTARTS, backoffMs = DEFAULT_BACKOFF_MS } = policy;
   if (attempt > maxRestarts) return undefined;
-  return Math.min(backoffMs * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return pauseBefore(attempt - 1, { firstMs: backoffMs, longestMs: MAX_BACKOFF_MS });
 }
 
 /** Whether the same start could succeed another time. */

@@ -5,6 +5,7 @@ import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
+import { notGiven, requireShape, wholeNumber } from '../../util/option-shapes.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
@@ -92,11 +93,7 @@ class Pool implements WarmPool {
   constructor(input: WarmPoolInput & { launch?: Launch }) {
     refuseMisplacedOptions('createWarmPool', input);
     const { options = {}, size = 1, launch } = input;
-    if (!Number.isInteger(size) || size < 1)
-      throw new InvalidOptionsError(
-        ['size'],
-        `The "size" of a pool must be a whole number of at least 1, not ${String(size)}`,
-      );
+    requireShape('size', size, wholeNumber(1), { called: 'The "size" of a pool', end: notGiven });
     checkTimes(input);
     checkPoolOptions(options);
     const named = nameTools(options);

@@ -1,6 +1,7 @@
 // Keeps a number of started CLIs ready: those that wait, those being started in place of others, and the delay after a
 // start that failed. What a query does with one is decided by the pool.
 import { SessionClosedError } from '../../errors.js';
+import { pauseBefore } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -146,7 +147,8 @@ export class WarmStock {
     // Starts that fail side by side fail for the same reason.
     if (this.#backoff !== undefined) return;
     this.#failuresInARow += 1;
-    const delay = Math.min(this.#options.backoffMs * 2 ** (this.#failuresInARow - 1), MAX_BACKOFF_MS);
+    const pauses = { firstMs: this.#options.backoffMs, longestMs: MAX_BACKOFF_MS };
+    const delay = pauseBefore(this.#failuresInARow - 1, pauses);
     this.#backoff = setTimeout(() => {
       this.#backoff = undefined;
       this.#refill();

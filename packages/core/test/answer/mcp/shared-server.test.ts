@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SessionClosedError } from '../../../src/errors.js';
 import { EVERY_KIND, type Workshop } from './foreign-servers.js';
 import { openSession, textOf, type Harness } from './session-harness.js';
+import { waitUntil } from '../../../../../test/support/wait-until.js';
 
 const INITIALIZE = {
   protocolVersion: '2025-11-25',
@@ -14,11 +15,6 @@ async function shakeHands({ ask, put }: Harness) {
   await put({ jsonrpc: '2.0', method: 'notifications/initialized' });
   const listed = await ask('tools/list');
   return [initialized.result?.['protocolVersion'], listed.result?.tools?.length];
-}
-
-/** Waits for something that other promises bring about. */
-async function until(condition: () => boolean) {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) => {
@@ -34,7 +30,7 @@ describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) =
     expect((await Promise.all(echoing)).map((reply) => [reply.id, textOf(reply)])).toEqual(
       sessions.map((_, n) => [3, `echo nonce-${n}`]),
     );
-    await until(() => workshop.held.size === 100);
+    await waitUntil(() => workshop.held.size === 100);
     for (const { release } of [...workshop.held.values()].toReversed()) release();
     expect((await Promise.all(holding)).map((reply) => [reply.id, textOf(reply)])).toEqual(
       sessions.map((_, n) => [2, `held nonce-${n}`]),
@@ -91,7 +87,7 @@ describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) =
         params: { name: 'hold', arguments: { nonce } },
       });
     const replies = [call(one, 'one'), call(two, 'two')];
-    await until(() => workshop.held.size === 2);
+    await waitUntil(() => workshop.held.size === 2);
     await one.put({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
@@ -100,7 +96,7 @@ describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) =
     const cancelled = await replies[0];
     expect(cancelled).toMatchObject({ id: 2, result: { isError: true } });
     expect(one.events.map(({ type }) => type)).toEqual(['start', 'cancelled']);
-    await until(() => workshop.held.get('one')?.signal.aborted === true);
+    await waitUntil(() => workshop.held.get('one')?.signal.aborted === true);
     expect(workshop.held.get('two')?.signal.aborted).toBe(false);
     workshop.held.get('two')?.release();
     expect(textOf((await replies[1]) as never)).toBe('held two');
@@ -111,10 +107,10 @@ describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) =
     const server = create(workshop);
     const [one, two] = [openSession({ demo: server }), openSession({ demo: server })];
     const replies = [one.call('hold', { nonce: 'one' }), two.call('hold', { nonce: 'two' })];
-    await until(() => workshop.held.size === 2);
+    await waitUntil(() => workshop.held.size === 2);
     one.session.close(new SessionClosedError('gone'));
     expect((await replies[0])?.result?.isError).toBe(true);
-    await until(() => workshop.held.get('one')?.signal.aborted === true);
+    await waitUntil(() => workshop.held.get('one')?.signal.aborted === true);
     expect(workshop.held.get('two')?.signal.aborted).toBe(false);
     workshop.held.get('two')?.release();
     expect(textOf((await replies[1]) as never)).toBe('held two');
@@ -131,7 +127,7 @@ describe.each(EVERY_KIND)('one server ($kind) for many sessions', ({ create }) =
         params: { name: 'ask', arguments: { nonce: `nonce-${n}` } },
       }),
     );
-    await until(() => sessions.every(({ sent }) => sent.length === 1));
+    await waitUntil(() => sessions.every(({ sent }) => sent.length === 1));
     await Promise.all(
       sessions.map(async ({ sent, put }, n) => {
         const message: Record<string, unknown> = sent[0]?.message ?? {};

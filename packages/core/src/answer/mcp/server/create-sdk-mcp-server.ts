@@ -1,6 +1,7 @@
 // `createSdkMcpServer`: makes a server of tools, and warns of tools the model will not see as they were written.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
+import { anyList, checkShape, notGiven, wholeNumber } from '../../../util/option-shapes.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type {
@@ -133,8 +134,7 @@ function checkForm(options: unknown): void {
     );
   for (const list of ['tools', 'prompts', 'resources']) {
     const given = options[list];
-    if (given !== undefined && given !== null && !Array.isArray(given))
-      throw new InvalidOptionsError([list], `"${list}" of createSdkMcpServer() must be a list`);
+    if (given !== null) checkShape(list, given, anyList, { called: `"${list}" of createSdkMcpServer()` });
   }
 }
 
@@ -144,12 +144,10 @@ function checkOptions(options: Omit<CreateSdkMcpServerOptions, 'tools'>): void {
     throw new InvalidOptionsError(['name'], 'createSdkMcpServer needs a name: a string that is not empty');
   }
   checkLimits(options, () => `the server "${name}"`);
-  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1)) {
-    throw new InvalidOptionsError(
-      ['pageSize'],
-      `pageSize of the server "${name}" must be a whole number of at least 1, not ${String(pageSize)}`,
-    );
-  }
+  checkShape('pageSize', pageSize, wholeNumber(1), {
+    called: `pageSize of the server "${name}"`,
+    end: notGiven,
+  });
 }
 
 function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: string): void {

@@ -1,6 +1,6 @@
 // The limits of a tool and of a server: their options, and what makes sense. Without limits there are no timers and
 // no queues.
-import { InvalidOptionsError } from '../../../errors.js';
+import { checkShape, notGiven, shape, wholeNumber, type Shape } from '../../../util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
 /** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
@@ -36,32 +36,32 @@ export function checkLimits(limits: ToolLimits, nameOwner: () => string): void {
   const { timeoutMs, concurrency, maxResultChars, retries } = limits;
   const times = typeof retries === 'object' ? retries.times : retries;
   const delayMs = typeof retries === 'object' ? retries.delayMs : undefined;
-  if (
-    timeoutMs !== undefined &&
-    !(timeoutMs > 0 && (timeoutMs <= LONGEST_TIMER_MS || timeoutMs === Infinity))
-  ) {
-    refuse('timeoutMs', `more than 0 and at most ${LONGEST_TIMER_MS} milliseconds`, timeoutMs);
-  }
-  if (concurrency !== undefined && concurrency !== 'serial' && !(concurrency >= 1)) {
-    refuse('concurrency', "a number of at least 1, or 'serial'", concurrency);
-  }
-  if (maxResultChars !== undefined && !(Number.isInteger(maxResultChars) && maxResultChars > 0)) {
-    refuse('maxResultChars', 'a whole number of at least 1', maxResultChars);
-  }
-  if (times !== undefined && !(Number.isInteger(times) && times >= 0)) {
-    refuse('retries', 'a whole number of at least 0', times);
-  }
-  if (delayMs !== undefined && !(delayMs >= 0 && delayMs <= LONGEST_TIMER_MS)) {
-    refuse('retries.delayMs', `from 0 to ${LONGEST_TIMER_MS} milliseconds`, delayMs);
-  }
+  check('timeoutMs', timeoutMs, TIMEOUT);
+  check('concurrency', concurrency, PLACES);
+  check('maxResultChars', maxResultChars, FROM_ONE);
+  check('retries', times, FROM_ZERO);
+  check('retries.delayMs', delayMs, DELAY);
 
-  function refuse(option: string, wanted: string, given: unknown): never {
-    throw new InvalidOptionsError(
-      [option],
-      `${option} of ${nameOwner()} must be ${wanted}, not ${String(given)}`,
-    );
+  function check(option: string, given: unknown, wanted: Shape): void {
+    if (given === undefined) return;
+    checkShape(option, given, wanted, { called: `${option} of ${nameOwner()}`, end: notGiven });
   }
 }
+
+const FROM_ONE = wholeNumber(1);
+const FROM_ZERO = wholeNumber(0);
+const TIMEOUT = shape(`more than 0 and at most ${LONGEST_TIMER_MS} milliseconds`, (value) => {
+  const ms = value as number;
+  return ms > 0 && (ms <= LONGEST_TIMER_MS || ms === Infinity);
+});
+const PLACES = shape(
+  "a number of at least 1, or 'serial'",
+  (value) => value === 'serial' || (value as number) >= 1,
+);
+const DELAY = shape(
+  `from 0 to ${LONGEST_TIMER_MS} milliseconds`,
+  (value) => (value as number) >= 0 && (value as number) <= LONGEST_TIMER_MS,
+);
 
 /** The retry policy of a `retries` option; undefined when nothing is to be tried again. */
 export function readRetries(retries: number | RetryPolicy | undefined): RetryPolicy | undefined {

@@ -1,6 +1,7 @@
 // Those in this process who wait for answers, by question. Answers may be given in another process, and questions removed there, so
 // the store is watched while anybody waits.
 import { AbortError } from '../../../errors.js';
+import { BackOff } from '../../../util/back-off.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -13,8 +14,7 @@ import { isRemoved } from './removed-question.js';
 export type AnswerWaiter = Deferred<PermissionResult>;
 
 /** After the first look that failed; each one more doubles it. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5000;
+const RETRIES = { firstMs: 250, longestMs: 5000 };
 
 /** A question with those who wait for its answer. */
 interface Waiting {
@@ -34,7 +34,7 @@ export class AnswerWaiters {
   #mustLookAgain = false;
   #isAway = false;
   #retry: NodeJS.Timeout | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backOff = new BackOff(RETRIES);
 
   constructor(store: ApprovalStore) {
     this.#store = store;
@@ -103,7 +103,7 @@ export class AnswerWaiters {
       if (hasFailed) this.#lookLater();
       else {
         this.#isAway = false;
-        this.#retryMs = FIRST_RETRY_MS;
+        this.#backOff.reset();
       }
     }
     // Not later: between the last look and that, a change would be noticed by nobody.
@@ -150,9 +150,8 @@ export class AnswerWaiters {
   #lookLater(): void {
     clearTimeout(this.#retry);
     if (this.#waiting.size === 0) return;
-    this.#retry = setTimeout(() => this.look(), this.#retryMs);
+    this.#retry = setTimeout(() => this.look(), this.#backOff.next());
     this.#retry.unref();
-    this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
 }
 

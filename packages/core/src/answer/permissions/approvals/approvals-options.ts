@@ -2,6 +2,7 @@
 // answer: so everything that would be ignored is refused.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
+import { checkShape, inWords, notNegative } from '../../../util/option-shapes.js';
 import { checkOptionsObject, nameKind, type ObjectTaker } from '../../../util/options-object.js';
 import type { ApprovalStore } from './approval.js';
 
@@ -40,11 +41,9 @@ export function checkApprovalsOptions(options: unknown, others: readonly unknown
   checkOptionsObject(options, others, CALL);
   const { store, keepAnsweredMs } = options as Record<string, unknown>;
   if (store !== undefined) checkStore(store);
-  if (keepAnsweredMs !== undefined && !(typeof keepAnsweredMs === 'number' && keepAnsweredMs >= 0))
-    throw new InvalidOptionsError(
-      ['keepAnsweredMs'],
-      '"keepAnsweredMs" of createApprovals() must be a number of milliseconds, 0 or more',
-    );
+  checkShape('keepAnsweredMs', keepAnsweredMs, inWords('a number of milliseconds, 0 or more', notNegative), {
+    called: '"keepAnsweredMs" of createApprovals()',
+  });
 }
 
 function checkStore(store: unknown): void {

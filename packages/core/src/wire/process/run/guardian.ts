@@ -2,6 +2,7 @@
 // from a pipe whose end of file means just that. While the host lives, `terminate` ends children.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { pauseBefore } from '../../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
 import { GUARDIAN_SCRIPT, GUARDIAN_TICK_MS } from './guardian-script.js';
@@ -20,8 +21,7 @@ export interface GuardedChild {
 const STANDING_LIMIT_MS = 5000;
 // One that was lost is replaced at once, one that is lost again and again after a growing while.
 const STEADY_MS = 1000;
-const FIRST_DELAY_MS = 50;
-const LONGEST_DELAY_MS = 5000;
+const DELAYS = { firstMs: 50, longestMs: 5000 };
 // What every shell can count to.
 const MOST_TICKS = 2 ** 31 - 1;
 
@@ -136,8 +136,7 @@ export class Guardian {
     this.#quickLosses = isQuick ? this.#quickLosses + 1 : 0;
     if (!hasStood) this.#goWithout(cause ? messageOf(cause) : 'it ended at once');
     if (this.#children.size === 0) return;
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (this.#quickLosses - 2), LONGEST_DELAY_MS);
-    this.#startIn(this.#quickLosses < 2 ? 0 : delayMs);
+    this.#startIn(this.#quickLosses < 2 ? 0 : pauseBefore(this.#quickLosses - 2, DELAYS));
   }
 
   /** Lets prompts pass: better an agent that may outlive its host for some seconds than none. */

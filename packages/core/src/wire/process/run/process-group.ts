@@ -1,5 +1,6 @@
 // A child is started as the leader of its own process group (POSIX), so that what it starts can be ended
 // with it. Windows has no such groups; nothing here is called there.
+import { BackOff } from '../../../util/back-off.js';
 import { sleep } from '../../../util/timers.js';
 import { listDescendantGroups, readProcessTable, shareProcessTable } from './process-table.js';
 
@@ -10,6 +11,7 @@ export interface LeftoverTimes {
   giveUpMs: number;
 }
 
+const POLLS = { firstMs: 10, longestMs: 80 };
 const LEFTOVER_TIMES: LeftoverTimes = { leaveMs: 300, killMs: 1000, giveUpMs: 1000 };
 
 /** Sends a signal to every member of a group; false when there is none to receive it. */
@@ -53,10 +55,11 @@ export async function endLeftovers(group: number, times: Partial<LeftoverTimes> 
 // Polled often rather than signalled at a fixed time: once the group is empty, its number may be given to others.
 async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 80)) {
+  const backOff = new BackOff(POLLS);
+  for (;;) {
     if (!isGroupAlive(group)) return true;
     if (performance.now() >= deadline) return false;
-    await sleep(pauseMs);
+    await sleep(backOff.next());
   }
 }
 

@@ -1,5 +1,6 @@
-// The vocabulary for what options must look like; shapes that only one option has stand in its row.
-import { isGiven, isRecord } from '../../util/guards.js';
+// The vocabulary for what options must look like, and the error for one that does not. Shapes that only one option has stand where it is checked.
+import { InvalidOptionsError } from '../errors.js';
+import { isGiven, isRecord } from './guards.js';
 
 /** A test of a value, and a description of what passes it. */
 export interface Shape {
@@ -19,11 +20,36 @@ export function shape(expected: string, fits: (value: unknown) => boolean): Shap
   return { expected, fits };
 }
 
+/** How the error for an option reads, besides its shape. */
+export interface Saying {
+  /** What the sentence begins with. Default: the name of the option in quotation marks. */
+  called?: string;
+  /** What comes after its shape. Default: nothing. */
+  end?: (value: unknown) => string;
+}
+
+/** Throws an InvalidOptionsError, "… must be …", unless the value fits. */
+export function requireShape(option: string, value: unknown, wanted: Shape, saying: Saying = {}): void {
+  if (wanted.fits(value)) return;
+  const { called = `"${option}"`, end } = saying;
+  throw new InvalidOptionsError([option], `${called} must be ${wanted.expected}${end?.(value) ?? ''}`);
+}
+
+/** The same for an option that may be left out. */
+export function checkShape(option: string, value: unknown, wanted: Shape, saying?: Saying): void {
+  if (value !== undefined) requireShape(option, value, wanted, saying);
+}
+
+/** The end of a sentence that quotes what was given. */
+export const notGiven = (value: unknown): string => `, not ${String(value)}`;
+
 export const text = shape('a string', (value) => typeof value === 'string');
 export const texts = shape('a list of strings', isTextList);
 export const path = shape('a path', (value) => typeof value === 'string' && value !== '');
+export const filledText = inWords('a string that is not empty', path);
 export const callback = shape('a function', (value) => typeof value === 'function');
 export const record = shape('an object', isRecord);
+export const anyList = shape('a list', (value) => Array.isArray(value));
 export const strictFlag = shape('true or false', (value) => typeof value === 'boolean');
 /** Any truthy value switches it on. */
 export const flag: Shape = { ...strictFlag, read: Boolean };
@@ -35,11 +61,27 @@ export const milliseconds = shape(
   'a finite number of milliseconds, 0 or more',
   (value) => Number.isFinite(value) && (value as number) >= 0,
 );
+export const notNegative = shape('a number, 0 or more', (value) => typeof value === 'number' && value >= 0);
 export const bytes = shape('a number of bytes above 0', (value) => typeof value === 'number' && value > 0);
 export const preset = fields("{ type: 'preset', preset: 'claude_code' }", {
   type: oneOf('preset'),
   preset: oneOf('claude_code'),
 });
+
+/** A whole number of at least the first, and at most the second. */
+export function wholeNumber(least: number, most = Infinity): Shape {
+  const expected =
+    most === Infinity ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`;
+  return shape(
+    expected,
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+}
+
+/** The same shape in other words. */
+export function inWords(expected: string, wanted: Shape): Shape {
+  return shape(expected, (value) => wanted.fits(value));
+}
 
 export function oneOf(...values: string[]): Shape {
   const expected = values.map((value) => `'${value}'`).join(' or ');

@@ -1,0 +1,57 @@
+// How long to wait before something is tried again: twice as long each time, up to a limit. Where many may try at once, each
+// waits another while.
+
+/** The pauses of one back-off. */
+export interface Pauses {
+  /** Milliseconds before the first retry. */
+  readonly firstMs: number;
+  /** The longest pause in milliseconds, before it is varied. */
+  readonly longestMs: number;
+  /** Shares of a pause between which it is chosen at random; without them it is the same each time. */
+  readonly between?: readonly [least: number, most: number];
+}
+
+/** A source of randomness, from 0 to 1. */
+export type Random = () => number;
+
+// Two to a higher power is no number any more, and no pause doubles so often.
+const MOST_DOUBLINGS = 1023;
+
+/** Milliseconds before a retry, which is counted from 0. */
+export function pauseBefore(retry: number, pauses: Pauses, random?: Random): number {
+  const { firstMs, longestMs, between } = pauses;
+  const ms = Math.min(firstMs * 2 ** Math.min(retry, MOST_DOUBLINGS), longestMs);
+  return between === undefined ? ms : varyPause(ms, between, random);
+}
+
+/** A random pause between two shares of a given one. */
+export function varyPause(
+  ms: number,
+  [least, most]: readonly [least: number, most: number],
+  random: Random = Math.random,
+): number {
+  return ms * (least + (most - least) * random());
+}
+
+/** The pauses of something that is tried until it succeeds. */
+export class BackOff {
+  readonly #pauses: Pauses;
+  readonly #random: Random | undefined;
+  #retries = 0;
+
+  constructor(pauses: Pauses, random?: Random) {
+    this.#pauses = pauses;
+    this.#random = random;
+  }
+
+  /** Milliseconds before the next retry; the one after that waits longer. */
+  next(): number {
+    this.#retries += 1;
+    return pauseBefore(this.#retries - 1, this.#pauses, this.#random);
+  }
+
+  /** It has succeeded: the next pause is the first one again. */
+  reset(): void {
+    this.#retries = 0;
+  }
+}

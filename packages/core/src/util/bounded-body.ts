@@ -1,0 +1,34 @@
+// The text of a body that comes in pieces, up to a limit. Who reads the pieces, and what becomes of the rest, is left to others.
+
+/** Collects a body. */
+export class BoundedBody {
+  readonly #mostBytes: number;
+  readonly #decoder = new TextDecoder();
+  #text = '';
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** How many bytes came, also after the limit. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether more came than the limit allows. */
+  get isTooLong(): boolean {
+    return this.#bytes > this.#mostBytes;
+  }
+
+  /** Takes one more piece. Nothing is kept of a body that is too long. */
+  add(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    this.#text = this.isTooLong ? '' : this.#text + this.#decoder.decode(piece, { stream: true });
+  }
+
+  /** The whole text, at its end; undefined for one that is too long. */
+  end(): string | undefined {
+    return this.isTooLong ? undefined : this.#text + this.#decoder.decode();
+  }
+}

@@ -1,0 +1,11 @@
+// What both sides ask of the times of a link, and how they say it.
+import { shape } from '@inboard/core/util/option-shapes.js';
+
+/** How long a link may be silent, or take to be made. */
+export const LINK_MS = shape(
+  'a number of milliseconds from 100 to 600000',
+  (value) => (value as number) >= 100 && (value as number) <= 600_000,
+);
+
+/** The end of a sentence that quotes what was given. */
+export const quoteGiven = (value: unknown): string => `; it is ${String(value)}.`;
