@@ -12,6 +12,7 @@ import {
   PROCESS_WARNINGS,
   SESSION_WARNINGS,
 } from '../../packages/core/src/options/check/warning-guide.js';
+import { findCaughtCodes } from './caught-codes.js';
 import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
 const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
@@ -82,7 +83,7 @@ describe('what the page says of retrying', () => {
   });
 });
 
-/** Codes that no test names, with the reason. A code that a test names must leave the list. */
+/** Codes that no test catches, with the reason. A code that a test catches must leave the list. */
 const UNTESTED: Readonly<Record<string, string>> = {
   ACP_LIBRARY_BROKEN: 'needs a broken library beside the package',
   CHAT_LOG_LOST: 'needs a full disk under a chat',
@@ -99,14 +100,31 @@ describe('each code', () => {
       if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listTests(path);
       return entry.name.endsWith('.ts') && !path.endsWith('errors-page.test.ts') ? [path] : [];
     });
-  const words = new Set(
+  const caught = new Set(
     ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]
       .flatMap((folder) => listTests(join(PROJECT_ROOT, folder)))
-      .flatMap((path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []),
+      .flatMap((path) => [...findCaughtCodes(readFileSync(path, 'utf8'))]),
   );
 
-  it('is named by a test that brings it about, or listed with a reason', () => {
-    const untested = [...known].filter((code) => !words.has(code));
+  it('is caught by a test that brings it about, or listed with a reason', () => {
+    const untested = [...known].filter((code) => !caught.has(code));
     expect(untested.toSorted()).toEqual(Object.keys(UNTESTED).toSorted());
+  });
+
+  it('is not caught by a test that only makes, lists or mentions it', () => {
+    const idle = [
+      '// expect(CODE_COMMENT);',
+      "const failure = new LostError('CODE_MADE');",
+      "const codes = ['CODE_LISTED'];",
+      'expect(1).toBe(1);',
+    ];
+    expect([...findCaughtCodes(idle.join('\n'))]).toEqual([]);
+    const catching = [
+      "const failure = { code: 'CODE_NAMED' };",
+      "const UNUSED = 'CODE_UNUSED';",
+      "await expect(work()).rejects.toMatchObject({\n  code: 'CODE_CAUGHT' });",
+      'expect(() => other()).toThrow(expect.objectContaining(failure));',
+    ];
+    expect([...findCaughtCodes(catching.join('\n'))].toSorted()).toEqual(['CODE_CAUGHT', 'CODE_NAMED']);
   });
 });
