@@ -12,6 +12,7 @@ import {
   PROCESS_WARNINGS,
   SESSION_WARNINGS,
 } from '../../packages/core/src/options/check/warning-guide.js';
+import { listNames } from '../../packages/inboard/test/public-definitions.js';
 import { findCaughtCodes } from './caught-codes.js';
 import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
@@ -41,6 +42,16 @@ describe('the page of errors', () => {
 
   it.each(warnings)('has a row for the warning %s', (code) => {
     expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\| \\S`, 'm'));
+  });
+
+  it('is about classes that users can import: from the main entry point and the small one, or from one of a package', () => {
+    const namesOf = (door: string): string[] => listNames(readProjectFile(`packages/inboard/src/${door}.ts`));
+    const [main, small] = [namesOf('index'), namesOf('core')];
+    const special = ['testing', 'inspector', 'acp', 'cluster', 'remote'].flatMap(namesOf);
+    const hidden = Object.keys(errors).filter(
+      (name) => !special.includes(name) && !(main.includes(name) && small.includes(name)),
+    );
+    expect(hidden).toEqual([]);
   });
 
   it('cannot be made for a class without a row', () => {
