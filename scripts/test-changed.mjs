@@ -43,7 +43,7 @@ function readChanged(base) {
   try {
     return listChanged(root, base);
   } catch (error) {
-    fail(
+    return fail(
       `What differs from "${base}" cannot be read: ${error.stderr?.trim() || error.message}\nName another commit with --base, or the files.`,
     );
   }

@@ -28,7 +28,7 @@ function projectsOf(path: string): string[] {
     patterns.some((pattern) => matches(path, pattern));
   return projects
     .filter(({ include, exclude }) => isIn(include) && !isIn(exclude))
-    .map(({ name }) => String(name));
+    .map(({ name }) => (typeof name === 'string' ? name : (name?.label ?? '')));
 }
 
 describe('the projects of tests', () => {
