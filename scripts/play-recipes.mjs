@@ -64,6 +64,8 @@ function play() {
     const ordered = steps.toSorted(
       (one, other) => Number(one.script !== undefined) - Number(other.script !== undefined),
     );
+    // One script writes the pages of several recipes: the first that runs it must not change what the next takes for the original.
+    for (const path of steps.flatMap(({ writes = [] }) => writes)) copy.keep(path);
     for (const step of ordered) copy.apply(step);
     const written = new Map(
       steps.flatMap(({ writes = [] }) => writes.map((path) => [path, copy.read(path)])),

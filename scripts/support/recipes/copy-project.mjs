@@ -54,8 +54,13 @@ class ProjectCopy {
     return existsSync(place) ? readFileSync(place, 'utf8') : undefined;
   }
 
-  write(path, text) {
+  /** Remembers a file as it is, for `restore`. */
+  keep(path) {
     if (!this.#originals.has(path)) this.#originals.set(path, this.read(path));
+  }
+
+  write(path, text) {
+    this.keep(path);
     writeFileSync(join(this.#folder, path), text);
   }
 
