@@ -14,6 +14,15 @@ const APART = [
   'packages/remote/test/serve.test.ts',
 ];
 
+// These build the whole package first, which takes longer than most folders of tests. test/package/test-projects.test.ts finds them.
+const BUILT = [
+  'packages/cli/test/command.test.ts',
+  'packages/cli/test/inspect.test.ts',
+  'packages/inboard/test/public-names.test.ts',
+  'test/package/lazy-parts.test.ts',
+  'test/package/readme.test.ts',
+];
+
 // What is polled for comes, or the test is wrong: a second is not enough for that where a machine is busy.
 const PATIENT = { poll: { timeout: 15_000 } };
 
@@ -27,7 +36,8 @@ process.env['INBOARD_CACHE'] = 'off';
 const reportPath = process.env['INBOARD_TEST_REPORT'];
 delete process.env['INBOARD_TEST_REPORT'];
 
-// Nine projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `e2e` drives the real
+// Ten projects: `unit` needs no CLI, `apart` are those of its kind that must begin in a fresh process, `built` are those of its
+// kind that build the package, `e2e` drives the real
 // CLI for seconds, `long` is the full set on both CLI versions, `docs` runs the code on the pages of docs, `browser` opens
 // pages in a real browser, `examples` opens those of the examples (scripts/run-examples.mjs installs them first), `site`
 // opens the documentation site (scripts/build-site.mjs builds it first), `services` needs PostgreSQL and Redis, which it starts.
@@ -56,6 +66,7 @@ export default defineConfig({
             'test/services/**',
             'test/site/built/**',
             ...APART,
+            ...BUILT,
             '**/node_modules/**',
           ],
           testTimeout: HANGING_MS,
@@ -73,6 +84,17 @@ export default defineConfig({
           testTimeout: HANGING_MS,
           hookTimeout: HANGING_MS,
           setupFiles: ['test/support/fix-seed.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'built',
+          expect: PATIENT,
+          include: BUILT,
+          testTimeout: HANGING_MS,
+          hookTimeout: HANGING_MS,
+          isolate: false,
+          setupFiles: ['test/support/restore-worker.ts', 'test/support/fix-seed.ts'],
         },
       },
       {

@@ -64,7 +64,7 @@ describe.each(Object.keys(FORMATS))('%s', (format) => {
     const now = join(folder, 'now');
     const version = await writeFormat(format, now, { ...inboard, testing, transcripts: TRANSCRIPTS });
     const newest = versionsOf(format).at(-1);
-    const hint = `Raise the version and run scripts/record-formats.mjs, as CONTRIBUTING.md says ("To change a stored format")`;
+    const hint = `Raise the version and run scripts/record-formats.mjs, as RECIPES.md says ("To change a stored format")`;
     expect(version, hint).toBe(newest);
     expect(shapesOf(format, now), hint).toEqual(shapesOf(format, join(RECORDED, format, `v${newest}`)));
   });

@@ -1,8 +1,8 @@
-// The recipes of CONTRIBUTING.md name the files a change touches; what they name must be there.
-import { existsSync } from 'node:fs';
+// RECIPES.md names the files a change touches, CONTRIBUTING.md where things go; what they name must be there.
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROJECT_ROOT, readProjectFile } from './project.js';
+import { MANIFEST, PACKAGES, PROJECT_ROOT, readProjectFile } from './project.js';
 
 const RECIPES = [
   'To add an option',
@@ -22,21 +22,24 @@ const RECIPES = [
 ];
 
 function readRecipes(): Map<string, string[]> {
-  const [, text = ''] = readProjectFile('CONTRIBUTING.md').split('\n## Recipes\n');
-  const sections = text.split(/^### /m).slice(1);
+  const sections = readProjectFile('RECIPES.md').split(/^## /m).slice(1);
   return new Map(
     sections.map((section) => {
       const [title = ''] = section.split('\n');
-      const paths = section.matchAll(/`((?:packages|test|docs|scripts)\/[^`\s]*|[\w.-]+\.(?:md|json))`/g);
-      return [title, Array.from(paths, ([, path = '']) => path)];
+      return [title, readPaths(section)];
     }),
   );
 }
 
-describe('the recipes of CONTRIBUTING.md', () => {
+function readPaths(text: string): string[] {
+  const paths = text.matchAll(/`((?:packages|test|docs|scripts)\/[^`\s]*|[\w.-]+\.(?:md|json))`/g);
+  return Array.from(paths, ([, path = '']) => path);
+}
+
+describe('RECIPES.md', () => {
   const recipes = readRecipes();
 
-  it('are those people look for', () => {
+  it('has the recipes that people look for', () => {
     expect([...recipes.keys()]).toEqual(RECIPES);
   });
 
@@ -45,5 +48,28 @@ describe('the recipes of CONTRIBUTING.md', () => {
     expect(paths.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
     expect(paths.some((path) => /^(?:packages\/\w+\/src|scripts)\//.test(path))).toBe(true);
     expect(paths.some((path) => /^(?:packages\/\w+\/)?test\//.test(path))).toBe(true);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  const page = readProjectFile('CONTRIBUTING.md');
+
+  it('names files and folders that exist, every package among them', () => {
+    const paths = readPaths(page);
+    expect(paths.filter((path) => !existsSync(join(PROJECT_ROOT, path)))).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(PACKAGES.map((name) => `packages/${name}`)));
+  });
+
+  it('can be read in a few minutes', () => {
+    expect(page.split(/\s+/).length).toBeLessThan(1300);
+  });
+
+  it('leaves nothing out of the page of scripts: each has a line there, or on this page', () => {
+    const pages = page + readProjectFile('scripts/README.md') + readProjectFile('RECIPES.md');
+    const scripts = readdirSync(join(PROJECT_ROOT, 'scripts')).filter((name) => name.endsWith('.mjs'));
+    const commands = Object.entries(MANIFEST.scripts).filter(([name]) => pages.includes(`npm run ${name}`));
+    const known = (script: string): boolean =>
+      pages.includes(script) || commands.some(([, command]) => command.includes(script));
+    expect(scripts.filter((script) => !known(script))).toEqual([]);
   });
 });

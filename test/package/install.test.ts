@@ -17,7 +17,7 @@ const { allowScripts } = JSON.parse(readProjectFile('package.json')) as {
 const OLDEST_NODE = 20;
 
 // npm reads this from the lockfile and warns. The CLI's package asks for Node 22 though its program is native; see the
-// recipe "To raise the supported range" in CONTRIBUTING.md.
+// recipe "To raise the supported range" in RECIPES.md.
 it('locks no package that asks for a newer Node than ours', () => {
   const wanting = Object.entries(packages).filter(([, { engines }]) => {
     const majors = (engines?.node ?? '').split('||').flatMap((range) => /\d+/.exec(range)?.map(Number) ?? []);

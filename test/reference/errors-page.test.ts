@@ -12,6 +12,8 @@ import {
   PROCESS_WARNINGS,
   SESSION_WARNINGS,
 } from '../../packages/core/src/options/check/warning-guide.js';
+import { listNames } from '../../packages/inboard/test/public-definitions.js';
+import { findCaughtCodes } from './caught-codes.js';
 import { PACKAGES, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../package/project.js';
 
 const guides = { ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS, PROCESS_WARNINGS };
@@ -40,6 +42,16 @@ describe('the page of errors', () => {
 
   it.each(warnings)('has a row for the warning %s', (code) => {
     expect(page).toMatch(new RegExp(`^\\| \`${code}\` \\| \\S`, 'm'));
+  });
+
+  it('is about classes that users can import: from the main entry point and the small one, or from one of a package', () => {
+    const namesOf = (door: string): string[] => listNames(readProjectFile(`packages/inboard/src/${door}.ts`));
+    const [main, small] = [namesOf('index'), namesOf('core')];
+    const special = ['testing', 'inspector', 'acp', 'cluster', 'remote'].flatMap(namesOf);
+    const hidden = Object.keys(errors).filter(
+      (name) => !special.includes(name) && !(main.includes(name) && small.includes(name)),
+    );
+    expect(hidden).toEqual([]);
   });
 
   it('cannot be made for a class without a row', () => {
@@ -82,7 +94,7 @@ describe('what the page says of retrying', () => {
   });
 });
 
-/** Codes that no test names, with the reason. A code that a test names must leave the list. */
+/** Codes that no test catches, with the reason. A code that a test catches must leave the list. */
 const UNTESTED: Readonly<Record<string, string>> = {
   ACP_LIBRARY_BROKEN: 'needs a broken library beside the package',
   CHAT_LOG_LOST: 'needs a full disk under a chat',
@@ -99,14 +111,31 @@ describe('each code', () => {
       if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listTests(path);
       return entry.name.endsWith('.ts') && !path.endsWith('errors-page.test.ts') ? [path] : [];
     });
-  const words = new Set(
+  const caught = new Set(
     ['test', ...PACKAGES.map((name) => `packages/${name}/test`)]
       .flatMap((folder) => listTests(join(PROJECT_ROOT, folder)))
-      .flatMap((path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []),
+      .flatMap((path) => [...findCaughtCodes(readFileSync(path, 'utf8'))]),
   );
 
-  it('is named by a test that brings it about, or listed with a reason', () => {
-    const untested = [...known].filter((code) => !words.has(code));
+  it('is caught by a test that brings it about, or listed with a reason', () => {
+    const untested = [...known].filter((code) => !caught.has(code));
     expect(untested.toSorted()).toEqual(Object.keys(UNTESTED).toSorted());
+  });
+
+  it('is not caught by a test that only makes, lists or mentions it', () => {
+    const idle = [
+      '// expect(CODE_COMMENT);',
+      "const failure = new LostError('CODE_MADE');",
+      "const codes = ['CODE_LISTED'];",
+      'expect(1).toBe(1);',
+    ];
+    expect([...findCaughtCodes(idle.join('\n'))]).toEqual([]);
+    const catching = [
+      "const failure = { code: 'CODE_NAMED' };",
+      "const UNUSED = 'CODE_UNUSED';",
+      "await expect(work()).rejects.toMatchObject({\n  code: 'CODE_CAUGHT' });",
+      'expect(() => other()).toThrow(expect.objectContaining(failure));',
+    ];
+    expect([...findCaughtCodes(catching.join('\n'))].toSorted()).toEqual(['CODE_CAUGHT', 'CODE_NAMED']);
   });
 });

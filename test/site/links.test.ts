@@ -7,7 +7,7 @@ import { findBrokenLinks } from '../../scripts/support/site/page-links.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES =
-  /^(?:README|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^docs\/.*\.md$|^examples\/(?:[^/]+\/)?README\.md$|^site\/README\.md$/;
+  /^(?:README|CONTRIBUTING|RECIPES|CHANGELOG|SECURITY)\.md$|^docs\/.*\.md$|^examples\/(?:[^/]+\/)?README\.md$|^(?:site|scripts)\/README\.md$/;
 
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   cwd: root,

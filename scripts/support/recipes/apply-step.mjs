@@ -1,0 +1,28 @@
+// Carries out a step of a recipe on texts. An edit that no longer fits its file is an error: a recipe that changes nothing would
+// prove nothing.
+
+/** The text of a file after an edit; `text` is undefined for a file that is not there. */
+export function applyEdit(text, edit) {
+  if (edit.create !== undefined) {
+    if (text !== undefined) throw new Error(`${edit.file} is there already, and a step creates it`);
+    return edit.create;
+  }
+  if (text === undefined) throw new Error(`${edit.file} is not there, and a step changes it`);
+  return edit.every ? applyToAll(text, edit) : putOnce(text, edit);
+}
+
+function applyToAll(text, { file, every, before = '', count = 0 }) {
+  const pattern = new RegExp(every, `${every.flags}g`);
+  if (!pattern.test(text)) throw new Error(`${file} has nothing like ${every}, which a step changes`);
+  return text.replaceAll(pattern, (found) => (count === 0 ? before + found : String(Number(found) + count)));
+}
+
+function putOnce(text, { file, before, after, put }) {
+  const anchor = before ?? after;
+  const [head, tail, ...more] = text.split(anchor);
+  if (tail === undefined || more.length > 0)
+    throw new Error(
+      `${file} has ${JSON.stringify(anchor)} ${more.length > 0 ? 'several times' : 'nowhere'}, and a step is put there`,
+    );
+  return before === undefined ? head + anchor + put + tail : head + put + anchor + tail;
+}

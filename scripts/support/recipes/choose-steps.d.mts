@@ -1,0 +1,7 @@
+import type { PlayedRecipe, RecipeStep } from './recipes.mjs';
+
+/** Pairs of a recipe and a step of it. Without a seed, every step. */
+export function chooseSteps(
+  recipes: readonly PlayedRecipe[],
+  seed: number | undefined,
+): { recipe: PlayedRecipe; step: RecipeStep }[];

@@ -1,0 +1,83 @@
+// Runs the unit tests that a change can reach: of the working tree and the branch against main, or of the files that are named.
+//   npm run test:changed                         what differs from main
+//   npm run test:changed -- packages/ui/src/x.ts these files instead
+//   --base <commit>  compare with another commit than main     --list  say which tests, and run none
+//   --built          the tests that build the package, too
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findReached } from './support/reach/file-reach.mjs';
+import { listChanged, readTree } from './support/reach/read-tree.mjs';
+
+/** What every test depends on, without an import. */
+const FOR_ALL = [
+  'vitest.config.ts',
+  'package-lock.json',
+  'test/support/restore-worker.ts',
+  'test/support/fix-seed.ts',
+];
+/** Each has a project and a command of its own, and most need minutes. */
+const OTHER_SUITES = /^test\/(?:e2e|docs|browser|examples|front-ends|services|site\/built)\//;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values, positionals } = parseArgs({
+  options: { base: { type: 'string' }, list: { type: 'boolean' }, built: { type: 'boolean' } },
+  allowPositionals: true,
+});
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+function readNamed() {
+  return positionals.map((name) => {
+    if (!existsSync(resolve(name))) fail(`There is no file ${name}. Name files from ${process.cwd()}.`);
+    return relative(root, resolve(name)).split(sep).join('/');
+  });
+}
+
+function readChanged(base) {
+  try {
+    return listChanged(root, base);
+  } catch (error) {
+    return fail(
+      `What differs from "${base}" cannot be read: ${error.stderr?.trim() || error.message}\nName another commit with --base, or the files.`,
+    );
+  }
+}
+
+const tree = readTree(root);
+const changed = positionals.length > 0 ? readNamed() : readChanged(values.base ?? 'main');
+const isTest = (path) =>
+  path.endsWith('.test.ts') && existsSync(join(root, path)) && !OTHER_SUITES.test(path);
+const reached = changed.some((path) => FOR_ALL.includes(path))
+  ? [...tree.files.keys()]
+  : [...findReached({ ...tree, changed })];
+const tests = reached.filter(isTest).toSorted();
+
+console.log(
+  `${changed.length} changed files reach ${tests.length} of ${[...tree.files.keys()].filter(isTest).length} unit test files.`,
+);
+if (!values.built) console.log('Tests that build the package are left out: npm run test:built, or --built.');
+if (values.list) console.log(tests.join('\n'));
+else if (tests.length > 0) {
+  const projects = ['unit', 'apart', ...(values.built ? ['built'] : [])].flatMap((name) => [
+    '--project',
+    name,
+  ]);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--passWithNoTests',
+      ...projects,
+      ...tests.map((path) => join(root, path)),
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
+  process.exitCode = status ?? 1;
+}

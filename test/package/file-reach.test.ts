@@ -1,0 +1,127 @@
+// `npm run test:changed`: which tests a change reaches.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findReached, findUsers } from '../../scripts/support/reach/file-reach.mjs';
+import { listChanged, readTree } from '../../scripts/support/reach/read-tree.mjs';
+import { PROJECT_ROOT, readSourceFiles } from './project.js';
+import { readImports, resolveImport } from './import-graph.js';
+
+const FILES = new Map(
+  Object.entries({
+    'packages/core/src/util/fifo.ts': 'export const fifo = 1;',
+    'packages/core/src/live/pump.ts': "import { fifo } from '../util/fifo.js';",
+    'packages/core/src/live/late.ts': "const load = () => import('./pump.js');",
+    'packages/core/src/live/shape.ts': "import type { Pump } from './pump.js';",
+    'packages/ui/src/chat.tsx': "import {\n  a,\n} from '@inboard/core/live/late.js';",
+    'packages/ui/test/chat.test.ts': "import { chat } from '../src/chat.js';",
+    'packages/core/test/shape.test.ts': "import { shape } from '../src/live/shape.js';",
+    'packages/core/test/named.test.ts':
+      "// import '../src/util/fifo.js';\nconst page = read('docs/pages.md');",
+    'test/fixtures/rows.ts': "new URL('rows.json', import.meta.url)",
+    'test/rows.test.ts': "import { rows } from './fixtures/rows.js';",
+    'test/layers.test.ts': 'const sources = readSourceFiles();',
+    'test/list.test.ts': "const LIST = ['test/rows.test.ts'];",
+  }),
+);
+
+function testsReachedBy(...changed: string[]): string[] {
+  const others = ['docs/pages.md', 'test/fixtures/rows.json'];
+  return [...findReached({ files: FILES, others, changed })]
+    .filter((path) => path.endsWith('.test.ts'))
+    .toSorted();
+}
+
+describe('a change reaches', () => {
+  it('what imports it: through other files, dynamically, from another package, on several lines', () => {
+    expect(testsReachedBy('packages/core/src/util/fifo.ts')).toEqual([
+      'packages/ui/test/chat.test.ts',
+      'test/layers.test.ts',
+    ]);
+  });
+
+  it('a test that reads it as text, itself or by a helper', () => {
+    expect(testsReachedBy('docs/pages.md')).toEqual(['packages/core/test/named.test.ts']);
+    expect(testsReachedBy('test/fixtures/rows.json')).toEqual(['test/rows.test.ts']);
+  });
+
+  it('itself where it is a test, and no test that lists its name', () => {
+    expect(testsReachedBy('test/rows.test.ts')).toEqual(['test/rows.test.ts']);
+  });
+
+  it('what imported a file that was removed', () => {
+    const files = new Map(FILES);
+    files.delete('packages/core/src/live/late.ts');
+    const reached = findReached({ files, changed: ['packages/core/src/live/late.ts'] });
+    expect([...reached]).toContain('packages/ui/test/chat.test.ts');
+  });
+
+  it('everything in this project that the import graph says imports it', () => {
+    const sources = readSourceFiles();
+    const users = findUsers(sources);
+    const missed: string[] = [];
+    for (const [path, text] of sources) {
+      for (const { specifier, isTypeOnly } of readImports(text)) {
+        const target = resolveImport(sources, path, specifier);
+        if (target === undefined || isTypeOnly || !sources.has(target)) continue;
+        if (!users.get(target)?.has(path)) missed.push(`${path} -> ${target}`);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+});
+
+describe('what has changed', () => {
+  let folder: string;
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  it('is what the branch committed, what the working tree has, new files and removed ones', () => {
+    folder = mkdtempSync(join(tmpdir(), 'inboard-changed-'));
+    const git = (...words: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...words], {
+        cwd: folder,
+        stdio: 'pipe',
+      });
+    git('init', '--initial-branch=main');
+    for (const name of ['kept.ts', 'edited.ts', 'removed.ts', 'committed.ts']) write(name, '1');
+    write('.gitignore', 'ignored.ts\n');
+    git('add', '.');
+    git('commit', '-m', 'first');
+    git('switch', '-c', 'branch');
+    write('committed.ts', '2');
+    git('commit', '-am', 'second');
+    write('edited.ts', '2');
+    write('folder/new.ts', '1');
+    write('ignored.ts', '1');
+    rmSync(join(folder, 'removed.ts'));
+    expect(listChanged(folder, 'main').toSorted()).toEqual([
+      'committed.ts',
+      'edited.ts',
+      'folder/new.ts',
+      'removed.ts',
+    ]);
+    expect([...readTree(folder).files.keys()].toSorted()).toEqual([
+      'committed.ts',
+      'edited.ts',
+      'folder/new.ts',
+      'kept.ts',
+    ]);
+    expect(() => listChanged(folder, 'no-such-commit')).toThrow('no-such-commit');
+  });
+
+  it('of a file that is not there is refused by the command, with its name', () => {
+    folder = mkdtempSync(join(tmpdir(), 'inboard-changed-'));
+    const run = (): unknown =>
+      execFileSync(process.execPath, [join(PROJECT_ROOT, 'scripts', 'test-changed.mjs'), 'no/such.ts'], {
+        stdio: 'pipe',
+      });
+    expect(run).toThrow('There is no file no/such.ts');
+  });
+});
