@@ -10,6 +10,7 @@ import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import { removeLocalTranscript } from './local-transcript.js';
+import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
 /** How the conversation is found: not at all, finished, or in the middle of a turn. */
@@ -23,10 +24,7 @@ export interface AgentSessionInput {
   start: SessionStart;
   /** What the turn may cost; undefined for as much as it takes. */
   maxBudgetUsd: number | undefined;
-  /** The turn under way. */
-  turn: () => string;
-  /** Calls or questions have changed. */
-  onChange: () => void;
+  turns: SessionTurns;
   /** Resolves when no session is wanted any more, also while the agent is asked. */
   unwanted: Promise<unknown>;
 }
@@ -48,11 +46,11 @@ export class AgentSession {
 
   /** Calls the agent, and starts a CLI; undefined when none is wanted any more. */
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
-    const { host, lease, conversation, turn, onChange, unwanted } = input;
+    const { host, lease, conversation, turns, unwanted } = input;
     const { journal, agents } = host.parts;
     const session: { calls?: CallJournal } = {};
     const calls = (): CallJournal => session.calls as CallJournal;
-    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turn, calls, onChange });
+    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls });
     const own = await callAgent({ agents, conversation, approvals, unwanted });
     if (!own) return undefined;
     const { tenant } = conversation;
@@ -62,9 +60,8 @@ export class AgentSession {
       lease,
       tenant,
       aroundTool: own.aroundTool,
-      turn,
+      turns,
       emit,
-      onChange,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
     return new AgentSession(input, own, calls(), approvals);

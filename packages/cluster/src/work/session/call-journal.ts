@@ -11,6 +11,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { Json, KnownCall } from '../../journal/records.js';
 import { runAsCall } from './cluster-call.js';
 import type { HeldLease } from '../host/held-lease.js';
+import type { SessionTurns } from './session-turns.js';
 import type { EmitWorkerEvent } from '../host/work-settings.js';
 
 export interface CallJournalInput {
@@ -19,11 +20,8 @@ export interface CallJournalInput {
   tenant: string | undefined;
   /** The agent's own. */
   aroundTool: AroundTool | undefined;
-  /** The turn under way. */
-  turn: () => string;
+  turns: SessionTurns;
   emit: EmitWorkerEvent;
-  /** Calls began or ended, wait for a person, or are held back. */
-  onChange: () => void;
 }
 
 /** What the model reads about a call whose outcome nobody knows. */
@@ -72,17 +70,17 @@ export class CallJournal {
   readonly around: AroundTool = async (call, run) => {
     if (this.#held) {
       this.#heldCalls += 1;
-      this.#input.onChange();
+      this.#input.turns.review();
       await this.#held.promise;
     }
     const { callKey } = call;
     this.#count(this.#open, callKey, 1);
-    this.#input.onChange();
+    this.#input.turns.review();
     try {
       return await this.#run(call, run);
     } finally {
       this.#count(this.#open, callKey, -1);
-      this.#input.onChange();
+      this.#input.turns.review();
     }
   };
 
@@ -90,23 +88,23 @@ export class CallJournal {
   async waitForPerson<T>(callKey: string | undefined, wait: () => Promise<T>): Promise<T> {
     if (callKey === undefined || !this.#open.has(callKey)) return await wait();
     this.#count(this.#waiting, callKey, 1);
-    this.#input.onChange();
+    this.#input.turns.review();
     try {
       await this.#mark(callKey, WAITING);
       return await wait();
     } finally {
       this.#count(this.#waiting, callKey, -1);
-      this.#input.onChange();
+      this.#input.turns.review();
       // Before the handler goes on: from now on it may have an effect.
       if (!this.#isClosed && !this.#waiting.has(callKey)) await this.#mark(callKey, WORKING);
     }
   }
 
   async #run(call: AroundToolCall, run: () => unknown): Promise<unknown> {
-    const { journal, lease, turn, tenant, aroundTool } = this.#input;
+    const { journal, lease, turns, tenant, aroundTool } = this.#input;
     const { callKey, toolName, input, attempt } = call;
     const { fence } = lease;
-    const record = { callKey, turn: turn(), toolName, input: toJson(input) };
+    const record = { callKey, turn: turns.turnId(), toolName, input: toJson(input) };
     const known = readKnown(await lease.write(() => journal.beginCall(fence, record)));
     const answer = known.state === 'new' ? undefined : this.#repeat(call, known);
     if (answer !== undefined) return answer;
@@ -133,8 +131,8 @@ export class CallJournal {
     const { callKey, toolName, onRepeat = 'unknown' } = call;
     const isKept = known.state === 'ended' && onRepeat !== 'run';
     const answer = isKept ? 'recorded' : onRepeat === 'unknown' ? 'unknown' : 'run';
-    const { emit, lease, turn } = this.#input;
-    emit({ type: 'call-repeated', key: lease.fence.key, turn: turn(), toolName, callKey, answer });
+    const { emit, lease, turns } = this.#input;
+    emit({ type: 'call-repeated', key: lease.fence.key, turn: turns.turnId(), toolName, callKey, answer });
     if (isKept) return known.result;
     return answer === 'unknown' ? errorResult(OUTCOME_UNKNOWN) : undefined;
   }

@@ -13,16 +13,15 @@ import type { Journal } from '../../journal/journal.js';
 import type { CallJournal } from './call-journal.js';
 import type { ChangeHub } from '../host/change-hub.js';
 import type { HeldLease } from '../host/held-lease.js';
+import type { SessionTurns } from './session-turns.js';
 
 export interface JournalApprovalsInput {
   journal: Journal;
   lease: HeldLease;
   hub: ChangeHub;
-  /** The turn under way. */
-  turn: () => string;
+  turns: SessionTurns;
+  /** Asked for with the first question of a tool: the agent is handed this queue before the session has its calls. */
   calls: () => CallJournal;
-  /** Questions were asked, or are over. */
-  onChange: () => void;
 }
 
 /** Asks people, through the journal. Closed with its session. */
@@ -116,15 +115,15 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
       this.#open.delete(id);
       this.#again.delete(id);
     }
-    this.#input.onChange();
+    this.#input.turns.review();
   }
 }
 
-function createJournalApprovalStore({ journal, lease, hub, turn }: JournalApprovalsInput): RemovalStore {
+function createJournalApprovalStore({ journal, lease, hub, turns }: JournalApprovalsInput): RemovalStore {
   const { fence } = lease;
   const { key } = fence;
   return {
-    put: (question) => lease.write(() => journal.ask(fence, turn(), question)),
+    put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
     answer: async (id, answer) => (await journal.answer(id, answer)).taken,
     // Asked once for each hint, which is not repeated: so it is asked until there is an answer.
     get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],

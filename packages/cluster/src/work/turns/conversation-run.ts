@@ -3,7 +3,8 @@ import type { TurnRecord } from '../../journal/records.js';
 import type { TakenLease } from '../host/lease-keeper.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
 import { RunContext } from './run-context.js';
-import { TurnRun, type TurnEnd } from './turn-run.js';
+import { TurnRun } from './turn-run.js';
+import type { TurnEnd } from './turn-state.js';
 import { withinTime } from '../host/within-time.js';
 import type { WorkHost } from '../host/work-host.js';
 

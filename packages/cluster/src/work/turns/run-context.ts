@@ -5,6 +5,7 @@ import type { AgentSession } from '../session/agent-session.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { createLeaseStore, type LeaseStore } from '../session/lease-store.js';
 import type { LeftBehind } from '../host/lost-leases.js';
+import type { SessionTurns } from '../session/session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
 /** The turn under way, as others see it. */
@@ -21,7 +22,7 @@ export interface TurnUnderWay {
 }
 
 /** A conversation under a lease. */
-export class RunContext {
+export class RunContext implements SessionTurns {
   readonly host: WorkHost;
   readonly lease: HeldLease;
   readonly conversation: ConversationRecord;
@@ -40,7 +41,6 @@ export class RunContext {
     this.store = createLeaseStore(host.parts.journal, lease);
   }
 
-  /** The turn that calls and questions belong to: the one under way, else the last, whose background tasks may go on. */
   turnId(): string {
     if (this.turn) this.#lastTurnId = this.turn.id;
     return this.#lastTurnId;

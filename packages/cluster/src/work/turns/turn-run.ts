@@ -1,7 +1,6 @@
 // One turn under one lease, from what the transcript says of it to its end in the journal, or until it is left: parked, handed
 // over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
-import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../../journal/records.js';
 import { AgentSession, type SessionStart } from '../session/agent-session.js';
@@ -10,7 +9,6 @@ import { FollowedCompletion } from './followed-completion.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
 import { noteOutcome, notePressure } from './pressure.js';
 import type { RunContext, TurnUnderWay } from './run-context.js';
-import { TurnCost } from './session-cost.js';
 import {
   failedOutcome,
   interruptedOutcome,
@@ -21,69 +19,37 @@ import {
 import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
-import { pauseBeforeRetry, readTranscript } from './turn-start.js';
-
-/** How the work on a turn ends: it is over, or left. */
-export type TurnEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
-
-/** What makes a worker leave a turn that is not over. */
-type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'failed'; error: unknown };
+import { pauseBeforeRetry, readTranscript, tellStart } from './turn-start.js';
+import { TurnState, type Leave, type TurnEnd } from './turn-state.js';
 
 /** Milliseconds a CLI may take to end its turn when it is asked to. */
 const STOP_LIMIT_MS = 10_000;
-/** Milliseconds a CLI may take to write down what the model said last. */
-const SAVE_LIMIT_MS = 2000;
 
 /** The work on one turn. */
 export class TurnRun implements TurnUnderWay {
   readonly #context: RunContext;
   readonly #turn: TurnRecord;
-  readonly #leave: Deferred<Leave> = createQuietDeferred();
-  /** Why the turn is to be left. */
-  #left: Leave | undefined;
+  readonly #state: TurnState;
   readonly #publisher: EventPublisher;
   readonly #parking: TurnParking;
   readonly #completion: FollowedCompletion;
   readonly #finishing: TurnFinishing;
-  #handle: Turn | undefined;
   #result: NewClusterEvent | undefined;
-  /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
-  #newest: string | undefined;
-  readonly #cost: TurnCost;
-  /** Whether a CLI was started for it, or got its message. */
-  #hasCli = false;
-  /** Whether a session goes on with it: before there is a CLI, calls that were cut off are completed. */
-  #isContinued = false;
-  #isStopping = false;
-  #isDraining = false;
-  #isOver = false;
   #stopTimer: NodeJS.Timeout | undefined;
 
   constructor(context: RunContext, turn: TurnRecord) {
     this.#context = context;
     this.#turn = turn;
-    // A warm CLI has counted the turns before, also where this one is left before it is sent.
-    this.#cost = new TurnCost(context.session?.totalUsd);
+    this.#state = new TurnState(context, turn);
     this.#publisher = new EventPublisher({
       journal: context.host.parts.journal,
       lease: context.lease,
       turn: turn.id,
-      onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
+      onFailure: (error) => this.#state.leave({ why: 'failed', error }),
     });
     this.#completion = new FollowedCompletion({ context, turn, publisher: this.#publisher });
     this.#finishing = new TurnFinishing(context, turn);
-    this.#parking = new TurnParking({
-      context,
-      turn: turn.id,
-      publisher: this.#publisher,
-      isUnderWay: () => (this.#handle !== undefined || this.#isContinued) && !this.#isOver,
-      isStopping: () => this.#isStopping,
-      isDraining: () => this.#isDraining,
-      readCost: () => this.#readCost(),
-      onParked: () => this.#leaveBecause({ why: 'parked' }),
-      onHandOver: () => this.handOver(),
-      onFailure: (error) => this.#leaveBecause({ why: 'failed', error }),
-    });
+    this.#parking = new TurnParking(this.#state, this.#publisher);
   }
 
   get id(): string {
@@ -96,7 +62,7 @@ export class TurnRun implements TurnUnderWay {
     } catch (error) {
       return await this.#fail(error);
     } finally {
-      this.#isOver = true;
+      this.#state.isOver = true;
       this.#parking.end();
       clearTimeout(this.#stopTimer);
     }
@@ -104,8 +70,8 @@ export class TurnRun implements TurnUnderWay {
 
   /** Somebody wants the turn to end. */
   stop(): void {
-    if (this.#isStopping || this.#isOver) return;
-    this.#isStopping = true;
+    if (this.#state.isStopping || this.#state.isOver) return;
+    this.#state.isStopping = true;
     void this.#interrupt();
   }
 
@@ -113,21 +79,21 @@ export class TurnRun implements TurnUnderWay {
   lose(): void {
     const { session } = this.#context;
     // It waited for people without a CLI.
-    if (!this.#handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
-      this.#hasCli = false;
-    this.#leaveBecause({ why: 'lost' });
+    if (!this.#state.handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
+      this.#state.hasCli = false;
+    this.#state.leave({ why: 'lost' });
   }
 
   /** No new tool calls from now on; when none is open, and one would be needed, the turn is handed over. */
   drain(): void {
-    this.#isDraining = true;
+    this.#state.isDraining = true;
     this.#context.session?.calls.holdBack();
     this.review();
   }
 
   /** Leaves the turn for another worker now. */
   handOver(): void {
-    this.#leaveBecause({ why: 'handedOver' });
+    this.#state.leave({ why: 'handedOver' });
   }
 
   /**
@@ -136,7 +102,7 @@ export class TurnRun implements TurnUnderWay {
    */
   leaveBehind(): LeftBehind {
     const { host, lease } = this.#context;
-    const isFailed = this.#hasCli || lease.loss === 'late';
+    const isFailed = this.#state.hasCli || lease.loss === 'late';
     return this.#finishing.leaveBehind(describeCutOff(this.#turn, host.settings.leaseMs, isFailed));
   }
 
@@ -159,17 +125,17 @@ export class TurnRun implements TurnUnderWay {
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
     const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
     if (start && 'outcome' in start) {
-      this.#tellStart('found');
+      tellStart(this.#context, turn, 'found');
       return await this.#finish(start.outcome);
     }
     if (turn.tries > maxAttempts) return await this.#finish(triedTooOften(turn, maxAttempts));
-    if (this.#left) return await this.#leaveWith(this.#left);
+    if (this.#state.left) return await this.#leaveWith(this.#state.left);
     const admission = await this.#context.lease.write(() => host.parts.admit(turn, conversation));
     if (!admission.admitted) return await this.#finish(admission.outcome);
-    if (this.#left) return await this.#leaveWith(this.#left);
+    if (this.#state.left) return await this.#leaveWith(this.#state.left);
     const session = await this.#openSession(start?.start, admission.maxBudgetUsd);
-    if (this.#isStopping) return await this.#leaveWith({ why: 'stopped' });
-    if (this.#left || !session) return await this.#leaveWith(this.#left ?? { why: 'handedOver' });
+    if (this.#state.isStopping) return await this.#leaveWith({ why: 'stopped' });
+    if (this.#state.left || !session) return await this.#leaveWith(this.#state.left ?? { why: 'handedOver' });
     return await this.#converse(session, start?.start === 'continued');
   }
 
@@ -189,27 +155,26 @@ export class TurnRun implements TurnUnderWay {
       store,
       start: start ?? 'resumed',
       maxBudgetUsd,
-      turn: () => this.#context.turnId(),
-      onChange: () => this.#context.review(),
-      unwanted: this.#leave.promise,
+      turns: context,
+      unwanted: this.#state.leaving,
     });
     if (!session) return undefined;
-    this.#hasCli = true;
+    this.#state.hasCli = true;
     context.session = session;
     if (start === 'continued') this.#completion.follow(session.session);
-    else if (start !== 'new') this.#cost.begin(session.session);
+    else if (start !== 'new') this.#state.cost.begin(session.session);
     // Whatever happened while the agent was asked happened to this session, too.
-    if (this.#isDraining) session.calls.holdBack();
+    if (this.#state.isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
     return session;
   }
 
   async #converse(session: AgentSession, isContinued: boolean): Promise<TurnEnd> {
-    this.#hasCli = true;
+    this.#state.hasCli = true;
     const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
     // Left turns reject once their session is abandoned.
     conversing.catch(() => {});
-    const end = await Promise.race([conversing, this.#leave.promise]);
+    const end = await Promise.race([conversing, this.#state.leaving]);
     if ('why' in end) return await this.#leaveWith(end);
     if (!end.outcome) return await this.#finish(interruptedOutcome(this.#turn));
     session.noteCost(end.outcome);
@@ -219,18 +184,20 @@ export class TurnRun implements TurnUnderWay {
 
   /** Undefined where the turn was stopped before it had a CLI. */
   async #readAll(session: AgentSession, isContinued: boolean) {
-    const turn = this.#turn;
-    const handle = isContinued ? await this.#continue(session) : session.session.send(messageOfTurn(turn));
+    const state = this.#state;
+    const handle = isContinued
+      ? await this.#continue(session)
+      : session.session.send(messageOfTurn(state.record));
     if (!handle) return undefined;
-    this.#handle = handle;
-    this.#tellStart(isContinued ? 'continued' : 'new');
+    state.handle = handle;
+    tellStart(this.#context, state.record, isContinued ? 'continued' : 'new');
     this.#context.store.forget();
-    if (this.#isStopping) void this.#interrupt();
+    if (state.isStopping) void this.#interrupt();
     this.review();
     for await (const message of handle) {
-      if (message.type === 'result') this.#result = eventOfMessage(turn.id, message);
+      if (message.type === 'result') this.#result = eventOfMessage(this.id, message);
       else {
-        if (message.type === 'assistant' && message.parent_tool_use_id === null) this.#newest = message.uuid;
+        if (message.type === 'assistant' && message.parent_tool_use_id === null) state.newest = message.uuid;
         notePressure(this.#context.host, this.#context.conversation.tenant, message);
         if (this.#parking.hasWaited) this.review();
         if (!this.#completion.has(message)) await this.#publisher.add(message);
@@ -241,11 +208,11 @@ export class TurnRun implements TurnUnderWay {
 
   /** Undefined where somebody denied a call and wanted the turn to end, or interrupted it while it had no CLI. */
   async #continue(session: AgentSession): Promise<Turn | undefined> {
-    this.#isContinued = true;
-    if (this.#isStopping) void this.#interrupt();
+    this.#state.isContinued = true;
+    if (this.#state.isStopping) void this.#interrupt();
     const handle = await session.session.continued;
     await this.#completion.settled();
-    this.#cost.begin(session.session);
+    this.#state.cost.begin(session.session);
     if (handle) return handle;
     this.#context.store.forget();
     const found = await readTranscript(this.#context, this.#turn);
@@ -253,33 +220,15 @@ export class TurnRun implements TurnUnderWay {
     return undefined;
   }
 
-  /** A call that is not in the transcript is lost with its CLI, although somebody may be asked about it. */
-  async #awaitSaved(): Promise<void> {
-    const { session, store } = this.#context;
-    if (session?.session.pid === undefined || this.#newest === undefined) return;
-    await store.whenSaved(this.#newest, SAVE_LIMIT_MS);
-  }
-
-  /** Before there is a CLI, nothing is spent. */
-  async #readCost(): Promise<number> {
-    const { session } = this.#context;
-    return session && this.#handle ? await this.#cost.read(session.session) : 0;
-  }
-
-  #leaveBecause(leave: Leave): void {
-    this.#left ??= leave;
-    this.#leave.resolve(leave);
-  }
-
   async #interrupt(): Promise<void> {
     const { session } = this.#context;
-    const handle = this.#handle;
-    const leave = (): void => this.#leaveBecause({ why: 'stopped' });
+    const handle = this.#state.handle;
+    const leave = (): void => this.#state.leave({ why: 'stopped' });
     // Nobody has the message yet: perhaps the agent is being asked, and it may never answer.
     if (!session) leave();
     else this.#stopTimer ??= setTimeout(leave, STOP_LIMIT_MS);
     // Not sent yet: asked again once it is.
-    if (!session || (!handle && !this.#isContinued)) return;
+    if (!session || (!handle && !this.#state.isContinued)) return;
     try {
       if (await handle?.cancel()) leave();
       else await session.session.interrupt();
@@ -296,8 +245,8 @@ export class TurnRun implements TurnUnderWay {
       await this.#context.abandonSession();
       return 'lost';
     }
-    const costUsd = leave.why === 'handedOver' ? await this.#readCost() : 0;
-    if (leave.why !== 'stopped') await this.#awaitSaved();
+    const costUsd = leave.why === 'handedOver' ? await this.#state.readCost() : 0;
+    if (leave.why !== 'stopped') await this.#state.awaitSaved();
     await this.#context.abandonSession();
     if (lease.isLost) return 'lost';
     if (leave.why === 'stopped') return await this.#finish(interruptedOutcome(this.#turn));
@@ -318,9 +267,9 @@ export class TurnRun implements TurnUnderWay {
     const turn = this.#turn;
     await this.#context.abandonSession();
     if (!lease.check()) return 'lost';
-    if (this.#isStopping) return await this.#finish(interruptedOutcome(turn));
+    if (this.#state.isStopping) return await this.#finish(interruptedOutcome(turn));
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
-    const where = this.#handle ? 'cli' : 'agent';
+    const where = this.#state.handle ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
     // Wrong options are wrong again; anything else may be better on another machine, or later.
     if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {
@@ -338,19 +287,12 @@ export class TurnRun implements TurnUnderWay {
     const { calls: completedCalls } = this.#completion;
     const outcome = completedCalls.length === 0 ? end : { ...end, completedCalls };
     const { host } = this.#context;
-    const turn = this.#turn;
-    this.#isOver = true;
+    this.#state.isOver = true;
     const rest = await this.#publisher.end();
     const events = this.#result ? [...rest, this.#result] : rest;
     await this.#finishing.write({ outcome, events });
     host.counts.turns += 1;
-    host.emit({ type: 'turn-ended', key: turn.key, turn: turn.id, outcome });
+    host.emit({ type: 'turn-ended', key: this.#turn.key, turn: this.#turn.id, outcome });
     return 'ended';
-  }
-
-  #tellStart(how: 'new' | 'continued' | 'found'): void {
-    const { key, id, attempt, sentAt, startedAt } = this.#turn;
-    const queuedMs = Math.max(0, (startedAt ?? sentAt) - sentAt);
-    this.#context.host.emit({ type: 'turn-started', key, turn: id, attempt, how, queuedMs });
   }
 }

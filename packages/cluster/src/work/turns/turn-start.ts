@@ -1,4 +1,5 @@
-// Where a turn begins: what the transcript of its conversation says of it so far. And when it begins again, after a failure.
+// Where a turn begins: what the transcript of its conversation says of it so far, and telling that it begins. And when it begins
+// again, after a failure.
 import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
 import type { SessionStart } from '../session/agent-session.js';
@@ -15,6 +16,13 @@ export async function readTranscript(
   if (state.uuid !== turn.uuid) return { start: 'resumed' };
   if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
   return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
+}
+
+/** Tells that a turn has begun, and how. */
+export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | 'continued' | 'found'): void {
+  const { key, id, attempt, sentAt, startedAt } = turn;
+  const queuedMs = Math.max(0, (startedAt ?? sentAt) - sentAt);
+  host.emit({ type: 'turn-started', key, turn: id, attempt, how, queuedMs });
 }
 
 const FIRST_BACKOFF_MS = 250;

@@ -30,15 +30,13 @@ function createCalls(beginCall: () => Promise<KnownCall>, aroundTool?: AroundToo
   journal.beginCall = beginCall;
   journal.endCall = () => Promise.resolve();
   const emit = vi.fn();
-  const onChange = vi.fn();
   const calls = new CallJournal({
     journal,
     lease,
     tenant: undefined,
     aroundTool,
-    turn: () => 't',
+    turns: { turnId: () => 't', review: vi.fn() },
     emit,
-    onChange,
   });
   lease.onLost = () => calls.close();
   return calls;
