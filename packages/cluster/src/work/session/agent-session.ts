@@ -1,4 +1,6 @@
 // One CLI of a conversation, under one lease: its session with the options of agent and cluster, its calls and its questions.
+import { SessionNotFoundError } from '@inboard/core/errors.js';
+import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
@@ -9,7 +11,6 @@ import { CallJournal } from './call-journal.js';
 import type { HeldLease } from '../host/held-lease.js';
 import { JournalApprovals } from './journal-approvals.js';
 import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
-import { removeLocalTranscript } from './local-transcript.js';
 import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
@@ -163,5 +164,19 @@ export class AgentSession {
     if (this.#start !== 'new' || this.#lease.isLost) return;
     const error = await removeLocalTranscript(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
+  }
+}
+
+/**
+ * Removes the CLI's own transcript of a session, with its subagents. The journal has the transcript. The CLI's copy of a session that
+ * began here would stay for weeks, and would keep a CLI from beginning a session with the same id. Never rejects: it is a copy.
+ */
+async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
+  const { env, extendEnv } = options;
+  try {
+    await deleteSession(sessionId, { env: env ?? { ...process.env, ...extendEnv } });
+    return undefined;
+  } catch (error) {
+    return error instanceof SessionNotFoundError ? undefined : error;
   }
 }
