@@ -38,7 +38,11 @@ const STRUCTURE: Structure = {
     ['core/live'],
     ['core/verbs/query', 'core/verbs/conversation'],
     ['core/verbs/fleet'],
-    ['cluster/work', 'core/lifetime'],
+    // A worker, from what all its conversations share to the turns of one of them.
+    ['cluster/work/host', 'core/lifetime'],
+    ['cluster/work/session'],
+    ['cluster/work/turns'],
+    ['cluster/work'],
     ['cluster'],
     ['inspector/stream'],
     ['inspector/model'],

@@ -8,7 +8,7 @@ import { callback, checkShape } from '@inboard/core/util/option-shapes.js';
 import { checkName } from './journal/check-names.js';
 import type { ConversationFacts, Json } from './journal/records.js';
 import { checkBudgets } from './limits/budgets.js';
-import type { Agents } from './work/agents.js';
+import type { Agents } from './work/host/agents.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
 
 const OPTIONS = ['agents', 'journal', 'dispatcher', 'budgets', 'telemetry', 'onTrouble'];

@@ -8,7 +8,7 @@ import type {
   ForgetChoice,
 } from './cluster.js';
 import { FILTERS } from './journal/check-filters.js';
-import type { StepOptions, WorkOptions } from './work/work-options.js';
+import type { StepOptions, WorkOptions } from './work/host/work-options.js';
 
 type ListFilter = NonNullable<Parameters<ClusterApprovals['list']>[0]>;
 type WatchOptions = NonNullable<Parameters<ClusterApprovals['watch']>[0]>;

@@ -18,9 +18,9 @@ import type {
   WorkerRecord,
 } from './journal/records.js';
 import type { Budgets } from './limits/budgets.js';
-import type { Agent, Agents } from './work/agents.js';
-import type { ClusterTelemetry } from './work/host-parts.js';
-import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/work-options.js';
+import type { Agent, Agents } from './work/host/agents.js';
+import type { ClusterTelemetry } from './work/host/host-parts.js';
+import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
 
 /** What a cluster is made of: the same on every machine. */
 export interface ClusterInput<A extends Agents = Agents> {

@@ -12,7 +12,7 @@ import type { ClusterEvent, ConversationRecord, TurnRecord } from './journal/rec
 import type { OwnConversation } from './own-conversation.js';
 import { readEvents, readPlace, readWhole } from './read-events.js';
 import { createSentTurn } from './sent-turn.js';
-import type { ClusterTelemetry } from './work/host-parts.js';
+import type { ClusterTelemetry } from './work/host/host-parts.js';
 
 /** What a conversation is made of. */
 export interface ConversationParts {

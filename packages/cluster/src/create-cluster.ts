@@ -5,7 +5,7 @@ import type { Cluster, ClusterInput } from './cluster.js';
 import { hintedDispatcher } from './hinted-dispatcher.js';
 import { joinCluster } from './join-cluster.js';
 import { memoryJournal } from './journal/memory/memory-journal.js';
-import type { Agents, CheckedAgents } from './work/agents.js';
+import type { Agents, CheckedAgents } from './work/host/agents.js';
 import { startWorker } from './work/worker.js';
 import { stepConversation } from './work/step.js';
 

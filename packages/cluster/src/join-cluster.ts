@@ -24,9 +24,9 @@ import { decideBudget } from './limits/budgets.js';
 import { OwnConversation } from './own-conversation.js';
 import { NobodyWorks } from './nobody-works.js';
 import { OwnWorkers } from './own-workers.js';
-import type { Agents } from './work/agents.js';
-import type { HostParts } from './work/host-parts.js';
-import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/work-options.js';
+import type { Agents } from './work/host/agents.js';
+import type { HostParts } from './work/host/host-parts.js';
+import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
 
 /** What works: one for the lifetime of a process, one for a single lease. */
 export interface Working {

@@ -1,6 +1,6 @@
 // The workers that one cluster object has started: those that work, to be closed with it, and the names of those that have ended,
 // whose disk was that of this process, too.
-import type { ClusterWorker } from './work/work-options.js';
+import type { ClusterWorker } from './work/host/work-options.js';
 
 /** Names are short, and a process that starts more workers than these has forgotten the first for long. */
 const MAX_NAMES = 1000;

@@ -66,7 +66,7 @@ const INTERFACES: readonly [file: string, name: string][] = [
   ['packages/cluster/src/cluster.ts', 'ClusterConversation'],
   ['packages/cluster/src/cluster.ts', 'SentTurn'],
   ['packages/cluster/src/cluster.ts', 'ClusterApprovals'],
-  ['packages/cluster/src/work/work-options.ts', 'ClusterWorker'],
+  ['packages/cluster/src/work/host/work-options.ts', 'ClusterWorker'],
   ['packages/cluster/src/journal/journal.ts', 'Journal'],
 ];
 

@@ -1,7 +1,7 @@
 // What a cluster object keeps of its workers: those that work, and names, of which it needs not many.
 import { expect, it } from 'vitest';
 import { OwnWorkers } from '../src/own-workers.js';
-import type { ClusterWorker } from '../src/work/work-options.js';
+import type { ClusterWorker } from '../src/work/host/work-options.js';
 import { useClusters } from './support/test-cluster.js';
 
 function workerOf(name: string, close = async (): Promise<void> => {}): ClusterWorker {

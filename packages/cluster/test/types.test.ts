@@ -1,6 +1,6 @@
 // What the compiler knows of a cluster: the data of each agent, and which agents there are.
 import { expectTypeOf, it } from 'vitest';
-import type { AgentConversation } from '../src/work/agents.js';
+import type { AgentConversation } from '../src/work/host/agents.js';
 import type { AgentData, Cluster, ConversationStart } from '../src/cluster.js';
 import { createCluster } from '../src/create-cluster.js';
 import type { Json } from '../src/journal/records.js';

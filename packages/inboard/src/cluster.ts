@@ -19,7 +19,7 @@ export type {
   SentTurn,
 } from '@inboard/cluster/cluster.js';
 export type { Budget, Budgets } from '@inboard/cluster/limits/budgets.js';
-export { clusterCall, type ClusterCall } from '@inboard/cluster/work/cluster-call.js';
+export { clusterCall, type ClusterCall } from '@inboard/cluster/work/session/cluster-call.js';
 export { ClusterError, LeaseLostError } from '@inboard/core/errors.js';
 export type { ClusterFault, LeaseLoss } from '@inboard/core/errors.js';
 export type {
@@ -67,16 +67,16 @@ export type {
   WorkSettings,
 } from '@inboard/cluster/dispatch/dispatcher.js';
 export { memoryDispatcher } from '@inboard/cluster/dispatch/memory-dispatcher.js';
-export type { Agent, AgentConversation, Agents } from '@inboard/cluster/work/agents.js';
+export type { Agent, AgentConversation, Agents } from '@inboard/cluster/work/host/agents.js';
 export type {
   ClusterWorker,
   StepOptions,
   StepOutcome,
   WorkerStats,
   WorkOptions,
-} from '@inboard/cluster/work/work-options.js';
-export type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
-export type { ClusterTelemetry } from '@inboard/cluster/work/host-parts.js';
+} from '@inboard/cluster/work/host/work-options.js';
+export type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
+export type { ClusterTelemetry } from '@inboard/cluster/work/host/host-parts.js';
 
 // INBOARD_INSPECT opens the inspector for sessions that this entry point starts.
 registerInspector(openInspector);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import type { ConversationRecord, JournalStats, TurnRecord } from '@inboard/cluster/journal/records.js';
-import type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
+import type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
 import { clusterTelemetry } from '@inboard/inboard/otel.js';
 import { createFakeCli, text, toolUse } from '@inboard/inboard/testing.js';
 import { parseTraceParent } from '../src/cluster/trace-parent.js';

@@ -4,7 +4,7 @@ import { createSdkMcpServer } from '../../../packages/core/src/answer/mcp/server
 import { tool } from '../../../packages/core/src/answer/mcp/tool/tool.js';
 import { createCluster } from '../../../packages/cluster/src/create-cluster.js';
 import type { ClusterEvent } from '../../../packages/cluster/src/journal/records.js';
-import type { WorkerEvent } from '../../../packages/cluster/src/work/worker-event.js';
+import type { WorkerEvent } from '../../../packages/cluster/src/work/host/worker-event.js';
 import { createFakeCli } from '../../../packages/testing/src/fake-cli/fake-cli.js';
 import { startOffline } from '../../../packages/testing/src/offline.js';
 import { gate } from '../../../packages/testing/src/script/gate.js';

@@ -4,7 +4,7 @@ import type { JournalChange } from '../../../packages/cluster/src/journal/journa
 import { TABLES_VERSION } from '../../../packages/cluster/src/postgres/schema/migrations.js';
 import { memoryDispatcher } from '../../../packages/cluster/src/dispatch/memory-dispatcher.js';
 import { startWorker } from '../../../packages/cluster/src/work/worker.js';
-import type { WorkerEvent } from '../../../packages/cluster/src/work/worker-event.js';
+import type { WorkerEvent } from '../../../packages/cluster/src/work/host/worker-event.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 import { connect, createTablesOf, findChannel, listenOn, reportAsVersion1 } from '../support/strangers.js';
 

@@ -1,5 +1,6 @@
 // Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
 import { ClusterError } from '@inboard/core/errors.js';
+import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { checkKey, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, TenantScope } from '../journal/journal.js';
@@ -7,7 +8,8 @@ import { markSilence } from '../journal/mark-silence.js';
 import type { JournalStats, Pause, WorkerRecord } from '../journal/records.js';
 import type { Database } from './database.js';
 import { removeContents } from './contents/remove-contents.js';
-import { fromText, ms, toText } from './rows.js';
+import { ms, toText } from './rows.js';
+import { isNumbers, TableReader } from './table-reader.js';
 import { checkOldest, lookForTables } from './schema/migrate.js';
 
 type Methods = Pick<
@@ -23,6 +25,13 @@ type Methods = Pick<
   | 'forgetTenant'
   | 'prune'
 >;
+
+const PAUSES = new TableReader('pauses');
+const SPENDING = new TableReader('spending');
+const WORKERS = new TableReader('workers');
+const PRUNED = new TableReader('prune_some');
+const ORPHANS = new TableReader('find_orphans');
+const STATS = new TableReader('the numbers of the journal');
 
 const PRUNED_AT_A_TIME = 500;
 
@@ -49,9 +58,9 @@ export function bookMethods(database: Database): Methods {
       );
       return rows.map((row): Pause =>
         withoutUndefined({
-          tenant: (row['tenant'] ?? undefined) as string | undefined,
-          until: row['until'] as number,
-          reason: fromText(row['reason']) as string,
+          tenant: PAUSES.textIfAny(row, 'tenant'),
+          until: PAUSES.number(row, 'until'),
+          reason: PAUSES.jsonText(row, 'reason'),
         }),
       );
     },
@@ -63,7 +72,7 @@ export function bookMethods(database: Database): Methods {
           and ($2::int is null or day > (clock_timestamp() at time zone 'UTC')::date - $2::int)`,
         [tenant === undefined ? undefined : scopeOf(tenant), days],
       );
-      return row?.['usd'] as number;
+      return SPENDING.number(row, 'usd');
     },
 
     async reportWorker(worker) {
@@ -73,7 +82,7 @@ export function bookMethods(database: Database): Methods {
           worker.name,
           toText('worker', worker),
         ]);
-        checkOldest(row?.['oldest'] as number);
+        checkOldest(WORKERS.numberIfAny(row, 'oldest') ?? 0);
       } catch (error) {
         // Newer tables may have no such function any more.
         if (error instanceof ClusterError && error.code === 'JOURNAL_VERSION') await lookForTables(database);
@@ -93,8 +102,11 @@ export function bookMethods(database: Database): Methods {
         where seen_at > clock_timestamp() - interval '1 minute' order by name`,
       );
       return rows.map((row) => {
-        const report = fromText(row['report']) as unknown as Omit<WorkerRecord, 'seenAt' | 'silentMs'>;
-        return markSilence({ ...report, seenAt: row['seen_at'] as number }, row['since'] as number);
+        const report = WORKERS.shape(row, 'report', 'the report of a worker', isReport);
+        return markSilence(
+          { ...report, seenAt: WORKERS.number(row, 'seen_at') },
+          WORKERS.number(row, 'since'),
+        );
       });
     },
 
@@ -124,7 +136,7 @@ export function bookMethods(database: Database): Methods {
           start?.['before'],
           PRUNED_AT_A_TIME,
         ]);
-        removed += row?.['removed'] as number;
+        removed += PRUNED.number(row, 'removed');
         isMore = row?.['turns_left'] === true;
       }
       await removeOrphans(database, start?.['before']);
@@ -141,7 +153,7 @@ async function removeOrphans(database: Database, before: unknown): Promise<void>
       `select orphans, last from ${schema}.find_orphans($1, $2::timestamptz)`,
       [after, before],
     );
-    const orphans = fromText(page?.['orphans']) as Array<[number, number[]]>;
+    const orphans = ORPHANS.shape(page, 'orphans', 'lists of contents', isOrphans);
     for (const [conversation, contents] of orphans)
       await removeContents(database, conversation, contents, before);
     after = page?.['last'] ?? null;
@@ -187,17 +199,30 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
             where p.until > clock_timestamp() and (p.tenant is null or p.tenant = c.tenant))) as oldest`,
     isAll ? [] : [tenant, scopeOf(tenant)],
   );
-  const conversations = fromText(row?.['conversations'] ?? 'null') as unknown as Partial<
-    JournalStats['conversations']
-  > | null;
-  const turns = fromText(row?.['open_turns'] ?? 'null') as unknown as Partial<JournalStats['turns']> | null;
+  const conversations = STATS.shapeIfAny(row, 'conversations', 'numbers by state', isCounts);
+  const turns = STATS.shapeIfAny(row, 'open_turns', 'numbers by state', isCounts);
   return {
     conversations: { idle: 0, queued: 0, running: 0, parked: 0, closed: 0, ...conversations },
-    turns: { queued: 0, running: 0, parked: 0, ...turns, ended: row?.['ended'] as number },
-    oldestQueuedMs: Math.max(0, (row?.['oldest'] as number | null) ?? 0),
-    leases: row?.['leases'] as number,
-    takeovers: row?.['takeovers'] as number,
-    questions: row?.['questions'] as number,
-    costUsd: row?.['cost'] as number,
+    turns: { queued: 0, running: 0, parked: 0, ...turns, ended: STATS.number(row, 'ended') },
+    oldestQueuedMs: Math.max(0, STATS.numberIfAny(row, 'oldest') ?? 0),
+    leases: STATS.number(row, 'leases'),
+    takeovers: STATS.number(row, 'takeovers'),
+    questions: STATS.number(row, 'questions'),
+    costUsd: STATS.number(row, 'cost'),
   };
+}
+
+function isReport(value: unknown): value is Omit<WorkerRecord, 'seenAt' | 'silentMs'> {
+  return isRecord(value) && typeof value['name'] === 'string';
+}
+
+function isOrphans(value: unknown): value is Array<[conversation: number, contents: number[]]> {
+  return (
+    Array.isArray(value) &&
+    value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'number' && isNumbers(pair[1]))
+  );
+}
+
+function isCounts(value: unknown): value is Record<string, number> {
+  return isRecord(value) && isNumbers(Object.values(value));
 }

@@ -2,11 +2,10 @@
 import type { ConversationHistory, Json } from '../journal/records.js';
 import { checkKey } from '../journal/check-names.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
-import type { Database, Row, Run } from './database.js';
+import type { Database, Row } from './database.js';
 import {
   conversationColumns,
   EVENT_COLUMNS,
-  fromText,
   ms,
   QUESTION_COLUMNS,
   readConversation,
@@ -15,6 +14,11 @@ import {
   readTurn,
   TURN_COLUMNS,
 } from './rows.js';
+import { TableReader } from './table-reader.js';
+
+const LEASES = new TableReader('leases');
+const CALLS = new TableReader('calls');
+const ENTRIES = new TableReader('kept_entries');
 
 export async function readHistory(database: Database, key: string): Promise<ConversationHistory | undefined> {
   checkKey(key);
@@ -44,31 +48,35 @@ export async function readHistory(database: Database, key: string): Promise<Conv
       join ${schema}.conversations c on c.number = t.conversation and c.session_id = t.session_id
       where t.conversation = $1 and t.subpath = '' order by t.number, e.seq`,
     );
+    const readLarge = async (row: Row, table: TableReader, column: string): Promise<Json> => {
+      const content = table.numberIfAny(row, 'content');
+      return content === undefined ? table.json(row, column) : await readContent(run, schema, content);
+    };
     return {
       conversation: readConversation(found),
       leases: leases.map((row) => ({
-        epoch: row['epoch'] as number,
-        owner: row['owner'] as string,
-        grantedAt: row['granted_at'] as number,
-        until: row['until'] as number,
+        epoch: LEASES.number(row, 'epoch'),
+        owner: LEASES.text(row, 'owner'),
+        grantedAt: LEASES.number(row, 'granted_at'),
+        until: LEASES.number(row, 'until'),
         released: row['released'] === true,
       })),
       turns: turns.map((row) => readTurn(key, row)),
       events: events.map((row) => readEvent(key, row)),
       calls: await readEach(calls, async (row) => ({
-        callKey: row['call_key'] as string,
-        turn: row['turn'] as string,
-        toolName: fromText(row['tool_name']) as string,
-        input: fromText(row['input']),
-        epoch: row['epoch'] as number,
-        begun: row['begun'] as number,
-        ended: row['ended'] as number,
-        ...(row['result'] !== null && { result: await readLarge(run, schema, row, 'result') }),
+        callKey: CALLS.text(row, 'call_key'),
+        turn: CALLS.text(row, 'turn'),
+        toolName: CALLS.jsonText(row, 'tool_name'),
+        input: CALLS.json(row, 'input'),
+        epoch: CALLS.number(row, 'epoch'),
+        begun: CALLS.number(row, 'begun'),
+        ended: CALLS.number(row, 'ended'),
+        ...(row['result'] !== null && { result: await readLarge(row, CALLS, 'result') }),
       })),
       questions: questions.map(readQuestion),
       entries: await readEach(entries, async (row) => ({
-        epoch: row['epoch'] as number,
-        entry: await readLarge(run, schema, row, 'entry'),
+        epoch: ENTRIES.number(row, 'epoch'),
+        entry: await readLarge(row, ENTRIES, 'entry'),
       })),
     };
   });
@@ -79,9 +87,4 @@ async function readEach<T>(rows: readonly Row[], read: (row: Row) => Promise<T>)
   const found: T[] = [];
   for (const row of rows) found.push(await read(row));
   return found;
-}
-
-async function readLarge(run: Run, schema: string, row: Row, column: string): Promise<Json> {
-  const content = row['content'];
-  return typeof content === 'number' ? await readContent(run, schema, content) : fromText(row[column]);
 }

@@ -2,7 +2,12 @@
 import type { KeptCalls } from '../journal/call-facts.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
-import { EVENT_COLUMNS, fromText, QUESTION_COLUMNS, readEvent, readQuestion } from './rows.js';
+import { EVENT_COLUMNS, QUESTION_COLUMNS, readEvent, readQuestion } from './rows.js';
+import { TableReader } from './table-reader.js';
+
+const CALLS = new TableReader('calls');
+const CONVERSATIONS = new TableReader('conversations');
+const TURNS = new TableReader('turns');
 
 /** Of the conversation with this session; within the one with a key, where that is given. */
 export async function readKeptCalls(
@@ -38,24 +43,24 @@ export async function readKeptCalls(
       : [];
     const calls: KeptCalls['calls'][number][] = [];
     for (const row of kept) {
-      const { content, result } = row;
-      const isKept = result !== null || typeof content === 'number';
+      const content = CALLS.numberIfAny(row, 'content');
+      const isKept = row['result'] !== null || content !== undefined;
       calls.push({
-        callKey: row['call_key'] as string,
-        turn: row['turn'] as string,
-        toolName: fromText(row['tool_name']) as string,
-        input: fromText(row['input']),
-        begun: row['begun'] as number,
+        callKey: CALLS.text(row, 'call_key'),
+        turn: CALLS.text(row, 'turn'),
+        toolName: CALLS.jsonText(row, 'tool_name'),
+        input: CALLS.json(row, 'input'),
+        begun: CALLS.number(row, 'begun'),
         ...(isKept && {
-          result: typeof content === 'number' ? await readContent(run, schema, content) : fromText(result),
+          result: content === undefined ? CALLS.json(row, 'result') : await readContent(run, schema, content),
         }),
       });
     }
     return {
-      messages: turns.map((row) => row['uuid'] as string),
+      messages: turns.map((row) => TURNS.text(row, 'uuid')),
       calls,
       questions: approvals,
-      events: told.map((row) => readEvent(row['key'] as string, row)),
+      events: told.map((row) => readEvent(CONVERSATIONS.text(row, 'key'), row)),
     };
   });
 }

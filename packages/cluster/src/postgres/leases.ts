@@ -3,7 +3,11 @@ import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
 import type { Database, Row } from './database.js';
-import { conversationColumns, fromText, readConversation } from './rows.js';
+import { conversationColumns, readConversation } from './rows.js';
+import { TableReader } from './table-reader.js';
+
+const TAKEN = new TableReader('take_lease');
+const DUE = new TableReader('due_conversations_2');
 
 type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
 
@@ -22,31 +26,21 @@ export function leaseMethods(database: Database): Methods {
       checkName('owner', owner);
       checkMs('ms', ms);
       const [row] = await database.query(`select * from ${schema}.take_lease($1, $2, $3)`, [key, owner, ms]);
-      const found = row as {
-        answer: string;
-        epoch: number;
-        holder: string;
-        ms: number | null;
-        reason: string;
-      };
-      switch (found.answer) {
+      const time = TAKEN.numberIfAny(row, 'ms');
+      switch (TAKEN.text(row, 'answer')) {
         case 'granted':
-          return readGranted(found);
+          return readGranted(TAKEN.number(row, 'epoch'));
         case 'held':
-          return { state: 'held', owner: found.holder, forMs: Math.ceil(found.ms ?? 0) };
+          return { state: 'held', owner: TAKEN.text(row, 'holder'), forMs: Math.ceil(time ?? 0) };
         case 'idle':
-          return { state: 'idle', ...(found.ms !== null && { afterMs: Math.ceil(found.ms) }) };
+          return { state: 'idle', ...(time !== undefined && { afterMs: Math.ceil(time) }) };
         case 'paused':
-          return {
-            state: 'paused',
-            forMs: Math.ceil(found.ms ?? 0),
-            reason: fromText(found.reason) as string,
-          };
+          return { state: 'paused', forMs: Math.ceil(time ?? 0), reason: TAKEN.jsonText(row, 'reason') };
         default:
           return { state: 'unknown' };
       }
 
-      async function readGranted({ epoch, ms: late }: typeof found): Promise<LeaseAnswer> {
+      async function readGranted(epoch: number): Promise<LeaseAnswer> {
         const [facts] = await database.query(
           `select ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1 and c.epoch = $2`,
           [key, epoch],
@@ -57,7 +51,7 @@ export function leaseMethods(database: Database): Methods {
           state: 'granted',
           fence: { key, epoch, owner },
           conversation: readConversation(facts),
-          ...(late !== null && { takenOverAfterMs: Math.max(0, Math.floor(late)) }),
+          ...(time !== undefined && { takenOverAfterMs: Math.max(0, Math.floor(time)) }),
         };
       }
     },
@@ -99,7 +93,7 @@ export function leaseMethods(database: Database): Methods {
       busySince = isBusy ? (busySince ?? performance.now()) : undefined;
       return rows
         .filter((row) => row['busy'] !== true)
-        .map((row) => ({ key: row['key'] as string, recovered: row['recovered'] === true }));
+        .map((row) => ({ key: DUE.text(row, 'key'), recovered: row['recovered'] === true }));
     },
   };
 }

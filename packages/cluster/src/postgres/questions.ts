@@ -8,16 +8,11 @@ import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
 import type { FencedWrites } from './fenced-writes.js';
-import {
-  EVENT_COLUMNS,
-  fromText,
-  ms,
-  QUESTION_COLUMNS,
-  readAnswer,
-  readEvent,
-  readQuestion,
-  toText,
-} from './rows.js';
+import { EVENT_COLUMNS, ms, QUESTION_COLUMNS, readAnswer, readEvent, readQuestion, toText } from './rows.js';
+import { TableReader } from './table-reader.js';
+
+const BEGUN = new TableReader('begin_call_contents');
+const PUBLISHED = new TableReader('publish');
 
 type Methods = Pick<
   Journal,
@@ -39,7 +34,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         ]),
         { fence, turn },
       );
-      return readAnswer(row?.['answer'], row?.['answered_at']);
+      return readAnswer(row);
     },
 
     async answer(id, answer, { tenant } = {}) {
@@ -99,13 +94,10 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         columns: ['begun', 'result', 'content'],
         turn,
       });
-      const { begun, result, content } = row as {
-        begun: number;
-        result: string | null;
-        content: number | null;
-      };
-      if (content !== null) return { state: 'ended', begun, result: await readResult(content) };
-      if (result !== null) return { state: 'ended', begun, result: fromText(result) };
+      const begun = BEGUN.number(row, 'begun');
+      const content = BEGUN.numberIfAny(row, 'content');
+      if (content !== undefined) return { state: 'ended', begun, result: await readResult(content) };
+      if (row['result'] !== null) return { state: 'ended', begun, result: BEGUN.json(row, 'result') };
       return begun === 0 ? { state: 'new' } : { state: 'begun', begun };
     },
 
@@ -125,11 +117,11 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
       for (const { turn } of events) checkName('turn', turn);
       return await writeWithContents(async () => {
         const { turns, bodies, digests } = await new ContentKeeper(database, fence).keepEvents(events);
-        const { given } = await writes.write(fence, {
+        const written = await writes.write(fence, {
           name: digests ? 'publish_contents' : 'publish',
           values: [fence.key, fence.epoch, turns, bodies, batch, ...(digests ? [digests] : [])],
         });
-        return given as number;
+        return PUBLISHED.number(written, 'given');
       });
     },
 

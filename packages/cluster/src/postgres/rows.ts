@@ -1,9 +1,11 @@
-// Records from rows: which columns are read, and what they become. Times come as milliseconds.
+// Records from rows: which columns are read, and what they become. Times come as milliseconds. Every column is checked; what is
+// kept as JSON is checked as far as this package relies on it, since a newer version may have added to it.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
 } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkJson } from '../journal/check-names.js';
+import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type {
@@ -19,6 +21,15 @@ import type {
   TurnRecord,
 } from '../journal/records.js';
 import type { Row } from './database.js';
+import { TableReader } from './table-reader.js';
+
+const CONVERSATIONS = new TableReader('conversations');
+const TURNS = new TableReader('turns');
+const EVENTS = new TableReader('events');
+const QUESTIONS = new TableReader('questions');
+
+const CONVERSATION_STATES: readonly ConversationState[] = ['idle', 'queued', 'running', 'parked', 'closed'];
+const TURN_STATES: readonly ClusterTurnState[] = ['queued', 'running', 'parked', 'ended'];
 
 /** A time column as whole milliseconds since the epoch. */
 export function ms(column: string): string {
@@ -33,13 +44,10 @@ export function toText(what: string, value: unknown): string {
   } catch {
     // Told below; values are large, and written once.
   }
-  if (text === undefined) checkJson(what, value);
-  return text as string;
-}
-
-/** What was written by `toText`. */
-export function fromText(text: unknown): Json {
-  return JSON.parse(text as string) as Json;
+  if (text !== undefined) return text;
+  checkJson(what, value);
+  // Not reached: what has no JSON was refused.
+  throw new TypeError(`"${what}" cannot be written as JSON`);
 }
 
 /** Of `conversations c`. */
@@ -51,31 +59,31 @@ export function conversationColumns(schema: string): string {
 }
 
 export function readConversation(row: Row): ConversationRecord {
-  const {
-    owner,
-    epoch,
-    lease_until: expiresAt,
-  } = row as { owner?: string; epoch: number; lease_until: number };
+  const owner = CONVERSATIONS.textIfAny(row, 'owner');
   return withoutUndefined({
-    key: row['key'] as string,
-    agent: row['agent'] as string,
-    data: fromText(row['data']),
-    tenant: (row['tenant'] ?? undefined) as string | undefined,
-    sessionId: row['session_id'] as string,
-    state: row['state'] as ConversationState,
-    lease: typeof owner === 'string' ? { owner, epoch, expiresAt } : undefined,
-    turns: row['turns'] as number,
-    queued: row['queued'] as number,
-    questions: row['questions'] as number,
-    costUsd: row['cost_usd'] as number,
-    failure:
-      typeof row['failure'] === 'string'
-        ? (fromText(row['failure']) as unknown as ConversationFailure)
-        : undefined,
-    lastEventId: row['last_event'] as number,
-    createdAt: row['created_at'] as number,
-    updatedAt: row['updated_at'] as number,
-    closedAt: (row['closed_at'] ?? undefined) as number | undefined,
+    key: CONVERSATIONS.text(row, 'key'),
+    agent: CONVERSATIONS.text(row, 'agent'),
+    data: CONVERSATIONS.json(row, 'data'),
+    tenant: CONVERSATIONS.textIfAny(row, 'tenant'),
+    sessionId: CONVERSATIONS.text(row, 'session_id'),
+    state: CONVERSATIONS.word(row, 'state', CONVERSATION_STATES),
+    lease:
+      owner === undefined
+        ? undefined
+        : {
+            owner,
+            epoch: CONVERSATIONS.number(row, 'epoch'),
+            expiresAt: CONVERSATIONS.number(row, 'lease_until'),
+          },
+    turns: CONVERSATIONS.number(row, 'turns'),
+    queued: CONVERSATIONS.number(row, 'queued'),
+    questions: CONVERSATIONS.number(row, 'questions'),
+    costUsd: CONVERSATIONS.number(row, 'cost_usd'),
+    failure: CONVERSATIONS.shapeIfAny(row, 'failure', 'the turn that failed', isFailure),
+    lastEventId: CONVERSATIONS.number(row, 'last_event'),
+    createdAt: CONVERSATIONS.number(row, 'created_at'),
+    updatedAt: CONVERSATIONS.number(row, 'updated_at'),
+    closedAt: CONVERSATIONS.numberIfAny(row, 'closed_at'),
   });
 }
 
@@ -85,40 +93,40 @@ export const TURN_COLUMNS = `t.id, t.place, t.uuid, t.content, t.state, t.attemp
   ${ms('t.ended_at')} as ended_at`;
 
 export function readTurn(key: string, row: Row): TurnRecord {
-  return withoutUndefined({
+  const turn: TurnRecord = {
     key,
-    id: row['id'] as string,
-    place: row['place'] as number,
-    uuid: row['uuid'] as string,
-    content: fromText(row['content']),
-    state: row['state'] as ClusterTurnState,
-    attempt: row['attempt'] as number,
-    tries: row['tries'] as number,
-    costUsd: row['cost_usd'] as number,
-    epoch: row['epoch'] as number,
-    notBefore: (row['not_before'] ?? undefined) as number | undefined,
-    stop: row['stop'] === true ? ('interrupt' as const) : undefined,
-    trace: typeof row['trace'] === 'string' ? (fromText(row['trace']) as string) : undefined,
-    sentAt: row['sent_at'] as number,
-    startedAt: (row['started_at'] ?? undefined) as number | undefined,
-    endedAt: (row['ended_at'] ?? undefined) as number | undefined,
-    outcome:
-      typeof row['outcome'] === 'string' ? (fromText(row['outcome']) as unknown as TurnOutcome) : undefined,
-  });
+    id: TURNS.text(row, 'id'),
+    place: TURNS.number(row, 'place'),
+    uuid: TURNS.text(row, 'uuid'),
+    content: TURNS.json(row, 'content'),
+    state: TURNS.word(row, 'state', TURN_STATES),
+    attempt: TURNS.number(row, 'attempt'),
+    tries: TURNS.number(row, 'tries'),
+    costUsd: TURNS.number(row, 'cost_usd'),
+    epoch: TURNS.number(row, 'epoch'),
+    notBefore: TURNS.numberIfAny(row, 'not_before'),
+    stop: TURNS.flag(row, 'stop') ? 'interrupt' : undefined,
+    trace: row['trace'] == null ? undefined : TURNS.jsonText(row, 'trace'),
+    sentAt: TURNS.number(row, 'sent_at'),
+    startedAt: TURNS.numberIfAny(row, 'started_at'),
+    endedAt: TURNS.numberIfAny(row, 'ended_at'),
+    outcome: TURNS.shapeIfAny(row, 'outcome', 'an outcome', isOutcome),
+  };
+  return withoutUndefined(turn);
 }
 
 /** Of `events e`. */
 export const EVENT_COLUMNS = `e.id, e.turn, ${ms('e.at')} as at, e.epoch, e.body`;
 
 /** `body`: what the event says, where that is not what its row says. */
-export function readEvent(key: string, row: Row, body: Json = fromText(row['body'])): ClusterEvent {
+export function readEvent(key: string, row: Row, body: Json = EVENTS.json(row, 'body')): ClusterEvent {
   return {
-    ...(body as unknown as ClusterEventBody),
-    id: row['id'] as number,
+    ...EVENTS.check('body', body, 'an event', isEventBody),
+    id: EVENTS.number(row, 'id'),
     key,
-    turn: row['turn'] as string,
-    at: row['at'] as number,
-    epoch: row['epoch'] as number,
+    turn: EVENTS.text(row, 'turn'),
+    at: EVENTS.number(row, 'at'),
+    epoch: EVENTS.number(row, 'epoch'),
   };
 }
 
@@ -127,19 +135,41 @@ export const QUESTION_COLUMNS = `q.id, c.key, c.tenant, q.turn, q.question, q.an
   ${ms('q.answered_at')} as answered_at`;
 
 export function readQuestion(row: Row): ClusterApproval {
-  const answer = readAnswer(row['answer'], row['answered_at']);
+  const answer = readAnswer(row);
+  const tenant = CONVERSATIONS.textIfAny(row, 'tenant');
   return {
-    ...(fromText(row['question']) as unknown as ApprovalQuestion),
-    id: row['id'] as string,
-    askedAt: row['asked_at'] as number,
-    conversation: row['key'] as string,
-    turn: row['turn'] as string,
-    ...(typeof row['tenant'] === 'string' && { tenant: row['tenant'] }),
+    ...QUESTIONS.shape(row, 'question', 'a question', isQuestion),
+    id: QUESTIONS.text(row, 'id'),
+    askedAt: QUESTIONS.number(row, 'asked_at'),
+    conversation: CONVERSATIONS.text(row, 'key'),
+    turn: QUESTIONS.text(row, 'turn'),
+    ...(tenant !== undefined && { tenant }),
     ...(answer && { answer }),
   };
 }
 
-export function readAnswer(text: unknown, answeredAt: unknown): ApprovalAnswer | undefined {
-  if (typeof text !== 'string') return undefined;
-  return { ...(fromText(text) as unknown as ApprovalAnswer), answeredAt: answeredAt as number };
+/** Of the columns `answer` and `answered_at`. */
+export function readAnswer(row: Row | undefined): ApprovalAnswer | undefined {
+  const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isAnswer);
+  return answer && { ...answer, answeredAt: QUESTIONS.number(row, 'answered_at') };
+}
+
+function isFailure(value: unknown): value is ConversationFailure {
+  return isRecord(value) && typeof value['turn'] === 'string' && typeof value['kind'] === 'string';
+}
+
+function isOutcome(value: unknown): value is TurnOutcome {
+  return isRecord(value) && typeof value['ok'] === 'boolean' && typeof value['kind'] === 'string';
+}
+
+function isEventBody(value: unknown): value is ClusterEventBody {
+  return isRecord(value) && typeof value['type'] === 'string';
+}
+
+function isQuestion(value: unknown): value is ApprovalQuestion {
+  return isRecord(value);
+}
+
+function isAnswer(value: unknown): value is ApprovalAnswer {
+  return isRecord(value);
 }

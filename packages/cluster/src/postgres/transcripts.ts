@@ -1,6 +1,7 @@
 // Transcripts in the database: read by anybody, written under a fence.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
+import { isRecord } from '@inboard/core/util/guards.js';
 import type {
   SessionKey,
   SessionStore,
@@ -8,14 +9,19 @@ import type {
 } from '@inboard/core/wire/protocol/config/session-store.js';
 import { checkName, MAX_NAME_LENGTH } from '../journal/check-names.js';
 import { createJournalCallRecords } from '../journal/call-facts.js';
-import type { Fence } from '../journal/records.js';
+import type { Fence, Json } from '../journal/records.js';
 import { readKeptCalls } from './kept-calls.js';
 import { ContentKeeper, writeWithContents, type KeptValue } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import { removeContents } from './contents/remove-contents.js';
 import type { Database, Row } from './database.js';
 import type { FencedWrites } from './fenced-writes.js';
-import { fromText, ms } from './rows.js';
+import { ms } from './rows.js';
+import { isNumbers, TableReader } from './table-reader.js';
+
+const TRANSCRIPTS = new TableReader('transcripts');
+const ENTRIES = new TableReader('kept_entries');
+const TAKEN_OUT = new TableReader('take_out_transcript');
 
 // A path is cut to 200 characters and a hash.
 const MAX_PROJECT_KEY_LENGTH = 300;
@@ -74,7 +80,7 @@ export function createTranscripts({ database, writes, fence }: TranscriptsInput)
         for (const row of await run(text, values)) {
           const { content } = row;
           if (typeof content !== 'number') found.push(...readSmall(row));
-          else found.push((await readContent(run, schema, content)) as unknown as SessionStoreEntry);
+          else found.push(checkEntry(await readContent(run, schema, content)));
         }
         return found;
       });
@@ -88,7 +94,10 @@ export function createTranscripts({ database, writes, fence }: TranscriptsInput)
         group by t.session_id order by t.session_id`,
         [projectKey, within],
       );
-      return rows.map((row) => ({ sessionId: row['session_id'] as string, mtime: row['mtime'] as number }));
+      return rows.map((row) => ({
+        sessionId: TRANSCRIPTS.text(row, 'session_id'),
+        mtime: TRANSCRIPTS.number(row, 'mtime'),
+      }));
     },
 
     async delete(key) {
@@ -100,8 +109,9 @@ export function createTranscripts({ database, writes, fence }: TranscriptsInput)
         [conversation, epoch, key.projectKey, key.sessionId, key.subpath],
         { fence },
       );
-      const contents = fromText(found?.['contents'] ?? '[]') as number[];
-      await removeContents(database, found?.['number'] as number, contents, found?.['before']);
+      const contents = TAKEN_OUT.shapeIfAny(found, 'contents', 'a list of numbers', isNumbers) ?? [];
+      if (contents.length === 0) return;
+      await removeContents(database, TAKEN_OUT.number(found, 'number'), contents, found?.['before']);
     },
 
     calls: ({ sessionId }) => createJournalCallRecords(() => readKeptCalls(database, sessionId, within)),
@@ -111,14 +121,22 @@ export function createTranscripts({ database, writes, fence }: TranscriptsInput)
         `select distinct t.subpath ${named} and t.subpath <> '' order by t.subpath`,
         [projectKey, sessionId, within],
       );
-      return rows.map((row) => row['subpath'] as string);
+      return rows.map((row) => TRANSCRIPTS.text(row, 'subpath'));
     },
   };
 }
 
 /** Nothing for a transcript without entries, which has one row all the same. */
-function readSmall({ entry }: Row): SessionStoreEntry[] {
-  return entry === null ? [] : [fromText(entry) as unknown as SessionStoreEntry];
+function readSmall(row: Row): SessionStoreEntry[] {
+  return row['entry'] === null ? [] : [checkEntry(ENTRIES.json(row, 'entry'))];
+}
+
+function checkEntry(value: Json): SessionStoreEntry {
+  return ENTRIES.check('entry', value, 'an entry of a transcript', isEntry);
+}
+
+function isEntry(value: unknown): value is SessionStoreEntry {
+  return isRecord(value);
 }
 
 function requireFence(fence: Fence | undefined): Fence {

@@ -1,10 +1,10 @@
 // One look at a conversation, for whoever schedules by other means: one lease, all that is to be done, and the lease is given back.
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
-import { ConversationRun, type RunEnd } from './conversation-run.js';
-import type { HostParts } from './host-parts.js';
-import type { StepOptions, StepOutcome } from './work-options.js';
-import { WorkHost } from './work-host.js';
+import { ConversationRun, type RunEnd } from './turns/conversation-run.js';
+import type { HostParts } from './host/host-parts.js';
+import type { StepOptions, StepOutcome } from './host/work-options.js';
+import { WorkHost } from './host/work-host.js';
 
 /** Looks at a conversation and does what is to be done. Rejects when the journal cannot be reached. */
 export async function stepConversation(

@@ -1,8 +1,8 @@
 // Wakes conversations that nobody was woken for: a worker died, a wake was lost, a time has come. Not the same one again and again
 // while it waits for its turn.
 import type { DueConversation } from '../journal/journal.js';
-import { withinTime } from './within-time.js';
-import type { WorkHost } from './work-host.js';
+import { withinTime } from './host/within-time.js';
+import type { WorkHost } from './host/work-host.js';
 
 const LIMIT = 100;
 /** Milliseconds before the same conversation is woken again. */

@@ -1,6 +1,6 @@
 // Conversations that have nothing to do and keep their CLI and lease for a while. The one that has rested longest goes first when
 // there are too many.
-import type { ConversationRun } from './conversation-run.js';
+import type { ConversationRun } from './turns/conversation-run.js';
 
 export interface WarmRunsInput {
   keepMs: number;

@@ -5,15 +5,15 @@ import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import { spreadPause } from '../limits/backoff.js';
 import type { DispatcherWork } from '../dispatch/dispatcher.js';
-import { ConversationRun, type RunEnd } from './conversation-run.js';
-import type { HostParts } from './host-parts.js';
+import { ConversationRun, type RunEnd } from './turns/conversation-run.js';
+import type { HostParts } from './host/host-parts.js';
 import { Slots } from './slots.js';
 import { Sweep } from './sweep.js';
 import { untilSignal } from './until-signal.js';
 import { WarmRuns } from './warm-runs.js';
-import { withinTime } from './within-time.js';
-import { WorkHost } from './work-host.js';
-import type { ClusterWorker, WorkOptions, WorkerStats } from './work-options.js';
+import { withinTime } from './host/within-time.js';
+import { WorkHost } from './host/work-host.js';
+import type { ClusterWorker, WorkOptions, WorkerStats } from './host/work-options.js';
 
 /** Journals take a worker that has missed two reports for silent (`mark-silence.ts`). */
 const REPORT_MS = 5000;

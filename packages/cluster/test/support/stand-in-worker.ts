@@ -2,8 +2,8 @@
 import type { DispatcherWork } from '../../src/dispatch/dispatcher.js';
 import type { Working } from '../../src/join-cluster.js';
 import type { Fence, TurnOutcome, TurnRecord } from '../../src/journal/records.js';
-import type { HostParts } from '../../src/work/host-parts.js';
-import type { StepOutcome } from '../../src/work/work-options.js';
+import type { HostParts } from '../../src/work/host/host-parts.js';
+import type { StepOutcome } from '../../src/work/host/work-options.js';
 import type { Journal } from '../../src/journal/journal.js';
 
 /** What the worker does with a turn; undefined leaves it parked. */

@@ -5,7 +5,7 @@ import { checkClusterInput } from '../../src/check-input.js';
 import { memoryDispatcher } from '../../src/dispatch/memory-dispatcher.js';
 import { joinCluster } from '../../src/join-cluster.js';
 import { memoryJournal } from '../../src/journal/memory/memory-journal.js';
-import type { Agents } from '../../src/work/agents.js';
+import type { Agents } from '../../src/work/host/agents.js';
 import { standIn, type Play } from './stand-in-worker.js';
 
 const AGENTS = { support: () => ({}) };

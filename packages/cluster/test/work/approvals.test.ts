@@ -4,7 +4,7 @@ import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-m
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import { createCluster } from '../../src/create-cluster.js';
 import { checkHistory } from '../../src/journal/check-history.js';
-import type { Agent } from '../../src/work/agents.js';
+import type { Agent } from '../../src/work/host/agents.js';
 import { JournalSource } from '@inboard/inspector/sources/journal/journal-source.js';
 import { reply, text, toolUse } from '@inboard/testing/script/reply.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';

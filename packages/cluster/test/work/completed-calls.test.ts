@@ -7,10 +7,10 @@ import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approval
 import type { ConversationHistory, Fence } from '../../src/journal/records.js';
 import { checkHistory } from '../../src/journal/check-history.js';
 import type { HistoryExpectation } from '../../src/journal/checks/history-rule.js';
-import type { Agent } from '../../src/work/agents.js';
+import type { Agent } from '../../src/work/host/agents.js';
 import { FIRST_MESSAGE } from '@inboard/core/live/tooling/call-key.js';
 import { CallLedger } from '@inboard/core/live/tooling/call-ledger.js';
-import { CLUSTER_PROJECT_KEY } from '../../src/work/lease-store.js';
+import { CLUSTER_PROJECT_KEY } from '../../src/work/session/lease-store.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { held, text } from '@inboard/testing/script/reply.js';
 import { isRecord } from '@inboard/core/util/guards.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
-import { clusterCall, type ClusterCall } from '../../src/work/cluster-call.js';
+import { clusterCall, type ClusterCall } from '../../src/work/session/cluster-call.js';
 import type { Journal } from '../../src/journal/journal.js';
 import type { RepeatPolicy } from '@inboard/core/answer/mcp/tool/repeat-policy.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../src/work/slots.js';
 import { Sweep } from '../../src/work/sweep.js';
-import type { WorkHost } from '../../src/work/work-host.js';
+import type { WorkHost } from '../../src/work/host/work-host.js';
 import type { Journal } from '../../src/journal/journal.js';
 import { gate } from '@inboard/testing/script/gate.js';
 import { held, text } from '@inboard/testing/script/reply.js';

@@ -2,8 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Journal } from '../../src/journal/journal.js';
 import { decideBudget } from '../../src/limits/budgets.js';
-import type { Agent } from '../../src/work/agents.js';
-import type { HostParts } from '../../src/work/host-parts.js';
+import type { Agent } from '../../src/work/host/agents.js';
+import type { HostParts } from '../../src/work/host/host-parts.js';
 import { stepConversation } from '../../src/work/step.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { gate } from '@inboard/testing/script/gate.js';

@@ -2,7 +2,7 @@
 // conversation, tenant or worker is an attribute here: each value of one would be a series of its own.
 import type { Attributes, Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import type { JournalStats } from '@inboard/cluster/journal/records.js';
-import type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
+import type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
 import { CLUSTER_ATTRIBUTE as ATTRIBUTE, CLUSTER_METRIC as METRIC } from './cluster-attributes.js';
 
 const SECONDS = {

@@ -11,8 +11,8 @@ import {
   type Span,
 } from '@opentelemetry/api';
 import type { ConversationRecord, JournalStats, TurnRecord } from '@inboard/cluster/journal/records.js';
-import type { ClusterTelemetry } from '@inboard/cluster/work/host-parts.js';
-import type { WorkerEvent } from '@inboard/cluster/work/worker-event.js';
+import type { ClusterTelemetry } from '@inboard/cluster/work/host/host-parts.js';
+import type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { createRedactor, type Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';

@@ -13,7 +13,7 @@ import { readCompletedNote } from '../../../../packages/cluster/src/journal/comp
 import type { HistoryExpectation } from '../../../../packages/cluster/src/journal/checks/history-rule.js';
 import type { Journal } from '../../../../packages/cluster/src/journal/journal.js';
 import type { ConversationHistory, TurnOutcome } from '../../../../packages/cluster/src/journal/records.js';
-import type { WorkerEvent } from '../../../../packages/cluster/src/work/worker-event.js';
+import type { WorkerEvent } from '../../../../packages/cluster/src/work/host/worker-event.js';
 import { isRecord } from '../../../../packages/core/src/util/guards.js';
 import type { PermissionResult } from '../../../../packages/core/src/wire/protocol/control/permission-question.js';
 import { waitUntil } from '../../../support/wait-until.js';

@@ -54,7 +54,7 @@ export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteE
       retryable: true,
     },
     JOURNAL_VERSION: {
-      when: 'The tables of the journal need a newer version of this package, or they are missing or too old and this process may not change them. A running worker ends with this error when the tables have become too new for it.',
+      when: 'The tables of the journal need a newer version of this package, or they are missing or too old and this process may not change them. Or a row holds something else than this version expects; the message names the table and the column. A running worker ends with this error when the tables have become too new for it.',
       advice: 'Update the package, or run the migrations with a role that may create tables.',
     },
     DISPATCHER_UNAVAILABLE: {

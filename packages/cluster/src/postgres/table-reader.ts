@@ -1,0 +1,121 @@
+// Checks rows where they come in: each column is what its reader says, or an error names table, column, and what was found. The
+// content of a column is not in that error, since a model may read it.
+import { ClusterError } from '@inboard/core/errors.js';
+import type { Json } from '../journal/records.js';
+import type { Row } from './database.js';
+
+/** Reads columns of the rows of one table, or of what one function of the database gives. */
+export class TableReader {
+  readonly #table: string;
+
+  constructor(table: string) {
+    this.#table = table;
+  }
+
+  text(row: Row | undefined, column: string): string {
+    const value = row?.[column];
+    return typeof value === 'string' ? value : this.#refuse(column, value, 'text');
+  }
+
+  number(row: Row | undefined, column: string): number {
+    const value = row?.[column];
+    return typeof value === 'number' ? value : this.#refuse(column, value, 'a number');
+  }
+
+  flag(row: Row | undefined, column: string): boolean {
+    const value = row?.[column];
+    return typeof value === 'boolean' ? value : this.#refuse(column, value, 'true or false');
+  }
+
+  /** Undefined for null. */
+  textIfAny(row: Row | undefined, column: string): string | undefined {
+    return row?.[column] == null ? undefined : this.text(row, column);
+  }
+
+  /** Undefined for null. */
+  numberIfAny(row: Row | undefined, column: string): number | undefined {
+    return row?.[column] == null ? undefined : this.number(row, column);
+  }
+
+  /** One of some words. */
+  word<Word extends string>(row: Row | undefined, column: string, words: readonly Word[]): Word {
+    const value = row?.[column];
+    return words.find((each) => each === value) ?? this.#refuse(column, value, `one of ${words.join(', ')}`);
+  }
+
+  /** The value that a column keeps as text (`toText`). */
+  json(row: Row | undefined, column: string): Json {
+    const text = this.text(row, column);
+    try {
+      const value: Json = JSON.parse(text);
+      return value;
+    } catch (error) {
+      return this.#refuse(column, text, 'JSON', error);
+    }
+  }
+
+  /** Such a value that is text itself: names may have what PostgreSQL's own text has not. */
+  jsonText(row: Row | undefined, column: string): string {
+    return this.shape(row, column, 'text as JSON', isText);
+  }
+
+  /** Such a value of a certain shape; `what` names the shape. */
+  shape<Value>(
+    row: Row | undefined,
+    column: string,
+    what: string,
+    isShape: (value: unknown) => value is Value,
+  ): Value {
+    return this.check(column, this.json(row, column), what, isShape);
+  }
+
+  /** Undefined for null. */
+  shapeIfAny<Value>(
+    row: Row | undefined,
+    column: string,
+    what: string,
+    isShape: (value: unknown) => value is Value,
+  ): Value | undefined {
+    return row?.[column] == null ? undefined : this.shape(row, column, what, isShape);
+  }
+
+  /** What a column says, where that was read elsewhere. */
+  check<Value>(
+    column: string,
+    value: unknown,
+    what: string,
+    isShape: (value: unknown) => value is Value,
+  ): Value {
+    return isShape(value) ? value : this.#refuse(column, value, what);
+  }
+
+  #refuse(column: string, value: unknown, wanted: string, error?: unknown): never {
+    const found = describe(value);
+    // With a cause, so that a worker does not take it for tables that are too new, and end.
+    const cause = error ?? new TypeError(`${this.#table}.${column} is ${found}, not ${wanted}`);
+    throw new ClusterError(
+      'JOURNAL_VERSION',
+      `The column "${column}" of "${this.#table}" in the database of the journal has ${found} where ${wanted} belongs. ` +
+        'The tables are not the ones that this version of the package expects, or were changed by something else. ' +
+        'Run "inboard cluster migrate" as a role that may change them, and look at that row.',
+      { cause },
+    );
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'another object' : `a ${typeof value}`;
+}
+
+/** Whether a value is a list of numbers. */
+export function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'number');
+}

@@ -1,0 +1,33 @@
+// What a worker is given by the cluster: its journal and dispatcher, the agents, and what limits and watches its turns.
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import type { Dispatcher } from '../../dispatch/dispatcher.js';
+import type { Journal } from '../../journal/journal.js';
+import type { ConversationRecord, TurnOutcome, TurnRecord } from '../../journal/records.js';
+import type { Agents } from './agents.js';
+import type { WorkerEvent } from './worker-event.js';
+
+/** Whether a turn may begin: with how many US dollars at most, or why not. */
+export type Admission =
+  { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
+
+/** Spans and metrics of a cluster; `inboard/otel` creates one. */
+export interface ClusterTelemetry {
+  /** Called around storing a message: `run` is given what the turn carries to its worker. */
+  send<T>(turn: { key: string; id: string }, run: (trace: string | undefined) => Promise<T>): Promise<T>;
+  /** Called around the work on a turn, in the trace that the turn carries. */
+  turn<T>(turn: TurnRecord, conversation: ConversationRecord, run: () => Promise<T>): Promise<T>;
+  /** Adds what a session itself reports. Called inside `turn`. */
+  options(options: QueryOptions): QueryOptions;
+  event(event: WorkerEvent): void;
+}
+
+/** All that a worker needs. */
+export interface HostParts {
+  journal: Journal;
+  dispatcher: Dispatcher;
+  agents: Agents;
+  admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<Admission>;
+  telemetry?: ClusterTelemetry | undefined;
+  /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
+  onTurnEnding?: ((turn: TurnRecord) => (outcome?: TurnOutcome) => void) | undefined;
+}

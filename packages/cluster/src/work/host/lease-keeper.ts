@@ -1,0 +1,219 @@
+// Keeps all leases of a process: one timer renews them in one go every third of their time, another watches that none is used
+// beyond its time. Those that the journal had to skip are asked for again apart, and all of them soon after a renewal that failed.
+// What becomes of a lost one is the business of its
+// run; giving it back, that of `lost-leases.ts`.
+import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
+import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
+import { HeldLease } from './held-lease.js';
+import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
+import { withinTime } from './within-time.js';
+
+export interface LeaseKeeperInput {
+  journal: Journal;
+  owner: string;
+  leaseMs: number;
+  /** The journal failed; it is tried again. */
+  onTrouble: (error: unknown, key?: string) => void;
+  /** The journal answers again after it failed: whoever waits for something may have missed a hint. */
+  onBack: () => void;
+  /** A lease that was lost is given back, before somebody took it. */
+  onReleased: LostLeasesInput['onReleased'];
+}
+
+/** What came of asking for a lease. */
+export type TakenLease =
+  | (Extract<LeaseAnswer, { state: 'granted' }> & { lease: HeldLease })
+  | Exclude<LeaseAnswer, { state: 'granted' }>;
+
+/** More renewals than these are not begun while none is answered. */
+const MAX_RENEWALS = 3;
+/** Milliseconds until a lease is asked for again whose conversation was locked: most transactions are over by then. */
+const FIRST_RETRY_MS = 25;
+/** Skipped leases that are asked for at a time: a journal may wait a moment for each, and the next renewal of all needs room beside them. */
+const RETRIES_AT_A_TIME = 2;
+
+/** The leases of one process. Whoever makes one closes it. */
+export class LeaseKeeper {
+  readonly #input: LeaseKeeperInput;
+  readonly #leases = new Set<HeldLease>();
+  readonly #lost: LostLeases;
+  #renewTimer: NodeJS.Timeout | undefined;
+  #watchTimer: NodeJS.Timeout | undefined;
+  /** Those whose conversations were locked. */
+  readonly #skipped = new Set<HeldLease>();
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #renewing = 0;
+  #isRetrying = false;
+  #hasFailed = false;
+  #isClosed = false;
+
+  constructor(input: LeaseKeeperInput) {
+    const { journal, leaseMs, onReleased } = input;
+    this.#input = input;
+    this.#lost = new LostLeases({ journal, closeMs: leaseMs, onReleased });
+  }
+
+  /** Asks for a lease; one that is granted is kept until it is dropped or lost. */
+  async take(key: string): Promise<TakenLease> {
+    const { owner, leaseMs, onTrouble } = this.#input;
+    const askedAt = performance.now();
+    const answer = await this.#ask(key, { owner, ms: leaseMs });
+    if (answer.state !== 'granted') return answer;
+    const lease = new HeldLease({
+      fence: answer.fence,
+      ms: leaseMs,
+      askedAt,
+      onTrouble: (error) => onTrouble(error, key),
+    });
+    this.#leases.add(lease);
+    this.#renewTimer ??= setInterval(() => void this.renew(), leaseMs / 3);
+    this.#watch();
+    return { ...answer, lease };
+  }
+
+  /** No longer renews it. */
+  drop(lease: HeldLease): void {
+    this.#leases.delete(lease);
+    this.#skipped.delete(lease);
+    if (this.#leases.size > 0) return;
+    clearInterval(this.#renewTimer);
+    clearTimeout(this.#watchTimer);
+    clearTimeout(this.#retryTimer);
+    this.#renewTimer = undefined;
+    this.#watchTimer = undefined;
+    this.#retryTimer = undefined;
+  }
+
+  /** Renews all of them now, for instance because somebody said that one has news. */
+  async renew(): Promise<void> {
+    this.#checkDeadlines();
+    if (this.#leases.size === 0 || this.#renewing >= MAX_RENEWALS || this.#isClosed) return;
+    this.#renewing += 1;
+    await this.#renew([...this.#leases]);
+    this.#renewing -= 1;
+  }
+
+  /** Gives back a lease that was lost though nobody else may have it, as soon as the journal answers. Its CLI has ended. */
+  giveBack({ loss, fence }: HeldLease, left?: LeftBehind): void {
+    if (loss === 'late' || loss === 'locked' || loss === 'unreachable') this.#lost.giveBack(fence, left);
+  }
+
+  /** Forgets all of them; they run out. Waits a while for lost ones that are being given back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const lease of this.#leases) this.drop(lease);
+    await this.#lost.close();
+  }
+
+  async #ask(key: string, asked: { owner: string; ms: number }): Promise<LeaseAnswer> {
+    const { journal, leaseMs } = this.#input;
+    const asking = journal.lease(key, asked);
+    try {
+      return await withinTime(asking, leaseMs);
+    } catch (error) {
+      // One that is granted after all is nobody's: whoever asked has gone on.
+      asking.then(
+        (late) => {
+          if (late.state === 'granted') this.#lost.giveBack(late.fence);
+        },
+        () => {},
+      );
+      throw error;
+    }
+  }
+
+  async #renew(leases: readonly HeldLease[]): Promise<void> {
+    const { journal, leaseMs, onTrouble, onBack } = this.#input;
+    const askedAt = performance.now();
+    for (const lease of leases) lease.noteAsked(askedAt);
+    try {
+      const fences = leases.map(({ fence }) => fence);
+      const renewed = await withinTime(journal.renew(fences, leaseMs), leaseMs);
+      if (this.#hasFailed) onBack();
+      this.#hasFailed = false;
+      const byEpoch = new Map(renewed.map((each) => [each.epoch, each]));
+      for (const lease of leases) {
+        const found = byEpoch.get(lease.fence.epoch);
+        if (this.#leases.has(lease) && found) this.#note(lease, found, askedAt);
+      }
+    } catch (error) {
+      this.#hasFailed = true;
+      for (const lease of leases) lease.noteTrouble('unreachable');
+      onTrouble(error);
+    } finally {
+      this.#watch();
+      this.#retrySoon();
+    }
+  }
+
+  /** What the journal says of a lease. */
+  #note(
+    lease: HeldLease,
+    { held, skipped, why = 'taken', hasWork, stop }: RenewedLease,
+    askedAt: number,
+  ): void {
+    if (!held) {
+      this.drop(lease);
+      lease.lose(why);
+      return;
+    }
+    if (!lease.check()) return;
+    if (skipped) {
+      lease.noteTrouble('locked');
+      this.#skipped.add(lease);
+    } else {
+      lease.renew(askedAt);
+      this.#skipped.delete(lease);
+    }
+    lease.onNews?.({ hasWork, stop });
+  }
+
+  /** Asks again for those that were skipped, and for all where that failed: less and less often while it is in vain. */
+  #retrySoon(): void {
+    const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
+    if (!isNeeded) this.#retryMs = FIRST_RETRY_MS;
+    if (!isNeeded || this.#retryTimer || this.#isRetrying) return;
+    this.#retryTimer = setTimeout(() => void this.#retry(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, this.#input.leaseMs / 6);
+  }
+
+  async #retry(): Promise<void> {
+    this.#retryTimer = undefined;
+    this.#checkDeadlines();
+    this.#isRetrying = true;
+    if (this.#hasFailed) await this.renew();
+    else await this.#renewSkipped();
+    this.#isRetrying = false;
+    this.#retrySoon();
+  }
+
+  /** Each alone: for one a journal may wait until its conversation is free, which it cannot do for several at a time. */
+  async #renewSkipped(): Promise<void> {
+    const leases = [...this.#skipped].toSorted((one, other) => one.deadline - other.deadline);
+    await mapConcurrently(leases, RETRIES_AT_A_TIME, async (lease) => {
+      // Another renewal may have had better luck meanwhile, or it is lost.
+      if (this.#skipped.has(lease)) await this.#renew([lease]);
+    });
+  }
+
+  #checkDeadlines(): void {
+    const now = performance.now();
+    for (const lease of this.#leases) {
+      if (!lease.check(now)) this.drop(lease);
+    }
+  }
+
+  /** Sets the timer for the lease that ends first. */
+  #watch(): void {
+    clearTimeout(this.#watchTimer);
+    this.#watchTimer = undefined;
+    if (this.#leases.size === 0) return;
+    const first = Math.min(...[...this.#leases].map(({ deadline }) => deadline));
+    const delay = Math.max(0, Math.ceil(first - performance.now()));
+    this.#watchTimer = setTimeout(() => {
+      this.#checkDeadlines();
+      this.#watch();
+    }, delay);
+  }
+}

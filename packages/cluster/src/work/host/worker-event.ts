@@ -1,0 +1,54 @@
+// What a worker tells about its work: for logs, metrics and tests. Types only.
+import type { LeaseLoss } from '@inboard/core/errors.js';
+import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import type { TurnOutcome } from '../../journal/records.js';
+
+/** What a worker did, or what happened to it. */
+export type WorkerEvent = { at: number; worker: string } & (
+  | { type: 'started' | 'draining' | 'ended' }
+  | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
+  | { type: 'lost'; key: string; epoch: number; why: LeaseLoss }
+  /** Given back; after `lost`, once the journal answers again, so that nobody has to wait until the lease runs out. */
+  | { type: 'released'; key: string; epoch: number }
+  /** `how`: begun, continued where another attempt was cut off, or found finished. */
+  | {
+      type: 'turn-started';
+      key: string;
+      turn: string;
+      attempt: number;
+      how: 'new' | 'continued' | 'found';
+      queuedMs: number;
+    }
+  | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
+  | { type: 'turn-parked'; key: string; turn: string; questions: number }
+  | { type: 'turn-handed-over'; key: string; turn: string }
+  /** A call that was started before; `answer`: the recorded result, run again, or the model was told. */
+  | {
+      type: 'call-repeated';
+      key: string;
+      turn: string;
+      toolName: string;
+      callKey: string;
+      answer: 'recorded' | 'run' | 'unknown';
+    }
+  /** What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`, something that a person wanted has not happened, or perhaps not. `delivered`: the model was told. */
+  | {
+      type: 'call-completed';
+      key: string;
+      turn: string;
+      toolName: string;
+      callKey: string;
+      how: CompletionKind;
+      allowed?: boolean | undefined;
+      delivered: boolean;
+      reason?: string | undefined;
+    }
+  | { type: 'paused'; tenant?: string | undefined; ms: number; reason: string }
+  /** Something failed and is retried automatically. */
+  | {
+      type: 'trouble';
+      key?: string | undefined;
+      where: 'journal' | 'dispatcher' | 'agent' | 'cli';
+      error: unknown;
+    }
+);

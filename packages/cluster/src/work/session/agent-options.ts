@@ -1,0 +1,99 @@
+// The options of a conversation's session: what its agent gives, and what the cluster decides.
+import { AbortError, ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
+import { findNearestName } from '@inboard/core/util/nearest-name.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { ConversationRecord } from '../../journal/records.js';
+import type { AgentConversation, Agents } from '../host/agents.js';
+import { withinTime } from '../host/within-time.js';
+
+/** What the cluster decides: an agent that gave these would have them ignored, or break what the cluster promises. */
+const OWNED = [
+  'sessionStore',
+  'sessionStoreFlush',
+  'projectKey',
+  'resume',
+  'continue',
+  'forkSession',
+  'sessionId',
+  'resumeSessionAt',
+  'resumeDropsTurn',
+  'persistSession',
+  'whenHostDies',
+  'abortController',
+] as const satisfies readonly (keyof QueryOptions)[];
+
+/** Milliseconds an agent may take. */
+const AGENT_LIMIT_MS = 60_000;
+
+/** What is asked of an agent. */
+export interface AgentQuestion {
+  agents: Agents;
+  conversation: ConversationRecord;
+  approvals: AgentConversation['approvals'];
+  /** Resolves when nobody wants the options any more. */
+  unwanted: Promise<unknown>;
+}
+
+const UNWANTED = Symbol('unwanted');
+
+/**
+ * The options an agent gives for a conversation; undefined when nobody wants them any more. Rejects with AGENT_UNKNOWN, with what the
+ * agent throws, and for options that it may not give.
+ */
+export async function callAgent({
+  agents,
+  conversation,
+  approvals,
+  unwanted,
+}: AgentQuestion): Promise<QueryOptions | undefined> {
+  const { key, agent: name, data, tenant, sessionId } = conversation;
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
+  if (typeof agent !== 'function') {
+    const known = Object.keys(agents);
+    const near = findNearestName(name, known);
+    const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+    throw new ClusterError(
+      'AGENT_UNKNOWN',
+      `This worker has no agent "${name}", which the conversation "${key}" was started with. It has: ${known.join(', ') || 'none'}.${hint} All workers of a journal need all of its agents: update workers before senders, and keep another cluster in a schema of its own.`,
+      { key },
+    );
+  }
+  const given = new AbortController();
+  const { signal } = given;
+  const asked = (async (): Promise<unknown> =>
+    await agent({ key, data, tenant, sessionId, approvals, signal }))();
+  let options: unknown;
+  try {
+    options = await withinTime(
+      Promise.race([asked, unwanted.then(() => UNWANTED)]),
+      AGENT_LIMIT_MS,
+      () => new Error(`The agent "${name}" returned no options within ${AGENT_LIMIT_MS} ms`),
+    );
+  } catch (error) {
+    given.abort(error);
+    throw error;
+  }
+  // Whatever it still gives is not wanted.
+  if (options === UNWANTED)
+    given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
+  if (options === UNWANTED) return undefined;
+  if (!isRecord(options)) {
+    throw new InvalidOptionsError(['agents'], `The agent "${name}" must return an object of options`);
+  }
+  const owned = OWNED.filter((option) => options[option] !== undefined);
+  if (owned.length > 0) {
+    const names = owned.map((option) => `"${option}"`).join(', ');
+    throw new InvalidOptionsError(
+      owned,
+      `The agent "${name}" returns ${names}, which the cluster sets for each conversation: leave it out`,
+    );
+  }
+  return options;
+}
+
+/** The lower of two budgets. */
+export function lowerBudget(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
+}

@@ -1,0 +1,182 @@
+// One CLI of a conversation, under one lease: its session with the options of agent and cluster, its calls and its questions.
+import { SessionNotFoundError } from '@inboard/core/errors.js';
+import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { Outcome } from '@inboard/core/live/output/outcome.js';
+import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
+import type { ConversationRecord } from '../../journal/records.js';
+import { callAgent, lowerBudget } from './agent-options.js';
+import { CallJournal } from './call-journal.js';
+import type { HeldLease } from '../host/held-lease.js';
+import { JournalApprovals } from './journal-approvals.js';
+import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
+import type { SessionTurns } from './session-turns.js';
+import type { WorkHost } from '../host/work-host.js';
+
+/** How the conversation is found: not at all, finished, or in the middle of a turn. */
+export type SessionStart = 'new' | 'resumed' | 'continued';
+
+export interface AgentSessionInput {
+  host: WorkHost;
+  lease: HeldLease;
+  conversation: ConversationRecord;
+  store: LeaseStore;
+  start: SessionStart;
+  /** What the turn may cost; undefined for as much as it takes. */
+  maxBudgetUsd: number | undefined;
+  turns: SessionTurns;
+  /** Resolves when no session is wanted any more, also while the agent is asked. */
+  unwanted: Promise<unknown>;
+}
+
+/** A session in a cluster. Whoever opens it closes or abandons it. */
+export class AgentSession {
+  readonly session: Session;
+  readonly calls: CallJournal;
+  readonly approvals: JournalApprovals;
+  readonly #options: QueryOptions;
+  readonly #host: WorkHost;
+  readonly #lease: HeldLease;
+  readonly #sessionId: string;
+  readonly #start: SessionStart;
+  readonly #budgetUsd: number | undefined;
+  #spentUsd = 0;
+  #totalUsd = 0;
+  #ending: Promise<void> | undefined;
+
+  /** Calls the agent, and starts a CLI; undefined when none is wanted any more. */
+  static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
+    const { host, lease, conversation, turns, unwanted } = input;
+    const { journal, agents } = host.parts;
+    const session: { calls?: CallJournal } = {};
+    const calls = (): CallJournal => session.calls as CallJournal;
+    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls });
+    const own = await callAgent({ agents, conversation, approvals, unwanted });
+    if (!own) return undefined;
+    const { tenant } = conversation;
+    const { emit } = host;
+    session.calls = new CallJournal({
+      journal,
+      lease,
+      tenant,
+      aroundTool: own.aroundTool,
+      turns,
+      emit,
+    });
+    if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
+    return new AgentSession(input, own, calls(), approvals);
+  }
+
+  private constructor(
+    input: AgentSessionInput,
+    own: QueryOptions,
+    calls: CallJournal,
+    approvals: JournalApprovals,
+  ) {
+    const { host, lease, conversation, store, start } = input;
+    const { sessionId } = conversation;
+    this.#host = host;
+    this.#lease = lease;
+    this.#sessionId = sessionId;
+    this.#start = start;
+    this.calls = calls;
+    this.approvals = approvals;
+    this.#budgetUsd = lowerBudget(own.maxBudgetUsd, input.maxBudgetUsd);
+    const asksOthers = own.permissionPromptToolName !== undefined || own.permissionPrompts === 'none';
+    const options: QueryOptions = {
+      ...own,
+      ...(asksOthers ? {} : { canUseTool: own.canUseTool ?? approvals.canUseTool }),
+      ...withoutUndefined({ maxBudgetUsd: this.#budgetUsd }),
+      aroundTool: calls.around,
+      // Pieces of the answer become events, joined; `streamText: false` of an agent does without.
+      includePartialMessages: own.includePartialMessages ?? own.streamText !== false,
+      sessionStore: store,
+      sessionStoreFlush: 'eager',
+      projectKey: CLUSTER_PROJECT_KEY,
+      whenHostDies: 'kill',
+      // Where nobody listens to the worker, warnings go where those of any session go.
+      ...(host.isHeard && {
+        onWarning:
+          own.onWarning ??
+          ((warning): void =>
+            host.emit({
+              type: 'trouble',
+              key: lease.fence.key,
+              where: 'cli',
+              error: warning.error ?? warning,
+            })),
+      }),
+      ...(start === 'new' ? { sessionId } : { resume: sessionId }),
+    };
+    this.#options = host.parts.telemetry?.options(options) ?? options;
+    this.session = openSession({
+      options: this.#options,
+      oneByOne: true,
+      ...(start === 'continued' ? { interrupted: 'continue' } : {}),
+    });
+  }
+
+  /** Whether a turn that may cost this much can go to this CLI: the CLI was told its budget when it was started, for all its turns. */
+  fits(maxBudgetUsd: number | undefined): boolean {
+    if (this.#ending || this.session.state === 'closed') return false;
+    if (this.#budgetUsd === undefined) return maxBudgetUsd === undefined;
+    if (maxBudgetUsd === undefined) return false;
+    const left = this.#budgetUsd - this.#spentUsd;
+    return left <= maxBudgetUsd + 1e-9 && left >= maxBudgetUsd / 2;
+  }
+
+  /** What the CLI has counted up to the last result. */
+  get totalUsd(): number {
+    return this.#totalUsd;
+  }
+
+  noteCost({ turnCostUsd, totalCostUsd }: Outcome): void {
+    this.#spentUsd += turnCostUsd;
+    this.#totalUsd = totalCostUsd;
+  }
+
+  /** Ends the CLI in order. */
+  close(): Promise<void> {
+    this.#ending ??= this.#end(() => this.session.close());
+    return this.#ending;
+  }
+
+  /** Kills the CLI at once; its turn is left as a crash would leave it. */
+  abandon(): Promise<void> {
+    this.calls.close();
+    this.approvals.close();
+    // Also while it is being closed in order: killing is stronger.
+    const ended = this.session.abandon();
+    this.#ending ??= this.#end(() => ended);
+    return this.#ending;
+  }
+
+  async #end(end: () => Promise<void>): Promise<void> {
+    try {
+      await end();
+    } catch (error) {
+      this.#host.emit({ type: 'trouble', where: 'cli', error });
+    }
+    this.calls.close();
+    this.approvals.close();
+    // A resumed one was in a temporary folder, which is gone already. Whoever has a lost conversation may have it on this machine.
+    if (this.#start !== 'new' || this.#lease.isLost) return;
+    const error = await removeLocalTranscript(this.#sessionId, this.#options);
+    if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
+  }
+}
+
+/**
+ * Removes the CLI's own transcript of a session, with its subagents. The journal has the transcript. The CLI's copy of a session that
+ * began here would stay for weeks, and would keep a CLI from beginning a session with the same id. Never rejects: it is a copy.
+ */
+async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
+  const { env, extendEnv } = options;
+  try {
+    await deleteSession(sessionId, { env: env ?? { ...process.env, ...extendEnv } });
+    return undefined;
+  } catch (error) {
+    return error instanceof SessionNotFoundError ? undefined : error;
+  }
+}

@@ -1,0 +1,180 @@
+// The journal around every in-process tool call of a conversation: no handler runs before its call is written down, and one that
+// was begun before, by a worker that died, gets what its tool asked for with `onRepeat`. While the worker drains, new calls wait.
+import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
+import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
+import { LeaseLostError } from '@inboard/core/errors.js';
+import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { isPlainJson } from '@inboard/core/util/plain-json.js';
+import { WAITING, WORKING } from '../../journal/call-facts.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Json, KnownCall } from '../../journal/records.js';
+import { runAsCall } from './cluster-call.js';
+import type { HeldLease } from '../host/held-lease.js';
+import type { SessionTurns } from './session-turns.js';
+import type { EmitWorkerEvent } from '../host/work-settings.js';
+
+export interface CallJournalInput {
+  journal: Journal;
+  lease: HeldLease;
+  tenant: string | undefined;
+  /** The agent's own. */
+  aroundTool: AroundTool | undefined;
+  turns: SessionTurns;
+  emit: EmitWorkerEvent;
+}
+
+/** What the model reads about a call whose outcome nobody knows. */
+const OUTCOME_UNKNOWN =
+  'This call was started before, but the worker that ran it died. Its outcome is unknown: it may have taken effect. ' +
+  'It was not run again. Check before you repeat it.';
+
+/** The calls of one session. */
+export class CallJournal {
+  readonly #input: CallJournalInput;
+  readonly #open = new Map<string, number>();
+  readonly #waiting = new Map<string, number>();
+  /** Set while the worker drains: resolved never, since the session ends first. */
+  #held: Deferred<never> | undefined;
+  #heldCalls = 0;
+  #isClosed = false;
+
+  constructor(input: CallJournalInput) {
+    this.#input = input;
+  }
+
+  /** Calls whose handlers work: not those that wait for a person, nor those held back. */
+  get working(): number {
+    return [...this.#open.keys()].filter((callKey) => !this.#waiting.has(callKey)).length;
+  }
+
+  /** Calls that wait because the worker drains. */
+  get heldBack(): number {
+    return this.#heldCalls;
+  }
+
+  /** From now on no call begins. */
+  holdBack(): void {
+    this.#held ??= createQuietDeferred();
+  }
+
+  /** The CLI is gone: what handlers still give is nobody's answer, and outcomes stay unknown. */
+  close(): void {
+    this.#isClosed = true;
+    const { lease } = this.#input;
+    // Where it is not lost, the worker gives it back.
+    this.#held?.reject(new LeaseLostError(lease.fence, { reason: lease.loss ?? 'released' }));
+  }
+
+  /** The option of the session. */
+  readonly around: AroundTool = async (call, run) => {
+    if (this.#held) {
+      this.#heldCalls += 1;
+      this.#input.turns.review();
+      await this.#held.promise;
+    }
+    const { callKey } = call;
+    this.#count(this.#open, callKey, 1);
+    this.#input.turns.review();
+    try {
+      return await this.#run(call, run);
+    } finally {
+      this.#count(this.#open, callKey, -1);
+      this.#input.turns.review();
+    }
+  };
+
+  /** Waits for a person on behalf of a call. Should the worker die meanwhile, or the turn be parked, the call is simply made again. */
+  async waitForPerson<T>(callKey: string | undefined, wait: () => Promise<T>): Promise<T> {
+    if (callKey === undefined || !this.#open.has(callKey)) return await wait();
+    this.#count(this.#waiting, callKey, 1);
+    this.#input.turns.review();
+    try {
+      await this.#mark(callKey, WAITING);
+      return await wait();
+    } finally {
+      this.#count(this.#waiting, callKey, -1);
+      this.#input.turns.review();
+      // Before the handler goes on: from now on it may have an effect.
+      if (!this.#isClosed && !this.#waiting.has(callKey)) await this.#mark(callKey, WORKING);
+    }
+  }
+
+  async #run(call: AroundToolCall, run: () => unknown): Promise<unknown> {
+    const { journal, lease, turns, tenant, aroundTool } = this.#input;
+    const { callKey, toolName, input, attempt } = call;
+    const { fence } = lease;
+    const record = { callKey, turn: turns.turnId(), toolName, input: toJson(input) };
+    const known = readKnown(await lease.write(() => journal.beginCall(fence, record)));
+    const answer = known.state === 'new' ? undefined : this.#repeat(call, known);
+    if (answer !== undefined) return answer;
+    if (known.wasWaiting) await this.#mark(callKey, WORKING);
+    const clusterCall = { key: fence.key, turn: record.turn, tenant, callKey, attempt, fence };
+    // What the agent puts around its tools may take its time.
+    const runHeld = (): unknown => {
+      lease.demand();
+      return run();
+    };
+    let result: unknown;
+    try {
+      result = await runAsCall(clusterCall, () => (aroundTool ? aroundTool(call, runHeld) : run()));
+    } catch (error) {
+      await this.#end(callKey, errorResult(error));
+      throw error;
+    }
+    await this.#end(callKey, result);
+    return result;
+  }
+
+  /** What a call gets that was begun before; undefined when it runs. */
+  #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' }>): unknown {
+    const { callKey, toolName, onRepeat = 'unknown' } = call;
+    const isKept = known.state === 'ended' && onRepeat !== 'run';
+    const answer = isKept ? 'recorded' : onRepeat === 'unknown' ? 'unknown' : 'run';
+    const { emit, lease, turns } = this.#input;
+    emit({ type: 'call-repeated', key: lease.fence.key, turn: turns.turnId(), toolName, callKey, answer });
+    if (isKept) return known.result;
+    return answer === 'unknown' ? errorResult(OUTCOME_UNKNOWN) : undefined;
+  }
+
+  async #end(callKey: string, result: unknown): Promise<void> {
+    if (this.#isClosed) return;
+    const { journal, lease, emit } = this.#input;
+    try {
+      await lease.write(() => journal.endCall(lease.fence, callKey, toJson(result)));
+    } catch (error) {
+      // The call itself went as it went; only a repeated one would not know.
+      emit({ type: 'trouble', key: lease.fence.key, where: 'journal', error });
+    }
+  }
+
+  async #mark(callKey: string, mark: string): Promise<void> {
+    const { journal, lease } = this.#input;
+    await lease.write(() => journal.endCall(lease.fence, callKey, mark));
+  }
+
+  #count(counts: Map<string, number>, callKey: string, by: number): void {
+    const count = (counts.get(callKey) ?? 0) + by;
+    if (count > 0) counts.set(callKey, count);
+    else counts.delete(callKey);
+  }
+}
+
+type Known =
+  | { state: 'new'; wasWaiting: boolean }
+  | { state: 'begun'; wasWaiting: false }
+  | { state: 'ended'; result: Json; wasWaiting: false };
+
+/** What is known of a call, with the marks that stand in place of a result read as what they mean. */
+function readKnown(known: KnownCall): Known {
+  if (known.state !== 'ended') return { state: known.state, wasWaiting: false };
+  if (known.result === WAITING) return { state: 'new', wasWaiting: true };
+  if (!isRecord(known.result)) return { state: 'begun', wasWaiting: false };
+  return { state: 'ended', result: known.result, wasWaiting: false };
+}
+
+/** As the wire carries it. */
+export function toJson(value: unknown): Json {
+  if (value === undefined) return null;
+  return (isPlainJson(value) ? value : JSON.parse(JSON.stringify(value))) as Json;
+}

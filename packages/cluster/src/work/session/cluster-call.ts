@@ -1,0 +1,29 @@
+// Which call of which conversation a tool's handler serves, for code that is not handed the context of the call.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Fence } from '../../journal/records.js';
+
+/** A tool call in a cluster. */
+export interface ClusterCall {
+  /** The conversation. */
+  readonly key: string;
+  readonly turn: string;
+  readonly tenant: string | undefined;
+  /** Stays the same when the call is repeated after a crash, so it can serve as an idempotency key. */
+  readonly callKey: string;
+  /** Which attempt this is, starting at 1. */
+  readonly attempt: number;
+  /** The lease under which it runs. A write in your own transaction can check that it is still the newest. */
+  readonly fence: Fence;
+}
+
+const calls = new AsyncLocalStorage<ClusterCall>();
+
+/** The tool call that the calling code is serving; undefined outside a tool of a cluster's conversation. */
+export function clusterCall(): ClusterCall | undefined {
+  return calls.getStore();
+}
+
+/** Runs a handler as that call. */
+export function runAsCall<T>(call: ClusterCall, run: () => T): T {
+  return calls.run(call, run);
+}

@@ -1,0 +1,139 @@
+// The questions of one session to people, kept in the journal: asked under the lease, answered from anywhere. Knows which of them
+// are open, so that the turn can be put aside while nothing else happens in it.
+import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
+import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+import {
+  IS_REMOVED,
+  type RemovalStore,
+} from '@inboard/core/answer/permissions/approvals/removed-question.js';
+import { PermissionUnavailableError } from '@inboard/core/errors.js';
+import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
+import type { Journal } from '../../journal/journal.js';
+import type { CallJournal } from './call-journal.js';
+import type { ChangeHub } from '../host/change-hub.js';
+import type { HeldLease } from '../host/held-lease.js';
+import type { SessionTurns } from './session-turns.js';
+
+export interface JournalApprovalsInput {
+  journal: Journal;
+  lease: HeldLease;
+  hub: ChangeHub;
+  turns: SessionTurns;
+  /** Asked for with the first question of a tool: the agent is handed this queue before the session has its calls. */
+  calls: () => CallJournal;
+}
+
+/** Asks people, through the journal. Closed with its session. */
+export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
+  readonly #input: JournalApprovalsInput;
+  readonly #queue: Approvals;
+  readonly #open = new Map<string, number>();
+  /** Those of them that were asked again, with the id that they have now. */
+  readonly #again = new Map<string, string>();
+  #isClosed = false;
+  /** Set while answers are kept back. */
+  #held: Deferred<void> | undefined;
+  /** The question that was put last. */
+  #putId: string | undefined;
+
+  constructor(input: JournalApprovalsInput) {
+    this.#input = input;
+    const store = createJournalApprovalStore(input);
+    this.#queue = createApprovals({
+      store: {
+        ...store,
+        put: (question) => {
+          const first = firstIdOf(question.id);
+          if (first === question.id) this.#putId = first;
+          else this.#again.set(first, question.id);
+          return store.put(question);
+        },
+      },
+    });
+  }
+
+  /** The questions that wait for an answer. */
+  get open(): string[] {
+    return [...this.#open.keys()].map((id) => this.#again.get(id) ?? id);
+  }
+
+  readonly canUseTool: CanUseTool = async (toolName, input, options) => {
+    try {
+      return await this.#whileOpen(() => this.#queue.canUseTool(toolName, input, options));
+    } catch (error) {
+      // Its CLI is gone, or about to be: the question waits for the next one.
+      if (this.#isClosed) return null;
+      throw error;
+    }
+  };
+
+  readonly ask: Approvals['ask'] = (request, context = {}) =>
+    this.#input
+      .calls()
+      .waitForPerson(context.callKey, () => this.#whileOpen(() => this.#queue.ask(request, context)));
+
+  /** Keeps answers back while the turn is being parked, and gives the questions that are open. */
+  hold(): string[] {
+    this.#held ??= createQuietDeferred();
+    return this.open;
+  }
+
+  /** It was not parked after all. */
+  goOn(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
+  }
+
+  /** Ends all waiting here; the questions stay. */
+  close(): void {
+    this.#isClosed = true;
+    this.#queue.close();
+    this.#held?.reject(new PermissionUnavailableError('The turn is parked', { retryAfterMs: Infinity }));
+  }
+
+  async #whileOpen<T>(ask: () => Promise<T>): Promise<T> {
+    this.#putId = undefined;
+    const answer = ask();
+    // Put within the call, before it waits for anything.
+    const id = this.#putId as string | undefined;
+    if (id === undefined) return await answer;
+    this.#count(id, 1);
+    try {
+      const given = await answer;
+      await this.#held?.promise;
+      return given;
+    } finally {
+      this.#count(id, -1);
+    }
+  }
+
+  #count(id: string, by: number): void {
+    const count = (this.#open.get(id) ?? 0) + by;
+    if (count > 0) this.#open.set(id, count);
+    else {
+      this.#open.delete(id);
+      this.#again.delete(id);
+    }
+    this.#input.turns.review();
+  }
+}
+
+function createJournalApprovalStore({ journal, lease, hub, turns }: JournalApprovalsInput): RemovalStore {
+  const { fence } = lease;
+  const { key } = fence;
+  return {
+    put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
+    answer: async (id, answer) => (await journal.answer(id, answer)).taken,
+    // Asked once for each hint, which is not repeated: so it is asked until there is an answer.
+    get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
+    list: () => journal.questions({ key, answered: true }),
+    remove: (id) => lease.write(() => journal.withdraw(fence, id)),
+    // Where the journal has it no more, the turn or the conversation is over, which ends the wait.
+    [IS_REMOVED]: async () => false,
+    watch: (onChange) =>
+      hub.on(key, (kind) => {
+        if (kind === undefined || kind === 'answer') onChange();
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+// The transcripts of a conversation, for a session under a lease: loaded once, although several parts of a start ask for them, and
+// appended while the lease lasts. A lost lease ends the session, since its error is fatal.
+import type {
+  SessionKey,
+  SessionStore,
+  SessionStoreEntry,
+} from '@inboard/core/wire/protocol/config/session-store.js';
+import { createJournalCallRecords, NOTHING_KEPT } from '../../journal/call-facts.js';
+import type { Journal } from '../../journal/journal.js';
+import { APPENDS_TOGETHER } from '@inboard/core/record/history/store/session-mirror.js';
+import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import type { HeldLease } from '../host/held-lease.js';
+import { withinTime } from '../host/within-time.js';
+
+/** The project of all conversations, whatever folder a machine works in. */
+export const CLUSTER_PROJECT_KEY = 'inboard-cluster';
+
+/** A session store under a lease. */
+export interface LeaseStore extends SessionStore {
+  readonly [APPENDS_TOGETHER]: true;
+  /** The main transcript. */
+  loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
+  /** Waits until an entry was appended, for so long at most. */
+  whenSaved(uuid: string, ms: number): Promise<void>;
+  /** Forgets what was loaded: it is not needed once the CLI runs. */
+  forget(): void;
+}
+
+/** The journal's store for a lease. */
+export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore {
+  const store = journal.store(lease.fence);
+  const loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
+  const saved = new SavedEntries();
+  const load = (key: SessionKey): Promise<SessionStoreEntry[] | null> => {
+    const name = JSON.stringify([key.projectKey, key.sessionId, key.subpath]);
+    const known = loaded.get(name);
+    if (known) return known;
+    const loading = lease.write(() => store.load(key));
+    loaded.set(name, loading);
+    loading.catch(() => loaded.delete(name));
+    return loading;
+  };
+  return {
+    [APPENDS_TOGETHER]: true,
+    append: async (key, entries) => {
+      loaded.clear();
+      await lease.write(() => store.append(key, entries));
+      for (const { uuid } of entries) if (uuid !== undefined) saved.add(uuid);
+    },
+    load,
+    calls: (key) => {
+      const records = store.calls?.(key);
+      // A journal of somebody else's that keeps no facts: then no call is covered.
+      return records
+        ? { ...records, load: () => lease.write(() => records.load()) }
+        : createJournalCallRecords(async () => NOTHING_KEPT);
+    },
+    listSubkeys: (key) => lease.write(async () => (await store.listSubkeys?.(key)) ?? []),
+    loadMain: (sessionId) => load({ projectKey: CLUSTER_PROJECT_KEY, sessionId }),
+    whenSaved: (uuid, ms) => saved.wait(uuid, ms),
+    forget: () => loaded.clear(),
+  };
+}
+
+/** More than a CLI writes in a moment. */
+const MOST_REMEMBERED = 256;
+
+/** The entries that were appended last, by their uuids. */
+class SavedEntries {
+  readonly #uuids = new Set<string>();
+  readonly #awaited = new Map<string, Deferred<void>>();
+
+  add(uuid: string): void {
+    this.#uuids.add(uuid);
+    const [oldest] = this.#uuids;
+    if (this.#uuids.size > MOST_REMEMBERED && oldest !== undefined) this.#uuids.delete(oldest);
+    this.#awaited.get(uuid)?.resolve();
+    this.#awaited.delete(uuid);
+  }
+
+  async wait(uuid: string, ms: number): Promise<void> {
+    if (this.#uuids.has(uuid)) return;
+    const saved = this.#awaited.get(uuid) ?? createQuietDeferred();
+    this.#awaited.set(uuid, saved);
+    // Whoever waits has done what it could.
+    await withinTime(saved.promise, ms).catch(() => {});
+    this.#awaited.delete(uuid);
+  }
+}

@@ -1,0 +1,184 @@
+// A conversation that this process has: works on its turns, one after the other, and then rests with its CLI or gives the lease back.
+import type { TurnRecord } from '../../journal/records.js';
+import type { TakenLease } from '../host/lease-keeper.js';
+import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
+import { RunContext } from './run-context.js';
+import { TurnRun } from './turn-run.js';
+import type { TurnEnd } from './turn-state.js';
+import { withinTime } from '../host/within-time.js';
+import type { WorkHost } from '../host/work-host.js';
+
+/** Why a run has nothing more to do: no turn is left, or the last one is left to others. */
+export type RunEnd = 'idle' | Exclude<TurnEnd, 'ended'>;
+
+/** A conversation under a lease of this process. Whoever starts it calls `leave` once it is idle and no longer wanted. */
+export class ConversationRun {
+  readonly key: string;
+  /** Turns that ended here. */
+  ended = 0;
+  /** Called when there may be a turn to work on. */
+  onWork: (() => void) | undefined;
+  readonly #host: WorkHost;
+  readonly #context: RunContext;
+  readonly #forgetChanges: () => void;
+  /** Whether something came in that nobody has looked at. */
+  #hasNews = false;
+  #isDraining = false;
+  #isHandingOver = false;
+  #isOver = false;
+  /** The turn that the journal was asked for, while it has not answered. */
+  #asking: Promise<TurnRecord | undefined> | undefined;
+
+  constructor(host: WorkHost, taken: Extract<TakenLease, { state: 'granted' }>) {
+    const { lease, conversation, takenOverAfterMs } = taken;
+    const { key, epoch } = lease.fence;
+    this.key = key;
+    this.#host = host;
+    this.#context = new RunContext(host, lease, conversation);
+    this.#context.takesNext = () => {
+      // Another worker is woken for what came in.
+      if (this.#isDraining) return false;
+      this.#hasNews = false;
+      return true;
+    };
+    host.counts.leases += 1;
+    if (takenOverAfterMs !== undefined) host.counts.takeovers += 1;
+    host.emit({ type: 'leased', key, epoch, takenOverAfterMs });
+    lease.onNews = ({ hasWork, stop }) => {
+      if (stop !== undefined && stop === this.#context.turn?.id) this.#context.turn.stop();
+      if (hasWork) this.#noteWork();
+    };
+    lease.onLost = (why) => {
+      host.counts.lost += 1;
+      host.emit({ type: 'lost', key, epoch, why });
+      // Before anything else: another CLI may be at work on the same conversation.
+      void this.#context.session?.abandon();
+      this.#context.turn?.lose();
+      this.#noteWork();
+    };
+    this.#forgetChanges = host.hub.on(key, (kind) => {
+      if (kind === 'stop' || kind === undefined) void host.keeper.renew();
+      if (kind === 'inbox' || kind === 'answer' || kind === undefined) this.#noteWork();
+    });
+  }
+
+  /** Whether its CLI could take another turn. */
+  get isWarm(): boolean {
+    const state = this.#context.session?.session.state;
+    return state !== undefined && state !== 'closed' && !this.#context.lease.isLost;
+  }
+
+  /** Whether the lease is not ours any more: whoever has something for the conversation has to ask for another. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Works until there is no turn to work on. Never rejects. */
+  async work(): Promise<RunEnd> {
+    const { lease } = this.#context;
+    // What the end of the turn before found behind it.
+    let looked: { next: TurnRecord | undefined } | undefined;
+    try {
+      // One that has begun is not left, whatever was told meanwhile.
+      while (!this.#isDraining || looked?.next) {
+        const record = looked ? looked.next : await this.#askForTurn();
+        looked = undefined;
+        if (!record && this.#hasNews) continue;
+        if (!record) return 'idle';
+        const turn = new TurnRun(this.#context, record);
+        this.#context.turn = turn;
+        const { telemetry } = this.#host.parts;
+        const run = (): Promise<TurnEnd> => turn.run();
+        if (lease.isLost) turn.lose();
+        // Told while the journal was asked for it.
+        if (this.#isHandingOver) turn.handOver();
+        else if (this.#isDraining) turn.drain();
+        const end = await (telemetry ? telemetry.turn(record, this.#context.conversation, run) : run());
+        // The id stays known: a background task may call tools after its turn.
+        this.#context.turnId();
+        this.#context.turn = undefined;
+        if (end !== 'ended') return await this.#over(end, turn.leaveBehind());
+        this.ended += 1;
+        ({ looked } = turn);
+      }
+      return 'idle';
+    } catch (error) {
+      if (!lease.isLost) this.#host.emit({ type: 'trouble', key: this.key, where: 'journal', error });
+      await this.#context.abandonSession();
+      // What is under way is found again when the lease has run out, at the latest.
+      if (!lease.isLost) await this.#release();
+      return await this.#over(lease.isLost ? 'lost' : 'failed', this.#findLeftBehind());
+    }
+  }
+
+  async #askForTurn(): Promise<TurnRecord | undefined> {
+    const { lease } = this.#context;
+    const { journal } = this.#host.parts;
+    this.#hasNews = false;
+    const record = await lease.write(() => {
+      this.#asking = journal.next(lease.fence);
+      return this.#asking;
+    });
+    this.#asking = undefined;
+    return record;
+  }
+
+  /** Takes nothing new, and leaves the turn under way as soon as that repeats no tool call. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#context.turn?.drain();
+  }
+
+  /** Leaves the turn under way now. */
+  handOver(): void {
+    this.#isDraining = true;
+    this.#isHandingOver = true;
+    this.#context.turn?.handOver();
+  }
+
+  /** Ends the CLI and gives the lease back, when no turn is under way. */
+  async leave(): Promise<void> {
+    await this.#context.closeSession();
+    await this.#release();
+    await this.#over('idle');
+  }
+
+  async #release(): Promise<void> {
+    try {
+      await this.#context.release();
+    } catch (error) {
+      // Lost, or the journal is away: then it runs out.
+      if (!this.#context.lease.isLost)
+        this.#host.emit({ type: 'trouble', key: this.key, where: 'journal', error });
+    }
+  }
+
+  /** What a lost lease leaves behind. The journal may have begun a turn whose answer came too late, and count it as a try. */
+  #findLeftBehind(): LeftBehind {
+    const { turn } = this.#context;
+    if (turn || !this.#asking) return turn?.leaveBehind();
+    const { leaseMs } = this.#host.settings;
+    return withinTime(this.#asking, leaseMs).then(
+      (record) => record && describeCutOff(record, leaseMs, false),
+      () => undefined,
+    );
+  }
+
+  /** The lease is not ours any more, and neither a CLI nor a turn of it goes on. */
+  async #over(end: RunEnd, left?: LeftBehind): Promise<RunEnd> {
+    const { keeper } = this.#host;
+    this.#isOver = true;
+    this.#forgetChanges();
+    keeper.drop(this.#context.lease);
+    keeper.giveBack(this.#context.lease, left);
+    // Others were told that somebody has it, and nobody has it now.
+    if (end === 'handedOver') await this.#host.wake(this.key, { urgent: true });
+    else if (this.#hasNews && end !== 'lost' && end !== 'failed') await this.#host.wake(this.key);
+    return end;
+  }
+
+  #noteWork(): void {
+    this.#hasNews = true;
+    this.onWork?.();
+  }
+}

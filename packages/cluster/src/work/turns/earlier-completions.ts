@@ -1,0 +1,143 @@
+// What workers before this one completed of a turn, and died before they could end it: their events tell of it, and where they died
+// before they could write those, the transcript has the results.
+import { resultUuid } from '@inboard/core/calls/transcript/completion-entry.js';
+import { nameTurn } from '@inboard/core/live/tooling/call-key.js';
+import { CallLedger } from '@inboard/core/live/tooling/call-ledger.js';
+import { foldFacts, type KnownCallState } from '@inboard/core/record/calls/fold-facts.js';
+import { isCopyOfCall } from '@inboard/core/record/history/transcript/copied-call.js';
+import { TranscriptReader, type LastTurn } from '@inboard/core/record/history/transcript/transcript-state.js';
+import { asString, isRecord } from '@inboard/core/util/guards.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import { matchRecords } from '@inboard/core/verbs/conversation/completion/match-records.js';
+import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import { readCompletedNote, type ToldCall } from '../../journal/completed-note.js';
+import type { ClusterEvent, TurnRecord } from '../../journal/records.js';
+import { CLUSTER_PROJECT_KEY } from '../session/lease-store.js';
+import type { RunContext } from './run-context.js';
+
+/** What is known of a turn before this lease. */
+export interface EarlierCompletions {
+  /** The calls that its events tell of, in order; one that was told twice, twice. */
+  readonly told: ToldCall[];
+  /** Those whose results are in the transcript, and of which no event tells. */
+  readonly untold: ToldCall[];
+  /** Results in the transcript that are not among the events. */
+  readonly unshown: SDKMessage[];
+}
+
+/** How many events are read at a time: their messages may be large. */
+const PAGE = 200;
+
+/** Reads it. Costs the events of the turn and its transcript, which its start reads anyway. */
+export async function readEarlierCompletions(
+  context: RunContext,
+  turn: TurnRecord,
+): Promise<EarlierCompletions> {
+  const { told, shown } = await readEvents(context, turn);
+  const { store, conversation } = context;
+  const { sessionId } = conversation;
+  const entries = (await store.loadMain(sessionId)) ?? [];
+  const last = readTurn(entries, turn);
+  const written = last ? findWritten(entries, last, sessionId) : [];
+  const isTold = ({ toolUseId }: { toolUseId: string }): boolean =>
+    told.some((call) => call.toolUseId === toolUseId || isCopyOfCall(toolUseId, call.toolUseId));
+  const missing = written.filter((call) => !isTold(call));
+  return {
+    told,
+    untold: last && missing.length > 0 ? await describeAll(context, last, missing) : [],
+    unshown: written.flatMap(({ entry }) => (shown.has(String(entry.uuid)) ? [] : [showResult(entry)])),
+  };
+}
+
+/** From the newest event of the leases before back to the first lease of the turn. */
+async function readEvents(
+  { host, lease, conversation }: RunContext,
+  { id: turn }: TurnRecord,
+): Promise<{ told: ToldCall[]; shown: Set<string> }> {
+  const { key } = lease.fence;
+  const told: ToldCall[] = [];
+  const shown = new Set<string>();
+  for (let end = conversation.lastEventId; end > 0; end -= PAGE) {
+    const after = Math.max(0, end - PAGE);
+    const events = await lease.write(() => host.parts.journal.events(key, { after, limit: end - after }));
+    const own = events.filter((event) => event.turn === turn);
+    told.unshift(...own.flatMap(readCompletedNote));
+    for (const event of own) {
+      const uuid = event.type === 'message' && isRecord(event.message) ? event.message['uuid'] : undefined;
+      if (typeof uuid === 'string') shown.add(uuid);
+    }
+    if (own.some(isFirstStart)) break;
+  }
+  return { told, shown };
+}
+
+/** Written by the first lease of a turn; an answer that lets a parked turn go on needs none. */
+function isFirstStart(event: ClusterEvent): boolean {
+  return event.type === 'turn' && event.state === 'running' && event.attempt === 1 && event.epoch !== 0;
+}
+
+/** The turn as the transcript has it; undefined where its end shows another one. */
+function readTurn(entries: readonly SessionStoreEntry[], { uuid }: TurnRecord): LastTurn | undefined {
+  const reader = new TranscriptReader();
+  for (const entry of entries) reader.read(entry);
+  return reader.turn?.uuid === uuid ? reader.turn : undefined;
+}
+
+interface WrittenCall {
+  readonly toolUseId: string;
+  readonly entry: SessionStoreEntry;
+}
+
+/** The calls whose results a worker wrote, which is to be seen from the ids of their entries. */
+function findWritten(
+  entries: readonly SessionStoreEntry[],
+  { calls }: LastTurn,
+  sessionId: string,
+): WrittenCall[] {
+  const byUuid = new Map(entries.map((entry) => [entry.uuid, entry]));
+  return calls.flatMap(({ toolUseId }) => {
+    const entry = byUuid.get(resultUuid(sessionId, toolUseId));
+    return entry ? [{ toolUseId, entry }] : [];
+  });
+}
+
+/** What became of them, from what the journal keeps. */
+async function describeAll(
+  { store, conversation }: RunContext,
+  last: LastTurn,
+  missing: readonly WrittenCall[],
+): Promise<ToldCall[]> {
+  const { sessionId } = conversation;
+  const records = store.calls?.({ projectKey: CLUSTER_PROJECT_KEY, sessionId });
+  const known = foldFacts((await records?.load()) ?? []);
+  const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);
+  const keys = new Set([...identities.values()].map(({ callKey }) => callKey));
+  const calls = missing.map(({ toolUseId }) => ({
+    toolUseId,
+    ...(identities.get(toolUseId) ?? { callKey: toolUseId, attempt: 1 }),
+  }));
+  return matchRecords(calls, keys, known).map(({ toolUseId, callKey }) => {
+    const toolName = last.calls.find((call) => call.toolUseId === toolUseId)?.toolName ?? '';
+    return { callKey, toolUseId, toolName, ...describeKnown(known.get(callKey)), delivered: true };
+  });
+}
+
+/** A handler that ran was recorded before its result was written. */
+function describeKnown(state: KnownCallState | undefined): Pick<ToldCall, 'how' | 'allowed' | 'by'> {
+  const { answered, begun, ended } = state ?? {};
+  const isDenied = answered?.answer.behavior === 'deny';
+  const how = ended ? 'recorded' : begun ? 'unknown' : isDenied ? 'denied' : 'notRun';
+  return { how, ...withoutUndefined({ allowed: answered && !isDenied, by: answered?.by }) };
+}
+
+/** The result as a message of the turn. */
+function showResult(entry: SessionStoreEntry): SDKMessage {
+  const { message, uuid, sessionId, toolUseResult } = entry;
+  const shown = { type: 'user', message, parent_tool_use_id: null, session_id: asString(sessionId) ?? '' };
+  return {
+    ...shown,
+    ...withoutUndefined({ uuid, tool_use_result: toolUseResult }),
+    isSynthetic: true,
+  } as unknown as SDKMessage;
+}

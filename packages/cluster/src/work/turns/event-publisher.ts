@@ -1,0 +1,140 @@
+// Writes the messages of a turn into the journal as events, in order: pieces of text joined to at most ten events a second, the
+// rest at once, several in one transaction where they come faster than the journal takes them. Whoever adds waits while much is unwritten.
+import { randomUUID } from 'node:crypto';
+import { isRecord } from '@inboard/core/util/guards.js';
+import { measureJson } from '@inboard/core/util/measure-json.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import type { Journal } from '../../journal/journal.js';
+import type { NewClusterEvent } from '../../journal/records.js';
+import type { HeldLease } from '../host/held-lease.js';
+import { eventOfMessage } from './turn-message.js';
+
+export interface EventPublisherInput {
+  journal: Journal;
+  lease: HeldLease;
+  turn: string;
+  /** Something cannot be written, for good. */
+  onFailure: (error: unknown) => void;
+}
+
+const TEXT_INTERVAL_MS = 100;
+const MAX_BATCH = 200;
+/** More unwritten events than these make whoever adds wait. */
+const MAX_WAITING = 1000;
+const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
+
+/** The events of one turn in one lease. */
+export class EventPublisher {
+  readonly #input: EventPublisherInput;
+  #waiting: NewClusterEvent[] = [];
+  #characters = 0;
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writtenAt = -Infinity;
+  #isEnded = false;
+
+  constructor(input: EventPublisherInput) {
+    this.#input = input;
+  }
+
+  /** Adds what a message says; a promise when the caller shall wait. */
+  add(message: SDKMessage): Promise<void> | undefined {
+    if (this.#isEnded) return undefined;
+    const { turn } = this.#input;
+    const text = message.type === 'stream_event' ? readPiece(message) : undefined;
+    if (text !== undefined) this.#addText(text);
+    else if (message.type !== 'stream_event') {
+      this.#waiting.push(eventOfMessage(turn, message));
+      // A large result counts as what it is: a few of them are too much to hold.
+      this.#characters += Math.max(1000, measureJson(message, MAX_WAITING_CHARACTERS));
+    }
+    this.#schedule();
+    const isFull = this.#waiting.length > MAX_WAITING || this.#characters > MAX_WAITING_CHARACTERS;
+    return isFull ? this.#writing : undefined;
+  }
+
+  /** Waits until what was added so far is written. */
+  async settled(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (!this.#isEnded && (this.#writing || this.#waiting.length > 0)) {
+      if (!this.#writing) this.#begin();
+      await this.#writing;
+    }
+  }
+
+  /** Takes nothing more, and gives what is not written: it goes with the end of the turn. */
+  async end(): Promise<NewClusterEvent[]> {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    return this.#waiting.splice(0);
+  }
+
+  /** Takes nothing more, and writes what there is. */
+  async flush(): Promise<void> {
+    const rest = await this.end();
+    if (rest.length > 0) await this.#write(rest);
+  }
+
+  #addText(text: string): void {
+    const { turn } = this.#input;
+    const last = this.#waiting.at(-1);
+    if (last?.type === 'text') last.text += text;
+    else this.#waiting.push({ turn, type: 'text', text });
+    this.#characters += text.length;
+  }
+
+  #schedule(): void {
+    if (this.#writing || this.#isEnded || this.#waiting.length === 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const isTextAlone = this.#waiting.length === 1 && this.#waiting[0]?.type === 'text';
+    const waitMs = isTextAlone ? this.#writtenAt + TEXT_INTERVAL_MS - performance.now() : 0;
+    if (waitMs > 0) {
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#begin();
+      }, waitMs);
+    } else this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#writing || this.#isEnded) return;
+    // One turn of the event loop later: what the CLI wrote in one go is one transaction.
+    this.#writing = new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    })
+      .then(() => {
+        const batch = this.#waiting.splice(0, MAX_BATCH);
+        if (this.#waiting.length === 0) this.#characters = 0;
+        return batch.length === 0 ? undefined : this.#write(batch);
+      })
+      .catch((error: unknown) => {
+        this.#isEnded = true;
+        this.#waiting = [];
+        this.#input.onFailure(error);
+      })
+      .finally(() => {
+        this.#writing = undefined;
+        this.#schedule();
+      });
+  }
+
+  async #write(events: NewClusterEvent[]): Promise<void> {
+    const { journal, lease } = this.#input;
+    this.#writtenAt = performance.now();
+    const batch = randomUUID();
+    await lease.write(() => journal.publish(lease.fence, events, batch));
+  }
+}
+
+/** The piece of the answer's text in a streamed message; undefined for anything else. */
+function readPiece(message: Extract<SDKMessage, { type: 'stream_event' }>): string | undefined {
+  if (message.parent_tool_use_id !== null) return undefined;
+  const { event } = message as { event: unknown };
+  const delta = isRecord(event) && event['type'] === 'content_block_delta' ? event['delta'] : undefined;
+  if (!isRecord(delta) || delta['type'] !== 'text_delta' || typeof delta['text'] !== 'string')
+    return undefined;
+  return delta['text'];
+}

@@ -1,0 +1,113 @@
+// The calls that were completed before the CLI of a continued turn is started: told to whoever listens to the worker, written among
+// the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its end.
+import { randomUUID } from 'node:crypto';
+import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
+import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
+import { COMPLETED_CALLS, type ToldCall } from '../../journal/completed-note.js';
+import type { TurnRecord } from '../../journal/records.js';
+import { readEarlierCompletions } from './earlier-completions.js';
+import type { EventPublisher } from './event-publisher.js';
+import type { RunContext } from './run-context.js';
+
+export interface FollowedCompletionInput {
+  context: RunContext;
+  turn: TurnRecord;
+  publisher: EventPublisher;
+}
+
+/** Follows one session from its opening until it has a CLI. */
+export class FollowedCompletion {
+  /** By the ids of the calls: one that was left open by a worker before this one may be completed now. */
+  readonly #calls = new Map<string, ToldCall>();
+  readonly #input: FollowedCompletionInput;
+  /** Messages that are published already. */
+  readonly #published = new Set<string>();
+  #following: Promise<void> | undefined;
+
+  constructor(input: FollowedCompletionInput) {
+    this.#input = input;
+  }
+
+  /** All calls of the turn that were completed, by whichever worker. */
+  get calls(): ToldCall[] {
+    return [...this.#calls.values()];
+  }
+
+  /** Takes in what workers before this one have completed, and tells what they could not. */
+  async recall(): Promise<void> {
+    const { context, turn, publisher } = this.#input;
+    if (turn.attempt <= 1) return;
+    const { told, untold, unshown } = await readEarlierCompletions(context, turn);
+    this.#note(told);
+    if (untold.length > 0) await this.#announce(untold, context.conversation.sessionId);
+    for (const message of unshown) await publisher.add(message);
+  }
+
+  /** Begins; at once after the session was opened. */
+  follow(session: Session): void {
+    this.#following = this.#follow(session);
+    // Read errors end the session, too, and are told there.
+    this.#following.catch(() => {});
+  }
+
+  /** Once the session has a CLI: everything is told. */
+  async settled(): Promise<void> {
+    await this.#following;
+  }
+
+  /** Whether a message of the turn is among its events already. */
+  has({ uuid }: { uuid?: string }): boolean {
+    return uuid !== undefined && this.#published.delete(uuid);
+  }
+
+  async #follow(session: Session): Promise<void> {
+    const messages = session.messages();
+    try {
+      for await (const event of session.events()) {
+        if (event.type === 'ready' || event.type === 'restarted') return;
+        if (event.type === 'completed') await this.#tell(event.calls, session.sessionId ?? '', messages);
+      }
+    } finally {
+      await messages.return?.();
+    }
+  }
+
+  async #tell(
+    completed: readonly CompletedCall[],
+    sessionId: string,
+    messages: AsyncIterator<SDKMessage, undefined>,
+  ): Promise<void> {
+    const calls = completed.map(({ input: _input, ranInput: _ran, ...call }): ToldCall => call);
+    await this.#announce(calls, sessionId);
+    // There is no CLI yet: the next messages are the results, in one message each.
+    for (const { delivered } of calls) {
+      const message = delivered ? (await messages.next()).value : undefined;
+      if (!message) continue;
+      if ('uuid' in message && message.uuid !== undefined) this.#published.add(message.uuid);
+      await this.#input.publisher.add(message);
+    }
+  }
+
+  /** Tells whoever listens to the worker, and whoever reads the events. */
+  async #announce(calls: readonly ToldCall[], sessionId: string): Promise<void> {
+    const { context, turn, publisher } = this.#input;
+    const { host, lease } = context;
+    this.#note(calls);
+    for (const { toolUseId: _id, by: _by, ...call } of calls) {
+      host.emit({ type: 'call-completed', key: lease.fence.key, turn: turn.id, ...call });
+    }
+    const note = {
+      type: 'system',
+      subtype: COMPLETED_CALLS,
+      calls,
+      uuid: randomUUID(),
+      session_id: sessionId,
+    };
+    await publisher.add(note as unknown as SDKMessage);
+  }
+
+  #note(calls: readonly ToldCall[]): void {
+    for (const call of calls) this.#calls.set(call.toolUseId, call);
+  }
+}

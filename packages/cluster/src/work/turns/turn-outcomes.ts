@@ -1,0 +1,67 @@
+// How turns end, as the journal keeps it.
+import { InboardError } from '@inboard/core/errors.js';
+import type { Outcome } from '@inboard/core/live/output/outcome.js';
+import { messageOf } from '@inboard/core/util/message-of.js';
+import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
+import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
+import { toJson } from '../session/call-journal.js';
+
+/** What the CLI made of it. */
+export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome {
+  const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput } = outcome;
+  return {
+    ok,
+    kind,
+    text,
+    costUsd: turn.costUsd + turnCostUsd,
+    rounds: turns,
+    durationMs,
+    ...(structuredOutput === undefined ? {} : { structuredOutput: toJson(structuredOutput) }),
+    ...(ok ? {} : withoutUndefined({ error: describeResultError(outcome) })),
+  };
+}
+
+/** Found in the transcript: the worker that had the answer died before it could say so. */
+export function foundOutcome(turn: TurnRecord, found: { text: string } | 'stopped'): TurnOutcome {
+  const { costUsd } = turn;
+  if (found === 'stopped') return { ...interruptedOutcome(turn), recovered: true };
+  return { ok: true, kind: 'ok', text: found.text, costUsd, recovered: true };
+}
+
+/** Ended on request. */
+export function interruptedOutcome({ costUsd }: TurnRecord): TurnOutcome {
+  return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
+}
+
+/** Failed before or beside the CLI. */
+export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutcome {
+  const { code, message } = describeError(error);
+  return { ok: false, kind: 'failed', text: message, costUsd, error: { code, message } };
+}
+
+/** Nobody knows its answer: the conversation has the message, and went on without it. */
+export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
+  const message =
+    'The conversation already has this message, and other turns after it: its answer is no longer known.';
+  return { ok: false, kind: 'lost', text: message, costUsd, error: { code: 'MESSAGE_IGNORED', message } };
+}
+
+/** Several workers have tried it and died, or lost it. */
+export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcome {
+  const message = `The turn was started ${turn.tries - 1} times and never ended; at most ${maxAttempts} attempts are made.`;
+  const error = { code: 'TURN_TRIED_TOO_OFTEN', message };
+  return { ok: false, kind: 'failed', text: message, costUsd: turn.costUsd, error };
+}
+
+/** A named error. The cause of a closed session says more than that it is closed. */
+function describeError(error: unknown): { code: string; message: string } {
+  const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
+  if (code === 'SESSION_CLOSED' && cause instanceof InboardError) return describeError(cause);
+  return { code: typeof code === 'string' ? code : 'TURN_FAILED', message: messageOf(error) };
+}
+
+function describeResultError({ kind, text, apiErrorStatus }: Outcome): TurnOutcome['error'] {
+  if (kind === 'interrupted') return undefined;
+  const status = apiErrorStatus === undefined ? '' : `_${apiErrorStatus}`;
+  return { code: `${kind.toUpperCase()}${status}`, message: text };
+}

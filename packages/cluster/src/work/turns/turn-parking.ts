@@ -1,0 +1,69 @@
+// When a turn that waits for nothing but people is put aside, and how: its questions stay in the journal, and its place is free.
+import type { EventPublisher } from './event-publisher.js';
+import type { TurnState } from './turn-state.js';
+
+/** Puts a turn aside. Whoever makes one ends it with the turn. */
+export class TurnParking {
+  readonly #state: TurnState;
+  readonly #publisher: EventPublisher;
+  #isParking = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(state: TurnState, publisher: EventPublisher) {
+    this.#state = state;
+    this.#publisher = publisher;
+  }
+
+  /** Whether people were asked in this turn: then each word of the CLI may be a reason to wait for them anew. */
+  get hasWaited(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Calls or questions have changed, or the CLI said something: decides whether the turn can be put aside. */
+  review(): void {
+    clearTimeout(this.#timer);
+    const state = this.#state;
+    const { session, host } = state.context;
+    if (this.#isParking || !session || !state.isUnderWay || session.calls.working > 0) return;
+    const hasQuestions = session.approvals.open.length > 0;
+    if (state.isDraining) {
+      if (hasQuestions) void this.#park();
+      else if (session.calls.heldBack > 0) state.leave({ why: 'handedOver' });
+    } else if (hasQuestions) {
+      this.#timer = setTimeout(() => void this.#park(), host.settings.holdApprovalMs);
+    }
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #park(): Promise<void> {
+    const state = this.#state;
+    const { session, host, lease } = state.context;
+    const { id: turn } = state.record;
+    if (this.#isParking || !state.isUnderWay || state.isStopping || !session) return;
+    this.#isParking = true;
+    // An answer that comes now is found by whoever goes on with the turn, or given to this CLI when it is not parked.
+    const questions = session.approvals.hold();
+    try {
+      await this.#publisher.settled();
+      const costUsd = await state.readCost();
+      const { journal } = host.parts;
+      const isParked = await lease.write(() => journal.park(lease.fence, turn, { questions, costUsd }));
+      if (isParked) {
+        host.emit({ type: 'turn-parked', key: lease.fence.key, turn, questions: questions.length });
+        state.leave({ why: 'parked' });
+      } else if (state.isDraining) state.leave({ why: 'handedOver' });
+      else {
+        session.approvals.goOn();
+        // One of them has an answer, and nobody was told.
+        host.hub.tell({ key: lease.fence.key, kind: 'answer' });
+        this.#isParking = false;
+        this.review();
+      }
+    } catch (error) {
+      state.leave({ why: 'failed', error });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Where a turn begins: what the transcript of its conversation says of it so far, and telling that it begins. And when it begins
+// again, after a failure.
+import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
+import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
+import type { SessionStart } from '../session/agent-session.js';
+import type { RunContext } from './run-context.js';
+import { foundOutcome } from './turn-outcomes.js';
+
+/** What is known of the turn in the conversation so far: how it ended, or how a CLI takes it up. */
+export async function readTranscript(
+  { store, conversation }: RunContext,
+  turn: TurnRecord,
+): Promise<{ outcome: TurnOutcome } | { start: SessionStart }> {
+  const state = transcriptState((await store.loadMain(conversation.sessionId)) ?? []);
+  if (state.state === 'empty') return { start: 'new' };
+  if (state.uuid !== turn.uuid) return { start: 'resumed' };
+  if (state.state === 'answered') return { outcome: foundOutcome(turn, state) };
+  return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
+}
+
+/** Tells that a turn has begun, and how. */
+export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | 'continued' | 'found'): void {
+  const { key, id, attempt, sentAt, startedAt } = turn;
+  const queuedMs = Math.max(0, (startedAt ?? sentAt) - sentAt);
+  host.emit({ type: 'turn-started', key, turn: id, attempt, how, queuedMs });
+}
+
+const FIRST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** Milliseconds before a turn that failed is tried again; doubled each time. */
+export function pauseBeforeRetry({ tries }: TurnRecord): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), LONGEST_BACKOFF_MS);
+}

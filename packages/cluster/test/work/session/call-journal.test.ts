@@ -1,0 +1,77 @@
+// Calls of a worker whose whole process is stopped for longer than its lease, as by SIGSTOP: another worker may have run them.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
+import { memoryJournal } from '../../../src/journal/memory/memory-journal.js';
+import type { KnownCall } from '../../../src/journal/records.js';
+import { CallJournal } from '../../../src/work/session/call-journal.js';
+import { HeldLease } from '../../../src/work/host/held-lease.js';
+import { LeaseLostError } from '@inboard/core/errors.js';
+
+const LEASE_MS = 3000;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The process was stopped, and nothing else has run since. */
+function pause(): void {
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS);
+}
+
+/** Calls whose journal answers as the test says. */
+function createCalls(beginCall: () => Promise<KnownCall>, aroundTool?: AroundTool) {
+  const lease = new HeldLease({
+    fence: { key: 'a', owner: 'me', epoch: 1 },
+    ms: LEASE_MS,
+    askedAt: performance.now(),
+    onTrouble: () => {},
+  });
+  const journal = memoryJournal();
+  journal.beginCall = beginCall;
+  journal.endCall = () => Promise.resolve();
+  const emit = vi.fn();
+  const calls = new CallJournal({
+    journal,
+    lease,
+    tenant: undefined,
+    aroundTool,
+    turns: { turnId: () => 't', review: vi.fn() },
+    emit,
+  });
+  lease.onLost = () => calls.close();
+  return calls;
+}
+
+const CALL = { callKey: 'k', toolName: 'pay', input: {}, attempt: 1 } as AroundToolCall;
+
+describe('a call of a worker that was stopped', () => {
+  it('runs where the lease still lasts', async () => {
+    const run = vi.fn(() => 'paid');
+    expect(await createCalls(async () => ({ state: 'new' })).around(CALL, run)).toBe('paid');
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('does not run when the journal had taken it before, and the answer is read after', async () => {
+    const run = vi.fn();
+    const calls = createCalls(async () => {
+      pause();
+      return { state: 'new' };
+    });
+    await expect(calls.around(CALL, run)).rejects.toThrow(LeaseLostError);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('does not run when the agent does something around its tools meanwhile', async () => {
+    const run = vi.fn();
+    const calls = createCalls(
+      async () => ({ state: 'new' }),
+      async (_call, next) => {
+        await Promise.resolve();
+        pause();
+        return next();
+      },
+    );
+    await expect(calls.around(CALL, run)).rejects.toThrow(LeaseLostError);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
