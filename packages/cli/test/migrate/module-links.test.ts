@@ -136,6 +136,8 @@ describe('calls', () => {
     'if (a) query({}); else query;',
     'const f = () => query({});',
     'class A { static first = query({}); }',
+    'for await (const m of (query as any)({})) log(m);',
+    '(query as unknown as Ask)({});',
   ])('%j is one', (source) => expect(count(source)).toBe(1));
 
   it.each([
@@ -152,5 +154,7 @@ describe('calls', () => {
     'interface A { a: string\n query(input: string): void\n }',
     'function query(input) {}',
     'function* query(input) {}',
+    'ask(query as any);',
+    'const it = [query as any];',
   ])('%j is none', (source) => expect(count(source)).toBe(0));
 });

@@ -54,10 +54,16 @@ export function findCalls({ code, locals, namespaces }: Program, name: string): 
     const isMeant = isMember
       ? token.text === name && namespaces.has(code[index - 2]?.text ?? '') && code[index - 3]?.text !== '.'
       : locals.get(token.text) === name;
-    const open = isMeant ? skipTypes(code, index + 1) : index;
+    const open = isMeant ? findArguments(code, index, isMember ? index - 3 : index - 1) : index;
     if (!isMeant || code[open]?.text !== '(') return [];
     return !isMember && isDeclaration(code, index, open) ? [] : [open];
   });
+}
+
+// `query(…)`, `query<T>(…)` and `(query as Ask)(…)`, where `outer` is what stands before the whole name.
+function findArguments(code: readonly Token[], name: number, outer: number): number {
+  const isCast = code[name + 1]?.text === 'as' && code[outer]?.text === '(';
+  return isCast ? closeOf(code, outer) + 1 : skipTypes(code, name + 1);
 }
 
 // Words and signs behind which a colon belongs to a condition or a `case`, and what stands before it is called.
