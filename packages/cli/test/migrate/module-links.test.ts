@@ -1,6 +1,6 @@
 // Where a program names the official package, and what it calls what it takes from it.
 import { describe, expect, it } from 'vitest';
-import { readProgram } from '../../src/migrate/program/program.js';
+import { findCalls, readProgram } from '../../src/migrate/program/program.js';
 
 const P = '@anthropic-ai/claude-agent-sdk';
 const read = (source: string, name = 'a.ts') => readProgram(source, name);
@@ -83,4 +83,78 @@ it('tries the other reading where the first makes no sense', () => {
   const flow = `import { query } from '${P}';\nconst a = <any>query;\nconst b = "it's";`;
   expect(read(flow, 'a.ts').problem).toBeUndefined();
   expect(read(flow, 'a.js').links).toHaveLength(1);
+});
+
+describe('names behind a property or a promise', () => {
+  it.each([
+    [`const ask = (await import('${P}')).query;`, { ask: 'query' }],
+    [`const ask = require('${P}').query;`, { ask: 'query' }],
+    [`type O = import('${P}').Options;`, { O: 'Options' }],
+    [`import('${P}').then(({ query, tool: t }) => query({}));`, { query: 'query', t: 'tool' }],
+    [`const ask = await import('${P}').then((m) => m.query);`, { ask: 'query' }],
+    // What is made of a name is another thing.
+    [`type H = import('${P}').Options['hooks'];`, {}],
+    [`type O = import('${P}').Options & { mine: string };`, {}],
+    [`const messages = (await import('${P}')).query({});`, {}],
+    [`const text = require('${P}').query.name;`, {}],
+  ])('%j', (source, names) => {
+    const { locals, namespaces } = read(source);
+    expect(Object.fromEntries(locals)).toEqual(names);
+    expect([...namespaces].filter((name) => name !== 'm')).toEqual([]);
+  });
+
+  it.each([
+    [`import('${P}').then((m) => m.query({}));`, 'm'],
+    [`import('${P}').then(async m => m.query({}));`, 'm'],
+    [`const sdk = await import('${P}').catch(() => undefined);`, 'sdk'],
+    [`const sdk = (await import('${P}')) as any;`, 'sdk'],
+    [`const sdk = await vi.importActual<typeof import('${P}')>('${P}');`, 'sdk'],
+  ])('%j names the module', (source, name) => {
+    expect([...read(source).namespaces]).toEqual([name]);
+  });
+
+  it('of what a module is called by its path alone has none', () => {
+    expect(read(`const path = require.resolve('${P}');`).namespaces.size).toBe(0);
+  });
+});
+
+describe('calls', () => {
+  const IMPORT = `import { query, tool } from '${P}';\n`;
+  const count = (source: string): number => findCalls(read(IMPORT + source), 'query').length;
+
+  it.each([
+    'query({});',
+    'for await (const m of query<A<B>>({})) log(m);',
+    'async function* all() { yield* query({}); }',
+    'const twice = 2 * query({}).length;',
+    'const it = a ? query({}) : b;',
+    'const it = a ? await query({}) : b;',
+    'const it = a ? 2 * query({}).length : b;',
+    'const it = a ? b * query({}) : c;',
+    'switch (x) { case query({}): break; }',
+    'const it = { ask: query({}), b };',
+    'if (a) query({}); else query;',
+    'const f = () => query({});',
+    'class A { static first = query({}); }',
+    'for await (const m of (query as any)({})) log(m);',
+    '(query as unknown as Ask)({});',
+  ])('%j is one', (source) => expect(count(source)).toBe(1));
+
+  it.each([
+    'class A { query(input) { return 1; } }',
+    'class A { async query(input: string): Promise<void> { log(input); } }',
+    'class A { a = 1; async *query(input): AsyncGenerator<{ a: 1 }> {} }',
+    'class A { private override query(input: string) {} }',
+    'class A { static #a() {} query<T>(input: T): void {} }',
+    'class A { abstract query(input: string): void; }',
+    'const mine = { query(input) { return 1; } };',
+    'const mine = { a, async query(input) { return 1; } };',
+    'const mine = { *query(input) {} };',
+    'interface A { a: string; query(input: string): void }',
+    'interface A { a: string\n query(input: string): void\n }',
+    'function query(input) {}',
+    'function* query(input) {}',
+    'ask(query as any);',
+    'const it = [query as any];',
+  ])('%j is none', (source) => expect(count(source)).toBe(0));
 });

@@ -173,6 +173,7 @@ describe('a rule', () => {
     const count = (source: string): number => findGivenOptions(readProgram(IMPORT + source, 'a.ts')).unread;
     expect(count(`query({ prompt });`)).toBe(0);
     expect(count(`query({ prompt, options: {} });`)).toBe(0);
+    expect(count(`const mine = {}; query({ prompt, options: mine! });`)).toBe(0);
     expect(count(`query({ prompt, options: build() });`)).toBe(1);
     expect(count(`query({ prompt, options: { ...base } });`)).toBe(1);
     expect(count(`query(input); query({ prompt, options });`)).toBe(2);

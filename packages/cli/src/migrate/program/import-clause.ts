@@ -1,6 +1,7 @@
 // The names in an import or export clause, and in what the result of require() or import() is put into.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
+import { closeOf } from './literals.js';
 
 /** A name that a program takes from a module. */
 export interface ImportedName {
@@ -41,19 +42,78 @@ export function readClause(tokens: readonly Token[]): ImportedNames {
   return { names, namespace };
 }
 
-/** Reads what the result of a call is put into: `const { a, b: c } = await import(…)`, `const sdk = require(…)`. */
-export function readPattern(code: readonly Token[], called: number): ImportedNames {
+const NOTHING: ImportedNames = { names: [], namespace: undefined };
+
+/** A call that loads a module: the index of its function's name, and that of its parenthesis. */
+export interface LoadingCall {
+  called: number;
+  open: number;
+}
+
+/**
+ * Reads what the result of a call is put into: `const { a, b: c } = await import(…)`, `const sdk = require(…)`,
+ * `const a = (await import(…)).a`, `import(…).then(({ a }) => …)`.
+ */
+export function readPattern(code: readonly Token[], { called, open }: LoadingCall): ImportedNames {
   let at = called - 1;
-  while (code[at]?.text === 'await' || code[at]?.text === '(') at -= 1;
-  if (code[at]?.text !== '=') return { names: [], namespace: undefined };
-  const target = code[at - 1];
+  // The path that resolve() gives is no module; `vi.importActual()` gives one, as `importActual()` does.
+  while (code[called]?.text !== 'resolve' && isDot(code[at])) at -= 2;
+  let behind = closeOf(code, open) + 1;
+  const call = behind;
+  for (; code[at]?.text === 'await' || code[at]?.text === '('; at -= 1)
+    if (code[at]?.text === '(' && code[behind]?.text === ')') behind += 1;
+  const target = code[at]?.text === '=' ? at - 1 : undefined;
+  if (isDot(code[call]) && code[call + 1]?.text === 'then' && code[call + 2]?.text === '(')
+    return readCallback(code, call + 3, target);
+  if (target === undefined) return NOTHING;
+  if (!isDot(code[behind])) return readTarget(code, target);
+  const property = code[behind + 1];
+  // A promise with a handler for its failure gives the module still; of anything else a call gives its own result.
+  if (code[behind + 2]?.text === '(')
+    return /^(?:catch|finally)$/.test(property?.text ?? '') ? readTarget(code, target) : NOTHING;
+  return endsExpression(code[behind + 2]) ? nameTarget(code[target], property) : NOTHING;
+}
+
+function readTarget(code: readonly Token[], at: number): ImportedNames {
+  const target = code[at];
   if (target?.kind === 'name') return { names: [], namespace: target.text };
-  if (target?.text !== '}') return { names: [], namespace: undefined };
-  let open = at - 2;
+  if (target?.text !== '}') return NOTHING;
+  let open = at - 1;
   while (open >= 0 && code[open]?.text !== '{' && code[open]?.text !== '}') open -= 1;
   // A pattern in the pattern: what is in it is no name of the module.
-  if (code[open]?.text !== '{') return { names: [], namespace: undefined };
-  return { names: readNames(code.slice(open + 1, at - 1), ':'), namespace: undefined };
+  if (code[open]?.text !== '{') return NOTHING;
+  return { names: readNames(code.slice(open + 1, at), ':'), namespace: undefined };
+}
+
+/** `({ a }) => …`, `(sdk) => …` and `(sdk) => sdk.a`, of which the last names what the promise is put into. */
+function readCallback(code: readonly Token[], start: number, target: number | undefined): ImportedNames {
+  const first = code[start]?.text === 'async' ? start + 1 : start;
+  const parameter = code[first]?.text === '(' ? first + 1 : first;
+  const name = code[parameter];
+  if (name?.text === '{') return readTarget(code, closeOf(code, parameter));
+  if (name?.kind !== 'name') return NOTHING;
+  const arrow = parameter === first ? parameter + 1 : closeOf(code, first) + 1;
+  if (code[arrow]?.text !== '=>') return NOTHING;
+  const isProperty = code[arrow + 1]?.text === name.text && isDot(code[arrow + 2]);
+  const isWhole = isProperty && endsExpression(code[arrow + 4]);
+  const named = isWhole && target !== undefined ? nameTarget(code[target], code[arrow + 3]) : NOTHING;
+  return { names: named.names, namespace: name.text };
+}
+
+function nameTarget(target: Token | undefined, property: Token | undefined): ImportedNames {
+  if (target?.kind !== 'name' || property?.kind !== 'name') return NOTHING;
+  const name = { imported: property.text, local: target.text, start: property.start };
+  return { names: [name], namespace: undefined };
+}
+
+// Behind a property, other punctuation makes another value or type of it.
+function endsExpression(token: Token | undefined): boolean {
+  if (token?.kind === 'template') return false;
+  return token?.kind !== 'punctuator' || /^[;,)}]$/.test(token.text);
+}
+
+function isDot(token: Token | undefined): boolean {
+  return token?.text === '.' || token?.text === '?.';
 }
 
 /** The entries of a list, renamed by `as` or `:`. */

@@ -101,9 +101,10 @@ function readSingle(
     : { kind: 'name', name: token.text };
 }
 
-// `… as const` and `… satisfies Options` say nothing about the value.
+// `… as const`, `… satisfies Options` and `value!` say nothing about the value.
 function dropTypes(code: readonly Token[], start: number, end: number): number {
   const first = code[start];
+  if (end === start + 2 && code[end - 1]?.text === '!') return end - 1;
   const close = first && OPENS.has(first.text) ? closeOf(code, start) : start;
   const word = code[close + 1]?.text;
   return close + 1 < end && (word === 'as' || word === 'satisfies') ? close + 1 : end;

@@ -52,7 +52,7 @@ function readLink(
   const called = skipTypeArguments(code, index - 2);
   const name = code[called]?.text ?? '';
   if (isOfSomethingElse(code, called)) return undefined;
-  if (LOADERS.has(name)) return { kind: 'call', ...readPattern(code, called) };
+  if (LOADERS.has(name)) return { kind: 'call', ...readPattern(code, { called, open: index - 1 }) };
   return MOCKS.has(name) && isProperty(code, called) ? { kind: 'mock', ...NO_NAMES } : undefined;
 }
 

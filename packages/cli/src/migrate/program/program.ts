@@ -2,6 +2,7 @@
 // calls that. Rules ask this; none of them reads text.
 import { tokenize } from '../tokens/tokenize.js';
 import { isCode, type SourceProblem, type Token } from '../tokens/token.js';
+import { closeOf } from './literals.js';
 import { findModuleLinks, type ModuleLink } from './module-links.js';
 import { isOfficial } from './official-package.js';
 
@@ -52,10 +53,34 @@ export function findCalls({ code, locals, namespaces }: Program, name: string): 
     const isMember = before === '.' || before === '?.';
     const isMeant = isMember
       ? token.text === name && namespaces.has(code[index - 2]?.text ?? '') && code[index - 3]?.text !== '.'
-      : locals.get(token.text) === name && before !== 'function' && before !== '*';
-    const open = isMeant ? skipTypes(code, index + 1) : index;
-    return isMeant && code[open]?.text === '(' ? [open] : [];
+      : locals.get(token.text) === name;
+    const open = isMeant ? findArguments(code, index, isMember ? index - 3 : index - 1) : index;
+    if (!isMeant || code[open]?.text !== '(') return [];
+    return !isMember && isDeclaration(code, index, open) ? [] : [open];
   });
+}
+
+// `query(…)`, `query<T>(…)` and `(query as Ask)(…)`, where `outer` is what stands before the whole name.
+function findArguments(code: readonly Token[], name: number, outer: number): number {
+  const isCast = code[name + 1]?.text === 'as' && code[outer]?.text === '(';
+  return isCast ? closeOf(code, outer) + 1 : skipTypes(code, name + 1);
+}
+
+// Words and signs behind which a colon belongs to a condition or a `case`, and what stands before it is called.
+const BEFORE_CALL = new Set('await case delete in instanceof new of typeof void yield'.split(' '));
+const BEFORE_METHOD = new Set(['{', '}', ';', ',']);
+
+// A function or method of the same name: `function query() {}`, `async query(): Promise<void> {}`, `query(): void;`.
+function isDeclaration(code: readonly Token[], index: number, open: number): boolean {
+  const isStarred = code[index - 1]?.text === '*';
+  const before = code[isStarred ? index - 2 : index - 1];
+  if (before?.text === 'function') return true;
+  const behind = code[closeOf(code, open) + 1]?.text;
+  if (behind === '{') return true;
+  if (behind !== ':' || before === undefined) return false;
+  if (before.kind !== 'name') return BEFORE_METHOD.has(before.text);
+  // Any other name before a star is multiplied.
+  return isStarred ? before.text === 'async' || before.text === 'static' : !BEFORE_CALL.has(before.text);
 }
 
 function skipTypes(code: readonly Token[], start: number): number {
