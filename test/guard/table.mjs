@@ -2,10 +2,12 @@
 // measured values and the bounds that follow from these rules are in bounds.json.
 //   exactly()    no more than measured     times(x)   x times the measured value
 //   at(limit)    a limit that was chosen
+// A row that is `raisedByLoad` is measured again, alone, where it is above its bound: a busy machine can raise it, and cannot lower it.
 // A row with `perNode` depends on the release line of Node, and is judged only on the one it was measured with.
 
 const exactly = () => (measured) => measured;
 export const times = (factor) => (measured) => measured * factor;
+const raisedByLoad = (bound) => Object.assign((measured) => bound(measured), { isRaisedByLoad: true });
 export const at = (limit) => Object.assign(() => limit, { isChosen: true });
 
 const SLACK = times(1.15);
@@ -72,7 +74,7 @@ export const PROBES = [
     name: 'per call, one at a time',
     command: ['writes.mjs', '1'],
     // Some calls of the system are those of V8's own threads.
-    rows: { writes: exactly(), systemCalls: times(1.25) },
+    rows: { writes: exactly(), systemCalls: raisedByLoad(times(1.25)) },
   },
   {
     name: 'per call, 32 at a time',

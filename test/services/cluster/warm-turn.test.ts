@@ -15,7 +15,10 @@ const FAKE_CLI = fileURLToPath(
   new URL('../../../scripts/support/cluster-chaos/programs/fake-cli.cjs', import.meta.url),
 );
 const TURNS = 15;
-/** Of a turn in the middle, which has 7 to 9: what is written together depends on what comes together. More than these means that something is written or read apart that was not before. */
+/**
+ * Of a turn in the middle, which has 7 to 9: what is written together depends on what comes together. More than these means that
+ * something is written or read apart that was not before.
+ */
 const MOST_STATEMENTS = 10;
 
 let home: string;

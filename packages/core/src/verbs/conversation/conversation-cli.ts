@@ -30,7 +30,6 @@ export class ConversationCli {
   readonly #ready = new CliReadiness();
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
-  #lastEnd: LiveCli['end'];
   #state: SessionState = 'suspended';
   /** A CLI is needed although one is just being suspended. */
   #isWanted = false;
@@ -221,7 +220,6 @@ export class ConversationCli {
 
   /** Decides what follows the end of a process. */
   #end(error: unknown): void {
-    this.#lastEnd = this.#live?.end;
     this.#live = undefined;
     void this.#parts.recording.release();
     this.#observer?.onGone();
@@ -267,7 +265,7 @@ export class ConversationCli {
     if (delayMs === undefined) {
       // It left by itself, before it was given what waits: whoever waits is told why there is no answer.
       const isMissed = error === undefined && this.#parts.turns.waiting.length > 0;
-      this.#finish(isMissed ? describeLeaving(this.#lastEnd) : error);
+      this.#finish(isMissed ? describeLeaving(this.#lastLive?.end) : error);
       return;
     }
     if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));
