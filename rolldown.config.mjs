@@ -4,17 +4,17 @@ import { nameFilesOfParts } from './scripts/support/part-files.mjs';
 
 // Each file costs Node about as much as 10 kB of code in it, so what `import 'inboard'` loads is put into two files,
 // and not into the thirty that sharing alone would make of it (docs/decisions/2026-11-15-bundle.md):
-// what doors share that are used without the main one, and the rest. What the first query imports besides is a third.
+// what entry points share that are used without the main one, and the rest. What the first query imports besides is a third.
 // Other imports by `import()` stay apart.
-const MAIN_DOORS = ['packages/inboard/src/index.ts', 'packages/inboard/src/core.ts'];
-const OTHER_DOORS = ['packages/inboard/src/trace.ts', 'packages/cli/src/main.ts'];
+const MAIN_ENTRY_POINTS = ['packages/inboard/src/index.ts', 'packages/inboard/src/core.ts'];
+const OTHER_ENTRY_POINTS = ['packages/inboard/src/trace.ts', 'packages/cli/src/main.ts'];
 const LAUNCHER = ['packages/core/src/live/launch.ts'];
 
 let groups;
 function chooseChunk(id, graph) {
   groups ??= {
-    main: findLoaded(MAIN_DOORS, graph),
-    shared: findLoaded(OTHER_DOORS, graph),
+    main: findLoaded(MAIN_ENTRY_POINTS, graph),
+    shared: findLoaded(OTHER_ENTRY_POINTS, graph),
     launch: findLoaded(LAUNCHER, graph),
   };
   const isMain = groups.main.has(id);
@@ -80,19 +80,19 @@ const escapeToAscii = {
 
 export default defineConfig({
   input: {
-    'doors/index': 'packages/inboard/src/index.ts',
-    'doors/core': 'packages/inboard/src/core.ts',
-    'doors/testing': 'packages/inboard/src/testing.ts',
-    'doors/trace': 'packages/inboard/src/trace.ts',
-    'doors/otel': 'packages/inboard/src/otel.ts',
-    'doors/acp': 'packages/inboard/src/acp.ts',
-    'doors/inspector': 'packages/inboard/src/inspector.ts',
-    'doors/ui': 'packages/inboard/src/ui.ts',
-    'doors/cluster': 'packages/inboard/src/cluster.ts',
-    'doors/cluster-postgres': 'packages/inboard/src/cluster-postgres.ts',
-    'doors/cluster-bullmq': 'packages/inboard/src/cluster-bullmq.ts',
-    'doors/remote': 'packages/inboard/src/remote.ts',
-    'doors/sdk-tools': 'packages/inboard/src/sdk-tools.ts',
+    'entry/index': 'packages/inboard/src/index.ts',
+    'entry/core': 'packages/inboard/src/core.ts',
+    'entry/testing': 'packages/inboard/src/testing.ts',
+    'entry/trace': 'packages/inboard/src/trace.ts',
+    'entry/otel': 'packages/inboard/src/otel.ts',
+    'entry/acp': 'packages/inboard/src/acp.ts',
+    'entry/inspector': 'packages/inboard/src/inspector.ts',
+    'entry/ui': 'packages/inboard/src/ui.ts',
+    'entry/cluster': 'packages/inboard/src/cluster.ts',
+    'entry/cluster-postgres': 'packages/inboard/src/cluster-postgres.ts',
+    'entry/cluster-bullmq': 'packages/inboard/src/cluster-bullmq.ts',
+    'entry/remote': 'packages/inboard/src/remote.ts',
+    'entry/sdk-tools': 'packages/inboard/src/sdk-tools.ts',
     'cli/main': 'packages/cli/src/main.ts',
   },
   platform: 'node',
@@ -107,8 +107,8 @@ export default defineConfig({
     'pg',
   ],
   preserveEntrySignatures: 'allow-extension',
-  // Doors say how the inspector is opened when they are loaded; package.json tells other bundlers the same of the built files.
-  treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]doors[\\/]/, sideEffects: true }] },
+  // Entry points say how the inspector is opened when they are loaded; package.json tells other bundlers the same of the built files.
+  treeshake: { moduleSideEffects: [{ test: /[\\/]packages[\\/]inboard[\\/]src[\\/]/, sideEffects: true }] },
   plugins: [keepPrivateNames, escapeToAscii, nameFilesOfParts],
   output: {
     dir: process.env.INBOARD_BUILD_DIR ?? 'dist',
@@ -124,7 +124,7 @@ export default defineConfig({
       groups: [
         {
           name: chooseChunk,
-          debugName: 'what the main door loads',
+          debugName: 'what the main entry point loads',
           // A module that several groups want goes where `chooseChunk` says.
           includeDependenciesRecursively: false,
         },

@@ -63,7 +63,7 @@ async function measureAll({ size, rounds, scenarios: asked, targets: wanted, com
   const scenarios = chooseScenarios(asked, realCli);
   const isReal = scenarios.some((scenario) => scenario.isReal);
   const testing = isReal
-    ? await import(pathToFileURL(join(root, 'dist', 'doors', 'testing.js')).href)
+    ? await import(pathToFileURL(join(root, 'dist', 'entry', 'testing.js')).href)
     : undefined;
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-bench-')));
   const remove = () => rmSync(temporary, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Builds dist, or the folder named by INBOARD_BUILD_DIR: the types with tsc, then one JavaScript file per door with
+// Builds dist, or the folder named by INBOARD_BUILD_DIR: the types with tsc, then one JavaScript file per entry point with
 // rolldown. It uses rolldown's API because its command prints a table of files on every run, and an install in a clone
 // should print nothing unless something is wrong.
 import { spawnSync } from 'node:child_process';
@@ -28,10 +28,10 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 publishDeclarations(emitted, target);
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const doors = Object.values(exports).flatMap(({ types }) => types ?? []);
+const entryPoints = Object.values(exports).flatMap(({ types }) => types ?? []);
 removeUnreachable(
   target,
-  doors.map((path) => path.replace('./dist/', '')),
+  entryPoints.map((path) => path.replace('./dist/', '')),
 );
 await Promise.all([
   build({ ...config, cwd: root, logLevel: 'warn' }),

@@ -1,4 +1,4 @@
-// Packs the package, installs it in an empty project without the network, imports every door there, follows the links of
+// Packs the package, installs it in an empty project without the network, imports every entry point there, follows the links of
 // its pages, runs the programs of test/outsider/programs, tries the command, follows the first page that a newcomer reads, and
 // writes and runs a project with "inboard init": what is published must work with what it declares and nothing else.
 import { execFileSync, spawn } from 'node:child_process';
@@ -17,9 +17,9 @@ import { readSteps, walk } from './support/walk-page.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isWindows = process.platform === 'win32';
-// Doors that give types and no values.
+// Entry points that give types and no values.
 const TYPES_ONLY = new Set(['./sdk-tools', './sdk-tools.js']);
-// Doors that need a package the user brings along.
+// Entry points that need a package the user brings along.
 const NEEDS_PEER = new Set(['./otel']);
 const folder = mkdtempSync(join(tmpdir(), 'inboard-tarball-'));
 
@@ -234,12 +234,13 @@ try {
   const broken = findBrokenLinks(join(project, 'node_modules', manifest.name));
   if (broken.length > 0) throw new Error(`Links that lead out of the package:\n${broken.join('\n')}`);
 
-  for (const door of Object.keys(manifest.exports).filter((key) => !key.endsWith('.json'))) {
-    const specifier = JSON.stringify(door.replace('.', manifest.name));
-    if (NEEDS_PEER.has(door)) continue;
+  for (const entryPoint of Object.keys(manifest.exports).filter((key) => !key.endsWith('.json'))) {
+    const specifier = JSON.stringify(entryPoint.replace('.', manifest.name));
+    if (NEEDS_PEER.has(entryPoint)) continue;
     const script = `console.log(Object.keys(await import(${specifier})).length)`;
     const count = Number(run(process.execPath, ['--input-type=module', '--eval', script], project));
-    if (!(count > 0) && !TYPES_ONLY.has(door)) throw new Error(`The door ${specifier} gives no names`);
+    if (!(count > 0) && !TYPES_ONLY.has(entryPoint))
+      throw new Error(`The entry point ${specifier} gives no names`);
     console.log(`${specifier}: ${count} names`);
   }
   const env = { ...process.env, INBOARD_CLI: findCli() };

@@ -56,7 +56,7 @@ async function compare(rounds) {
 
 async function measureHere(work, mode) {
   const { play, per } = WORK[work];
-  const sdk = await import('../dist/doors/index.js');
+  const sdk = await import('../dist/entry/index.js');
   const runSession = createSdkSession(sdk, await loadSchemas({ kind: 'words' }));
   const folder = mkdtempSync(join(tmpdir(), 'inboard-measure-'));
   const place = createPlace(folder, true);
@@ -103,7 +103,7 @@ async function measureHere(work, mode) {
 }
 
 async function openInspector() {
-  const { inspect } = await import('../dist/doors/inspector.js');
+  const { inspect } = await import('../dist/entry/inspector.js');
   return await inspect({ port: 0, print: false });
 }
 

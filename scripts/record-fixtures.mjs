@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { query } from '../dist/doors/index.js';
-import { createIsolatedEnvironment, startScriptedModel } from '../dist/doors/testing.js';
+import { query } from '../dist/entry/index.js';
+import { createIsolatedEnvironment, startScriptedModel } from '../dist/entry/testing.js';
 import { PLAYS } from './support/fixture-plays.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

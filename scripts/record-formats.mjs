@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const load = (path) => import(pathToFileURL(join(root, 'dist', path)).href);
 
 const inboard = {
-  ...(await load('doors/index.js')),
-  testing: await load('doors/testing.js'),
+  ...(await load('entry/index.js')),
+  testing: await load('entry/testing.js'),
   transcripts: join(root, 'test', 'fixtures', 'transcripts', '2.1.325'),
 };
 

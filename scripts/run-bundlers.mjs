@@ -50,8 +50,8 @@ async function runAll() {
 
 /** Plays the CLI's side for one program; throws when the program broke the protocol or left something over. */
 async function playOnce(project, run) {
-  const door = join(project, 'node_modules', 'inboard', 'dist', 'doors', 'testing.js');
-  const { createFakeCli, expectPrompt, say, useTool } = await import(pathToFileURL(door).href);
+  const entryPoint = join(project, 'node_modules', 'inboard', 'dist', 'entry', 'testing.js');
+  const { createFakeCli, expectPrompt, say, useTool } = await import(pathToFileURL(entryPoint).href);
   const fake = createFakeCli([
     expectPrompt('Double 21.'),
     useTool('mcp__math__double', { n: 21 }),

@@ -31,7 +31,7 @@ const MOST_TRIES = 3;
 const AT_ONCE = { memory: 1, file: 1, postgres: 2, real: 2 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const doors = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'doors')).href;
+const entryPoints = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'entry')).href;
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
@@ -75,7 +75,7 @@ async function play(cells, folder) {
   let count = 0;
   const playOnce = async (cell, more) => {
     count += 1;
-    const given = { doors, folder: join(folder, String(count)), ...more };
+    const given = { entryPoints, folder: join(folder, String(count)), ...more };
     return await playCell(cell, given).catch((error) => ({
       notes: [{ kind: 'failed', error: String(error?.stack ?? error) }],
       effects: [],
@@ -113,7 +113,7 @@ async function play(cells, folder) {
     if (waiting.length === 0) return;
     if (name === 'postgres') await playOnPostgres(waiting, atOnce, work);
     else {
-      const more = name === 'real' ? (cell) => openReal(cell, { doors }) : undefined;
+      const more = name === 'real' ? (cell) => openReal(cell, { entryPoints }) : undefined;
       await Promise.all(Array.from({ length: atOnce }, () => work(waiting, more)));
     }
   });
@@ -128,7 +128,7 @@ async function playWrong(folder) {
     const problems = [];
     for (const cell of createCells().filter((each) => names.includes(each.name))) {
       const place = join(folder, `wrong-${index}-${cell.calls}`);
-      problems.push(...judge(cell, await playCell(cell, { doors, folder: place, wrong: name })));
+      problems.push(...judge(cell, await playCell(cell, { entryPoints, folder: place, wrong: name })));
     }
     const isFound = problems.some((problem) => found.test(problem));
     console.log(`${name}: ${isFound ? 'found' : `not found, but ${JSON.stringify(problems)}`}`);

@@ -24,7 +24,7 @@ import { startServices } from './support/cluster-chaos/services.mjs';
 import { formatTable } from './support/cluster-chaos/table.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const doors = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'doors')).href;
+const entryPoints = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'entry')).href;
 
 const { values } = parseArgs({
   options: {
@@ -97,13 +97,13 @@ const services = await startServices({
 });
 let outcome;
 try {
-  outcome = await runChaos({ settings, services, doors, log: (line) => console.log(line) });
+  outcome = await runChaos({ settings, services, entryPoints, log: (line) => console.log(line) });
 } finally {
   await services.close();
 }
 const wanted = { conversations: settings.conversations, turns: settings.turns };
 const isRolling = settings.kills === 0 && settings.faults.join() === 'rolling';
-const { checkHistory } = await import(`${doors}/testing.js`);
+const { checkHistory } = await import(`${entryPoints}/testing.js`);
 // Two judges, written apart: that of this run, which also knows what its processes saw, and the one that users have.
 const broken = [
   ...findBroken({ ...outcome, wanted, isRolling }),

@@ -24,7 +24,7 @@ import { readCommitSeed } from './support/commit-seed.mjs';
 
 const MOST_TRIES = 3;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const doors = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'doors')).href;
+const entryPoints = pathToFileURL(join(process.env.INBOARD_BUILD_DIR ?? join(root, 'dist'), 'entry')).href;
 
 const { values } = parseArgs({
   options: {
@@ -79,7 +79,7 @@ async function play(cells, folder) {
     runBatches({
       batches: inBatches(chosen, size),
       hosts: Math.min(2, Math.ceil(chosen.length / size)),
-      doors: `${doors}/index.js`,
+      entryPoints: `${entryPoints}/index.js`,
       folder: join(folder, name),
       limitOf,
       onRecord,
@@ -102,8 +102,8 @@ async function play(cells, folder) {
 }
 
 async function playReal() {
-  const sdk = await import(`${doors}/index.js`);
-  const testing = await import(`${doors}/testing.js`);
+  const sdk = await import(`${entryPoints}/index.js`);
+  const testing = await import(`${entryPoints}/testing.js`);
   return await runReal({
     sdk,
     testing,

@@ -71,7 +71,7 @@ async function measureAgain(probes, results, { project, rows }) {
   }
 }
 
-/** The size of the package is measured here, and its bound follows from its doors. */
+/** The size of the package is measured here, and its bound follows from its entry points. */
 function addPackage(probes, results, unpacked) {
   const { allowedBytes, ...measured } = measurePackage(unpacked);
   const probe = {

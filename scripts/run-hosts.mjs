@@ -69,8 +69,8 @@ function createProject(folder) {
 }
 
 async function runHost(host, folder, project) {
-  const door = join(project, 'node_modules', 'inboard', 'dist', 'doors', 'testing.js');
-  const { startOffline, text, toolUse } = await import(pathToFileURL(door).href);
+  const entryPoint = join(project, 'node_modules', 'inboard', 'dist', 'entry', 'testing.js');
+  const { startOffline, text, toolUse } = await import(pathToFileURL(entryPoint).href);
   // Says what the tool gave, so that an answer without the tool's is a wrong one.
   const offline = await startOffline({
     onExhausted: ({ messages }) => {

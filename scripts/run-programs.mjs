@@ -99,7 +99,7 @@ function putBack(original, sources) {
 
 function play({ name }, folder) {
   const script = join(root, 'test', 'programs', 'play.mjs');
-  const testing = join(built, 'doors', 'testing.js');
+  const testing = join(built, 'entry', 'testing.js');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, name, folder, testing, cli], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSdkMcpServer, query, tool } from '../dist/doors/index.js';
-import { inspect } from '../dist/doors/inspector.js';
+import { createSdkMcpServer, query, tool } from '../dist/entry/index.js';
+import { inspect } from '../dist/entry/inspector.js';
 import {
   createIsolatedEnvironment,
   reply,
@@ -14,7 +14,7 @@ import {
   text,
   thinking,
   toolUse,
-} from '../dist/doors/testing.js';
+} from '../dist/entry/testing.js';
 import { startBrowser } from './support/load-browser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

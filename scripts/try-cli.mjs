@@ -51,7 +51,7 @@ async function main() {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!existsSync(join(root, 'dist', 'doors', 'index.js')))
+  if (!existsSync(join(root, 'dist', 'entry', 'index.js')))
     throw new TrialError('There is no build to try with. Run "npm run build" first.');
   // They import the build.
   const { chooseVersions, installCli } = await import('./support/try-cli/install-cli.mjs');

@@ -1,4 +1,4 @@
-// Sorts the names of the main door into the parts of reference.json, by the file that declares each: half a megabyte in one
+// Sorts the names of the main entry point into the parts of reference.json, by the file that declares each: half a megabyte in one
 // page serves nobody. A name in no part fails the build.
 import { readFileSync } from 'node:fs';
 import { Comment, CommentTag, Converter } from 'typedoc';

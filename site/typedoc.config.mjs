@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-const { doors } = read('./reference.json');
+const { entryPoints } = read('./reference.json');
 const table = (...names) => Object.fromEntries(names.map((name) => [`${name}Format`, 'table']));
 
 export default {
   plugin: ['typedoc-plugin-markdown', './typedoc-plugin.mjs'],
   tsconfig: 'tsconfig.json',
-  entryPoints: doors.map(({ file }) => `../dist/doors/${file}.d.ts`),
+  entryPoints: entryPoints.map(({ file }) => `../dist/entry/${file}.d.ts`),
   out: '.generated/reference',
   outputFileStrategy: 'modules',
   readme: 'none',

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { openPair } from '../../scripts/support/cluster-chaos/pair.mjs';
 import { root } from '../plan/sdks.mjs';
 
-export const doors = pathToFileURL(join(root, 'dist', 'doors')).href;
+export const entryPoints = pathToFileURL(join(root, 'dist', 'entry')).href;
 const FAKE_CLI = fileURLToPath(
   new URL('../../scripts/support/cluster-chaos/programs/fake-cli.cjs', import.meta.url),
 );
@@ -19,7 +19,7 @@ export const ask = (facts) =>
 
 /** Makes an agent whose tool does nothing. `onRun` is called when it runs, and may give the result. */
 export async function createAgent({ home, onRun = () => {} }) {
-  const { createSdkMcpServer, tool } = await import(`${doors}/index.js`);
+  const { createSdkMcpServer, tool } = await import(`${entryPoints}/index.js`);
   const create = (name) =>
     tool({
       name,
@@ -49,9 +49,9 @@ export function makeHome() {
 
 /** A cluster of this process. Whoever opens it closes it. */
 export async function openScene({ pair, services, onRun }) {
-  const { createCluster } = await import(`${doors}/cluster.js`);
+  const { createCluster } = await import(`${entryPoints}/cluster.js`);
   const { home, remove } = makeHome();
-  const parts = await openPair({ pair, doors, ...services });
+  const parts = await openPair({ pair, entryPoints, ...services });
   const agent = await createAgent({ home, onRun });
   const cluster = createCluster({ agents: { desk: agent }, ...parts });
   return {

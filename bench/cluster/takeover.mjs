@@ -1,7 +1,7 @@
 // What a takeover costs on a quiet machine: from the end of a lease to the first message, against a plain cold resume of the same
 // transcript on the same CLI; also with transcripts of many megabytes.
 import { randomUUID } from 'node:crypto';
-import { ask, createAgent, doors, makeHome, openScene } from './scene.mjs';
+import { ask, createAgent, entryPoints, makeHome, openScene } from './scene.mjs';
 import { median } from '../report/statistics.mjs';
 
 const MEGABYTE = 2 ** 20;
@@ -45,7 +45,7 @@ function createTranscript(bytes, sessionId, uuid) {
 
 /** Milliseconds of a plain cold resume from a store in memory to its first message. */
 async function timeResume(bytes) {
-  const { InMemorySessionStore, openSession } = await import(`${doors}/index.js`);
+  const { InMemorySessionStore, openSession } = await import(`${entryPoints}/index.js`);
   const { home, remove } = makeHome();
   const store = new InMemorySessionStore();
   const sessionId = randomUUID();

@@ -1,6 +1,6 @@
 // What a turn costs in a cluster against a plain session on the same fake CLI: time, statements, rows; and how many turns and
 // conversations one worker carries.
-import { ask, createAgent, doors, makeHome, openCounter, openScene } from './scene.mjs';
+import { ask, createAgent, entryPoints, makeHome, openCounter, openScene } from './scene.mjs';
 import { median } from '../report/statistics.mjs';
 import { percentile } from '../../scripts/support/cluster-chaos/numbers.mjs';
 
@@ -8,7 +8,7 @@ const TURNS = 60;
 
 /** Milliseconds of each turn of one session, its first left out: that one starts the CLI. */
 export async function timePlain(turns) {
-  const { InMemorySessionStore, openSession } = await import(`${doors}/index.js`);
+  const { InMemorySessionStore, openSession } = await import(`${entryPoints}/index.js`);
   const { home, remove } = makeHome();
   const agent = await createAgent({ home });
   // With a store, as every conversation of a cluster has one: a result waits for what the CLI reports of its transcript.

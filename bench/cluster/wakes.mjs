@@ -2,8 +2,8 @@
 // in a second, and how long a wake takes to its handler when nothing else happens. In memory, and through BullMQ on Redis
 // and on PostgreSQL of this machine, as ratios to memory and as figures.
 import { parseArgs } from 'node:util';
-import { memoryDispatcher } from '../../dist/doors/cluster.js';
-import { bullmqDispatcher } from '../../dist/doors/cluster-bullmq.js';
+import { memoryDispatcher } from '../../dist/entry/cluster.js';
+import { bullmqDispatcher } from '../../dist/entry/cluster-bullmq.js';
 import { startPostgres } from '../../scripts/support/services/postgres-server.mjs';
 import { startRedis } from '../../scripts/support/services/redis-server.mjs';
 import { describeMachine, readLoad } from '../machine.mjs';

@@ -14,14 +14,14 @@ const officialRoot = join(root, 'test', 'official');
 /** Inboard as it is built, or the reason why it cannot be measured. */
 export function findInboard() {
   const folder = join(root, 'dist');
-  const entry = join(folder, 'doors', 'index.js');
+  const entry = join(folder, 'entry', 'index.js');
   if (!existsSync(entry)) return { missing: 'Inboard is not built. Run "npm run build".' };
   return describeSdk({ entry, from: root, version: readVersion(root) });
 }
 
 /** A file of ours that was changed after the build; undefined where there is none. What is measured then is not what is there. */
 export function findUnbuiltFile() {
-  const built = statSync(join(root, 'dist', 'doors', 'index.js')).mtimeMs;
+  const built = statSync(join(root, 'dist', 'entry', 'index.js')).mtimeMs;
   const files = readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true });
   return files
     .filter((entry) => entry.isFile() && (entry.parentPath ?? entry.path).includes('src'))

@@ -1,7 +1,7 @@
 // What the sessions of `record-fixtures.mjs` are made of: scripts of the model, tools, and people who decide.
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSdkMcpServer, tool } from '../../dist/doors/index.js';
-import { apiError, delayed, reply, text, thinking, toolUse } from '../../dist/doors/testing.js';
+import { createSdkMcpServer, tool } from '../../dist/entry/index.js';
+import { apiError, delayed, reply, text, thinking, toolUse } from '../../dist/entry/testing.js';
 import { drawBars } from './draw-bars.mjs';
 
 const SONNET = 'claude-sonnet-4-5-20250929';

@@ -27,7 +27,7 @@ export function publishedManifest(manifest) {
 
 /** Puts the files that are published into a folder, in place of what is there. */
 function stagePackage(folder) {
-  if (!existsSync(join(root, 'dist', 'doors', 'index.js')))
+  if (!existsSync(join(root, 'dist', 'entry', 'index.js')))
     throw new Error('There is no build to pack. Run "npm run build" first.');
   rmSync(folder, { recursive: true, force: true });
   for (const path of listPublished()) {

@@ -10,7 +10,7 @@ export function publishedPath(path) {
   const [, name, rest] = /^([^/]+)\/src\/(.+)$/.exec(path) ?? [];
   if (name === undefined) throw new Error(`${path} is not in the src folder of a package`);
   if (name === 'core') return rest;
-  return `${name === 'inboard' ? 'doors' : name}/${rest}`;
+  return `${name === 'inboard' ? 'entry' : name}/${rest}`;
 }
 
 /** Moves the declarations of `emitted` to where they are published below `target`. */

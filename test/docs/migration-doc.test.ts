@@ -1,6 +1,6 @@
 // The code of docs/coming-from-the-official-sdk.md, and the names it counts on.
 import { describe, expect, it } from 'vitest';
-import * as door from '../../packages/inboard/src/index.js';
+import * as entryPoint from '../../packages/inboard/src/index.js';
 import { MIGRATION_RULES, PACKAGE_RULES } from '../../packages/cli/src/migrate/rules/rules.js';
 import { createUnlistedControls } from '../../packages/core/src/live/controls/control-methods.js';
 import { describePrograms } from '../package/document-programs.js';
@@ -58,7 +58,7 @@ describe('the page for those who come from the official SDK', () => {
     const named = Array.from(page.matchAll(/`(\w+Error)`/g), ([, name = '']) => name);
     expect(named.length).toBeGreaterThan(2);
     // What the official SDK throws may be an error of the language.
-    for (const name of named) if (!(name in globalThis)) expect(door).toHaveProperty(name);
+    for (const name of named) if (!(name in globalThis)) expect(entryPoint).toHaveProperty(name);
   });
 
   it('names controls without a type that exist', () => {

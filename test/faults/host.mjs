@@ -9,8 +9,8 @@ import { playCell } from './play.mjs';
 import { giveTime, isRunning } from './processes.mjs';
 import { STATES } from './table.mjs';
 
-const [doors, folder] = process.argv.slice(2);
-const sdk = await import(doors);
+const [entryPoints, folder] = process.argv.slice(2);
+const sdk = await import(entryPoints);
 const troubles = [];
 const note = (kind) => (trouble) => troubles.push(`${kind}: ${trouble?.stack ?? String(trouble)}`);
 /** Cells on their way to their step; those that wait there cost nothing, so that many can. */

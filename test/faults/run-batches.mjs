@@ -9,7 +9,7 @@ import { endMarked } from './processes.mjs';
 const HOST = fileURLToPath(new URL('host.mjs', import.meta.url));
 
 /** Plays all batches on some hosts; gives a record for each cell. `onRecord` is told of each. */
-export async function runBatches({ batches, hosts, doors, folder, limitOf, onRecord }) {
+export async function runBatches({ batches, hosts, entryPoints, folder, limitOf, onRecord }) {
   const waiting = [...batches];
   const records = [];
   let started = 0;
@@ -20,7 +20,7 @@ export async function runBatches({ batches, hosts, doors, folder, limitOf, onRec
   async function work() {
     let host;
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      host ??= await startHost({ doors, folder: join(folder, `host-${(started += 1)}`) });
+      host ??= await startHost({ entryPoints, folder: join(folder, `host-${(started += 1)}`) });
       const report = await host.play(batch, batch.map(limitOf));
       if (report.isBroken) {
         await host.end();
@@ -38,9 +38,9 @@ export async function runBatches({ batches, hosts, doors, folder, limitOf, onRec
   return records;
 }
 
-async function startHost({ doors, folder }) {
+async function startHost({ entryPoints, folder }) {
   mkdirSync(join(folder, 'tmp'), { recursive: true });
-  const child = fork(HOST, [doors, folder], {
+  const child = fork(HOST, [entryPoints, folder], {
     env: { PATH: process.env.PATH, HOME: folder, TMPDIR: join(folder, 'tmp'), INBOARD_FAULT_HOST: folder },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

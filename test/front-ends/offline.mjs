@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { createPlace } from '../matrix/run-program.mjs';
 import { startServer } from './servers.mjs';
 
-/** The door of the packed package that scripts are written with. */
+/** The entry point of the packed package that scripts are written with. */
 export function loadTesting(project) {
-  const door = join(project, 'node_modules', 'inboard', 'dist', 'doors', 'testing.js');
-  return import(pathToFileURL(door).href);
+  const entryPoint = join(project, 'node_modules', 'inboard', 'dist', 'entry', 'testing.js');
+  return import(pathToFileURL(entryPoint).href);
 }
 
 /**

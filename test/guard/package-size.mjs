@@ -1,17 +1,17 @@
-// The size of the published package, by its doors: 2 MB for those there were when the budget was made, 150 kB for each
+// The size of the published package, by its entry points: 2 MB for those there were when the budget was made, 150 kB for each
 // later one, 400 kB for the inspector, 400 kB for documentation, 400 kB for calls that complete and checks of input (docs/decisions/2026-11-16-package.md).
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FIRST_DOORS = ['.', './core', './testing', './trace', './otel', './sdk-tools', './sdk-tools.js'];
-const FIRST_DOORS_BYTES = 2_000_000;
-const LATER_DOOR_BYTES = 150_000;
+const FIRST_ENTRY_POINTS = ['.', './core', './testing', './trace', './otel', './sdk-tools', './sdk-tools.js'];
+const FIRST_ENTRY_POINTS_BYTES = 2_000_000;
+const LATER_ENTRY_POINT_BYTES = 150_000;
 const DOCUMENTATION_BYTES = 400_000;
 /** Calls that complete after a crash, and checks of what programs pass. */
 const COMPLETION_BYTES = 400_000;
-const LATER_DOORS_BYTES = { './inspector': 400_000 };
+const LATER_ENTRY_POINTS_BYTES = { './inspector': 400_000 };
 
-/** What the unpacked package holds, and how many bytes its doors may. */
+/** What the unpacked package holds, and how many bytes its entry points may. */
 export function measurePackage(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -32,10 +32,12 @@ export function measurePackage(folder) {
   };
 }
 
-function allowBytes(doors) {
-  const later = doors.filter((door) => !FIRST_DOORS.includes(door) && !door.endsWith('.json'));
+function allowBytes(entryPoints) {
+  const later = entryPoints.filter(
+    (entryPoint) => !FIRST_ENTRY_POINTS.includes(entryPoint) && !entryPoint.endsWith('.json'),
+  );
   return later.reduce(
-    (sum, door) => sum + (LATER_DOORS_BYTES[door] ?? LATER_DOOR_BYTES),
-    FIRST_DOORS_BYTES + DOCUMENTATION_BYTES + COMPLETION_BYTES,
+    (sum, entryPoint) => sum + (LATER_ENTRY_POINTS_BYTES[entryPoint] ?? LATER_ENTRY_POINT_BYTES),
+    FIRST_ENTRY_POINTS_BYTES + DOCUMENTATION_BYTES + COMPLETION_BYTES,
   );
 }

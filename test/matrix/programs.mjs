@@ -24,7 +24,7 @@ const UNIT_TESTS = [
  * several cores by itself.
  */
 export const PROGRAMS = [
-  { name: 'import', run: play('doors.mjs') },
+  { name: 'import', run: play('entry-points.mjs') },
   {
     name: 'require',
     cannot: ({ node }) => isBefore(node, [20, 19]) && 'require() of modules needs Node 20.19',
@@ -125,14 +125,14 @@ async function assertSameCopy(input, file) {
 }
 
 function command({ runtime, project, place }, ...words) {
-  const door = pathToFileURL(
-    join(project.folder, 'node_modules', 'inboard', 'dist', 'doors', 'index.js'),
+  const entryPoint = pathToFileURL(
+    join(project.folder, 'node_modules', 'inboard', 'dist', 'entry', 'index.js'),
   ).href;
   return runProgram({
     runtime,
     words: [project.command, ...words],
     cwd: project.folder,
-    env: { ...place.env, INBOARD_MATRIX_DOOR: door },
+    env: { ...place.env, INBOARD_MATRIX_ENTRY_POINT: entryPoint },
     limitMs: PROGRAM_LIMIT_MS,
   });
 }

@@ -22,7 +22,7 @@ const NEIGHBOURS = ['zod', '@opentelemetry/api'];
 
 /** Makes the project in `folder` and gives its places. Without a tarball the built package is packed as it stands. */
 export async function createProject(folder, tarball) {
-  if (tarball === undefined && !existsSync(join(root, 'dist', 'doors', 'index.js')))
+  if (tarball === undefined && !existsSync(join(root, 'dist', 'entry', 'index.js')))
     throw new Error('There is no build to prove. Run "npm run build" first, or name a file with --tarball.');
   const project = join(folder, 'project');
   mkdirSync(project);
@@ -54,12 +54,16 @@ function linkCli(project) {
     symlinkSync(join(root, scope, name), join(project, scope, name));
 }
 
-/** What each door gives, as this Node sees it, for programs to compare. */
+/** What each entry point gives, as this Node sees it, for programs to compare. */
 async function writeNames(project) {
   const names = {};
-  for (const [door, { default: file }] of Object.entries(manifest.exports).filter(([, to]) => to.default)) {
+  for (const [entryPoint, { default: file }] of Object.entries(manifest.exports).filter(
+    ([, to]) => to.default,
+  )) {
     const path = join(project, 'node_modules', manifest.name, file);
-    names[door.replace('.', manifest.name)] = Object.keys(await import(pathToFileURL(path).href)).toSorted();
+    names[entryPoint.replace('.', manifest.name)] = Object.keys(
+      await import(pathToFileURL(path).href),
+    ).toSorted();
   }
   writeFileSync(join(project, 'names.json'), JSON.stringify(names));
 }

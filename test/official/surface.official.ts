@@ -17,7 +17,7 @@ interface Surface {
   spareProcessMethods: string[];
   values: string[];
   valuesWithoutType: string[];
-  doors: string[];
+  entryPoints: string[];
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -107,7 +107,9 @@ describe('the surface of the official SDK', () => {
   it('has these entry points that we have not', () => {
     const { exports } = readJson(join(installed, 'package.json')) as { exports: object };
     const ours = (readJson(join(root, 'package.json')) as { exports: object }).exports;
-    const doors = Object.keys(exports).filter((door) => !(door in ours) && door !== './package.json');
-    expect(doors.toSorted()).toEqual(surface.doors.toSorted());
+    const entryPoints = Object.keys(exports).filter(
+      (entryPoint) => !(entryPoint in ours) && entryPoint !== './package.json',
+    );
+    expect(entryPoints.toSorted()).toEqual(surface.entryPoints.toSorted());
   });
 });

@@ -122,9 +122,9 @@ const BASE = {
 
 describe('the official names', () => {
   it('are ours too', () => {
-    const door = readFileSync(join(root, 'packages', 'inboard', 'src', 'index.ts'), 'utf8');
+    const entryPoint = readFileSync(join(root, 'packages', 'inboard', 'src', 'index.ts'), 'utf8');
     const ours = new Set(
-      Array.from(door.matchAll(/export (?:type )?\{([^}]*)\}/g), ([, list = '']) => list.split(','))
+      Array.from(entryPoint.matchAll(/export (?:type )?\{([^}]*)\}/g), ([, list = '']) => list.split(','))
         .flat()
         .map((entry) =>
           entry
@@ -214,15 +214,17 @@ describe('every exported type, both ways', () => {
   folders.push(folder);
 
   it.each(['officialToOurs', 'oursToOfficial'] as const)('fits or is listed: %s', (direction) => {
-    const misfits = (['index', 'sdk-tools'] as const).flatMap((door) => findMisfits(door, direction));
+    const misfits = (['index', 'sdk-tools'] as const).flatMap((entryPoint) =>
+      findMisfits(entryPoint, direction),
+    );
     const unseen = misfits.filter((name) => UNSEEN.includes(name));
     expect(unseen.length).toBeGreaterThan(10);
     const expected = Object.keys(DIFFERENT[direction]);
     expect(misfits.filter((name) => !UNSEEN.includes(name)).toSorted()).toEqual(expected.toSorted());
   });
 
-  function findMisfits(door: 'index' | 'sdk-tools', direction: keyof typeof DIFFERENT): string[] {
-    const official = door === 'index' ? declarations : join(dirname(declarations), 'sdk-tools.d.ts');
+  function findMisfits(entryPoint: 'index' | 'sdk-tools', direction: keyof typeof DIFFERENT): string[] {
+    const official = entryPoint === 'index' ? declarations : join(dirname(declarations), 'sdk-tools.d.ts');
     const names = [
       ...new Set(
         Array.from(
@@ -238,9 +240,12 @@ describe('every exported type, both ways', () => {
         : `export const ${name} = (value: Ours.${name}): Official.${name} => value;`,
     );
     const head = "import type * as Official from 'official';\nimport type * as Ours from 'inboard';\n";
-    const file = `${door}-${direction}.mts`;
+    const file = `${entryPoint}-${direction}.mts`;
     writeFileSync(join(folder, file), head + lines.join('\n'));
-    const paths = { official: [official], inboard: [join(root, 'packages', 'inboard', 'src', `${door}.ts`)] };
+    const paths = {
+      official: [official],
+      inboard: [join(root, 'packages', 'inboard', 'src', `${entryPoint}.ts`)],
+    };
     const options = { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true, paths };
     const errors = compile(folder, file, options).filter((line) => line.includes(file));
     return [...new Set(errors.map((line) => names[Number(/\((\d+),/.exec(line)?.[1]) - 3] ?? line))];

@@ -25,7 +25,7 @@ describe('the values of the packages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have the same names behind the smaller door', async () => {
+  it('have the same names behind the smaller entry point', async () => {
     const path = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk/core');
     const official = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as object;
     expect(Object.keys(official).length).toBeGreaterThan(10);

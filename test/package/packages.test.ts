@@ -90,7 +90,7 @@ describe('publishedPath()', () => {
   it.each([
     ['core/src/live/launch.d.ts', 'live/launch.d.ts'],
     ['cluster/src/cluster.d.ts', 'cluster/cluster.d.ts'],
-    ['inboard/src/index.d.ts', 'doors/index.d.ts'],
+    ['inboard/src/index.d.ts', 'entry/index.d.ts'],
   ])('%s is %s', (path, place) => {
     expect(publishedPath(path)).toBe(place);
   });

@@ -14,7 +14,7 @@ const manifest = {
   keywords: ['agent'],
   license: 'MIT',
   engines: { node: '>=20.12' },
-  exports: { '.': { types: './dist/doors/index.d.ts', default: './dist/doors/index.js' } },
+  exports: { '.': { types: './dist/entry/index.d.ts', default: './dist/entry/index.js' } },
   bin: { inboard: './dist/cli/main.js' },
   files: ['dist'],
 };
@@ -25,8 +25,8 @@ const paths = [
   'LICENSE',
   'CHANGELOG.md',
   'SECURITY.md',
-  'dist/doors/index.d.ts',
-  'dist/doors/index.js',
+  'dist/entry/index.d.ts',
+  'dist/entry/index.js',
   'dist/cli/main.js',
 ];
 
@@ -67,7 +67,7 @@ describe('the packed files', () => {
   });
 
   it.each([
-    ['dist/doors/index.js.map', ''],
+    ['dist/entry/index.js.map', ''],
     ['src/index.ts', ''],
     ['test/a.test.ts', ''],
     ['.env', ''],
@@ -92,7 +92,7 @@ describe('the packed files', () => {
     expect(judge([['docs/a.md', text]])).toContain(what);
   });
 
-  it.each(['LICENSE', 'dist/doors/index.d.ts', 'dist/cli/main.js'])('must hold %s', (path) => {
+  it.each(['LICENSE', 'dist/entry/index.d.ts', 'dist/cli/main.js'])('must hold %s', (path) => {
     expect(judge([], [path])).toContain(`${path} is promised and not packed`);
   });
 });

@@ -24,7 +24,7 @@ function row(text: string, first: string): string[] {
   return line === undefined ? [] : line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));
 }
 
-/** Exports whose doc comment says that they are experimental, with their door. */
+/** Exports whose doc comment says that they are experimental, with their entry point. */
 function listExperimental(): string[] {
   const files = readSourceFiles();
   return [...files]
@@ -45,21 +45,21 @@ function listExperimental(): string[] {
 }
 
 describe('docs/stability.md', () => {
-  it('names this version, and every door', () => {
+  it('names this version, and every entry point', () => {
     expect(page).toContain(`Version ${manifest.version} is`);
-    const doors = row(section('What is public'), 'entry points')[1] ?? '';
-    for (const door of Object.keys(manifest.exports)) {
-      const name = door
+    const entryPoints = row(section('What is public'), 'entry points')[1] ?? '';
+    for (const entryPoint of Object.keys(manifest.exports)) {
+      const name = entryPoint
         .replace('.', 'inboard')
         .replace(/schema\/.+$/, 'schema/*.json')
         .replace('sdk-tools.js', 'sdk-tools');
-      expect(doors).toContain(`\`${name}\``);
+      expect(entryPoints).toContain(`\`${name}\``);
     }
   });
 
   it('lists exactly what the doc comments call experimental', () => {
     const listed = [...section('What is experimental').matchAll(/^\| `(\w+)` \| `(\S+)` \|/gm)];
-    expect(listed.map(([, name = '', door = '']) => `${name} ${door}`).toSorted()).toEqual(
+    expect(listed.map(([, name = '', entryPoint = '']) => `${name} ${entryPoint}`).toSorted()).toEqual(
       listExperimental(),
     );
     expect(listed.length).toBeGreaterThan(0);

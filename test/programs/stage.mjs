@@ -50,8 +50,11 @@ function resolveModule(folder, name) {
     if (/\.[cm]?js$/.test(name)) return join(folder, 'node_modules', name);
     const home = join(folder, 'node_modules', ...name.split('/'));
     const manifest = createRequire(join(home, 'package.json'))('./package.json');
-    const door = manifest.exports?.['.'];
-    return join(home, door?.import?.default ?? door?.import ?? door?.default ?? manifest.main);
+    const entryPoint = manifest.exports?.['.'];
+    return join(
+      home,
+      entryPoint?.import?.default ?? entryPoint?.import ?? entryPoint?.default ?? manifest.main,
+    );
   }
 }
 

@@ -45,7 +45,8 @@ describe('the page of errors', () => {
   });
 
   it('is about classes that users can import: from the main entry point and the small one, or from one of a package', () => {
-    const namesOf = (door: string): string[] => listNames(readProjectFile(`packages/inboard/src/${door}.ts`));
+    const namesOf = (entryPoint: string): string[] =>
+      listNames(readProjectFile(`packages/inboard/src/${entryPoint}.ts`));
     const [main, small] = [namesOf('index'), namesOf('core')];
     const special = ['testing', 'inspector', 'acp', 'cluster', 'remote'].flatMap(namesOf);
     const hidden = Object.keys(errors).filter(
@@ -99,7 +100,7 @@ const UNTESTED: Readonly<Record<string, string>> = {
   ACP_LIBRARY_BROKEN: 'needs a broken library beside the package',
   CHAT_LOG_LOST: 'needs a full disk under a chat',
   HOST_CLOSED: 'a reason that only handlers of the command see, when it has ended',
-  INBOARD_CALLBACK: 'only where a transport is made without a session, which no door does',
+  INBOARD_CALLBACK: 'only where a transport is made without a session, which no entry point does',
   LOCAL_CLI_IGNORED: 'needs a global installation; the search itself is tested without the code',
   MCP_SERVER_NOT_CONNECTED: 'reaches a program as the warning SERVER_NOT_CONNECTED, which is tested',
 };

@@ -44,9 +44,9 @@ describe('the page of options', () => {
   });
 
   it.each(['index', 'testing', 'trace', 'inspector', 'ui', 'otel', 'acp'])(
-    'has every value of the door %s',
-    (door) => {
-      const text = readProjectFile(`packages/inboard/src/${door}.ts`);
+    'has every value of the entry point %s',
+    (entryPoint) => {
+      const text = readProjectFile(`packages/inboard/src/${entryPoint}.ts`);
       const values = text.replaceAll(/^export type \{[^}]*\} from .*$/gm, '').replaceAll(/\btype \w+,?/g, '');
       const names = listNames(values).filter((name) => !name.endsWith('Error'));
       const found = namesBetween('## Functions', '## What the official SDK has and this one does not');

@@ -1,6 +1,6 @@
 // The model of the soak's real part, in a process of its own: a scripted model keeps every request for the test that made
 // it, and those of a long conversation grow with it. Prints its address, and ends with its input.
-import { startScriptedModel, text, toolUse } from '../../dist/doors/testing.js';
+import { startScriptedModel, text, toolUse } from '../../dist/entry/testing.js';
 
 let requests = 0;
 const model = await startScriptedModel({

@@ -3,7 +3,7 @@ import { Gauge } from './gauge.mjs';
 import { PARTS } from './parts.mjs';
 
 const [name, scale, minutes] = process.argv.slice(2);
-const door = (path) => import(new URL(`../../dist/doors/${path}.js`, import.meta.url).href);
+const entryPoint = (path) => import(new URL(`../../dist/entry/${path}.js`, import.meta.url).href);
 const { work, heapLimit } = PARTS[name];
 const gauge = new Gauge();
 const failures = [];
@@ -12,8 +12,8 @@ const started = Date.now();
 const done = await work({
   scale: Number(scale),
   minutes: Number(minutes),
-  inboard: await door('index'),
-  testing: await door('testing'),
+  inboard: await entryPoint('index'),
+  testing: await entryPoint('testing'),
   gauge,
 });
 const verdict = gauge.judge({ heapLimit });

@@ -1,9 +1,9 @@
-// A message type or the types of a hook event are public as soon as they exist: the door must list them.
+// A message type or the types of a hook event are public as soon as they exist: the entry point must list them.
 import { expect, it } from 'vitest';
 import { readSourceFiles } from '../package/project.js';
 
 const files = readSourceFiles();
-const door = files.get('packages/inboard/src/index.ts') ?? '';
+const entryPoint = files.get('packages/inboard/src/index.ts') ?? '';
 
 function namesIn(folder: string, name: RegExp): string[] {
   const texts = [...files].filter(([path]) => path.startsWith(folder)).map(([, text]) => text);
@@ -17,8 +17,8 @@ function namesIn(folder: string, name: RegExp): string[] {
 it.each([
   ['messages', /^SDK/],
   ['hooks', /Hook(Input|SpecificOutput)$/],
-])('the door exports all public types of protocol/%s', (shelf, name) => {
+])('the entry point exports all public types of protocol/%s', (shelf, name) => {
   const names = namesIn(`packages/core/src/wire/protocol/${shelf}/`, name);
   expect(names.length).toBeGreaterThan(30);
-  expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(door))).toEqual([]);
+  expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(entryPoint))).toEqual([]);
 });

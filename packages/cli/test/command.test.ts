@@ -280,7 +280,7 @@ describe('a tools file', () => {
         recursive: true,
       });
       symlinkSync(join(PROJECT_ROOT, 'node_modules', 'jiti'), join(project, 'node_modules', 'jiti'));
-      const other = join(project, 'node_modules', 'inboard', 'dist', 'doors', 'index.js');
+      const other = join(project, 'node_modules', 'inboard', 'dist', 'entry', 'index.js');
       const text = `
         ${
           name.endsWith('.cjs')

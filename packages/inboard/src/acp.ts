@@ -1,4 +1,4 @@
-// The door `inboard/acp`: an agent with tools of this process for editors that speak the Agent Client Protocol. Needs the
+// The entry point `inboard/acp`: an agent with tools of this process for editors that speak the Agent Client Protocol. Needs the
 // package @agentclientprotocol/sdk.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';

@@ -1,4 +1,4 @@
-// The door `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+// The entry point `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export { query } from '@inboard/core/verbs/query/query.js';

@@ -1,4 +1,4 @@
-// The door `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
+// The entry point `inboard/otel`: spans for queries, turns, answers of the model, tool calls and permission waits. Needs
 // the package @opentelemetry/api.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';

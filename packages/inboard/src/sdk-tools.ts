@@ -1,4 +1,4 @@
-// The door `inboard/sdk-tools`: types of the inputs and outputs of the CLI's built-in tools. No values.
+// The entry point `inboard/sdk-tools`: types of the inputs and outputs of the CLI's built-in tools. No values.
 // An input is the `input` of a `tool_use` block; an output is `tool_use_result` of the user message that answers
 // it. A call that failed has a text starting with `Error: ` there, whatever the tool.
 export type {

@@ -1,4 +1,4 @@
-// The door `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
+// The entry point `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
 // transports that are held to their rules or broken on purpose.
 export type { ScriptAnswer, ScriptContext } from '@inboard/testing/script/script-context.js';
 export { gate, type Gate } from '@inboard/testing/script/gate.js';

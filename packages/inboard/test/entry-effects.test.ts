@@ -16,7 +16,7 @@ const starting = [...new Set(entries)].filter((built) => reaches(sourceOf(built)
 
 describe('entry points that start sessions', () => {
   it('are those that package.json names for their effect', () => {
-    expect(starting).toContain('./dist/doors/index.js');
+    expect(starting).toContain('./dist/entry/index.js');
     expect(sideEffects.toSorted()).toEqual(starting.toSorted());
   });
 
@@ -26,7 +26,7 @@ describe('entry points that start sessions', () => {
 });
 
 function sourceOf(built: string): string {
-  return built.replace('./dist/doors/', 'packages/inboard/src/').replace(/\.js$/, '.ts');
+  return built.replace('./dist/entry/', 'packages/inboard/src/').replace(/\.js$/, '.ts');
 }
 
 /** Whether loading a file, and what it loads later, comes to another. */

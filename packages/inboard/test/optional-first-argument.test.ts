@@ -7,7 +7,7 @@ import { inspect } from '../src/inspector.js';
 import { finishTask, respond } from '../src/testing.js';
 import { readSignatures, type Signature } from './read-signatures.js';
 
-const DOORS = new URL('../src/', import.meta.url);
+const ENTRY_POINTS = new URL('../src/', import.meta.url);
 
 /** What a call does that leaves the first argument undefined. */
 type Row = { refuses: (...given: never[]) => unknown } | { uses: () => unknown; as: unknown };
@@ -28,9 +28,9 @@ const READ_BY_HAND = ['core.tool', 'index.tool', 'index.mcpPrompt', 'index.mcpRe
 /** Functions that an entry point has and that were not read; classes are made with `new`, and refuse by themselves. */
 async function listUnread(read: ReadonlyMap<string, unknown>): Promise<string[]> {
   const unread: string[] = [];
-  for (const file of readdirSync(DOORS).map((name) => name.replace(/\.ts$/, ''))) {
-    const door = (await import(new URL(`${file}.ts`, DOORS).href)) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(door))
+  for (const file of readdirSync(ENTRY_POINTS).map((name) => name.replace(/\.ts$/, ''))) {
+    const entryPoint = (await import(new URL(`${file}.ts`, ENTRY_POINTS).href)) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(entryPoint))
       if (typeof value === 'function' && !/^class\b/.test(String(value)) && !read.has(`${file}.${name}`))
         unread.push(`${file}.${name}`);
   }

@@ -1,4 +1,4 @@
-// Every name that a door lets through has a comment where it is defined: it is what an editor shows to users.
+// Every name that an entry point lets through has a comment where it is defined: it is what an editor shows to users.
 import { describe, expect, it } from 'vitest';
 import { readSourceFiles } from '../../../test/package/project.js';
 import { findDefinition, listNames, type SourceFiles } from './public-definitions.js';
@@ -38,9 +38,9 @@ function findFault(files: SourceFiles, path: string, name: string): string | und
 
 describe('every public name has a comment', () => {
   const files = readSourceFiles();
-  const doors = [...files].filter(([path]) => path.startsWith('packages/inboard/src/'));
+  const entryPoints = [...files].filter(([path]) => path.startsWith('packages/inboard/src/'));
 
-  it.each(doors)('%s', (path, text) => {
+  it.each(entryPoints)('%s', (path, text) => {
     expect(
       listNames(text)
         .map((name) => findFault(files, path, name))
@@ -51,7 +51,7 @@ describe('every public name has a comment', () => {
 
 describe('findFault', () => {
   const files = new Map([
-    ['src/door.ts', "export { a, b as c, d } from './room/a.js';\nexport type { E } from './room/e.js';"],
+    ['src/entry.ts', "export { a, b as c, d } from './room/a.js';\nexport type { E } from './room/e.js';"],
     [
       'src/room/a.ts',
       '/** Counts. */\nexport function a() {}\n\nexport const b = 1;\n\n/** The d. */\nexport class d {}',
@@ -67,6 +67,6 @@ describe('findFault', () => {
     ['E', undefined],
     ['f', 'f is not found'],
   ])('judges %s', (name, fault) => {
-    expect(findFault(files, 'src/door.ts', name)).toBe(fault);
+    expect(findFault(files, 'src/entry.ts', name)).toBe(fault);
   });
 });

@@ -1,4 +1,4 @@
-// Where the names that the doors let through are defined, and which of them are functions that callers give.
+// Where the names that the entry points let through are defined, and which of them are functions that callers give.
 import { resolveImport, type SourceFiles } from '../../../test/package/import-graph.js';
 
 export type { SourceFiles };

@@ -1,4 +1,4 @@
-// The doors of the package and the names behind them, on the built files. A name added or removed here
+// The entry points of the package and the names behind them, on the built files. A name added or removed here
 // is a decision about what users can rely on.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { MANIFEST, PROJECT_NAME, readSourceFiles } from '../../../test/package/p
 const BUILD_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
 
-/** Every name that exists at run time, by door, sorted. */
+/** Every name that exists at run time, by entry point, sorted. */
 const PUBLIC_NAMES: Readonly<Record<string, readonly string[]>> = {
   '.': [
     'AbortError',
@@ -309,10 +309,10 @@ afterAll(async () => {
   built?.remove();
 });
 
-async function readNames(door: string): Promise<string[]> {
+async function readNames(entryPoint: string): Promise<string[]> {
   building ??= buildPackage();
   const { folder } = await building;
-  const specifier = door.replace(/^\./, PROJECT_NAME);
+  const specifier = entryPoint.replace(/^\./, PROJECT_NAME);
   const script = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)}))))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: folder,
@@ -320,18 +320,19 @@ async function readNames(door: string): Promise<string[]> {
   return (JSON.parse(stdout) as string[]).toSorted();
 }
 
-describe('the doors of the package', () => {
+describe('the entry points of the package', () => {
   it('are those of the list', () => {
-    const doors = Object.keys(MANIFEST.exports).filter((door) => !door.endsWith('.json'));
-    expect(doors.toSorted()).toEqual(Object.keys(PUBLIC_NAMES).toSorted());
+    const entryPoints = Object.keys(MANIFEST.exports).filter((entryPoint) => !entryPoint.endsWith('.json'));
+    expect(entryPoints.toSorted()).toEqual(Object.keys(PUBLIC_NAMES).toSorted());
   });
 
   it.each(Object.entries(PUBLIC_NAMES))(
     '%s gives exactly the names of the list',
-    async (door, names) => {
-      expect(await readNames(door), `the names of "${door}" differ from the list in this test`).toEqual(
-        names,
-      );
+    async (entryPoint, names) => {
+      expect(
+        await readNames(entryPoint),
+        `the names of "${entryPoint}" differ from the list in this test`,
+      ).toEqual(names);
     },
     BUILD_TIMEOUT_MS,
   );
@@ -344,7 +345,7 @@ describe('the doors of the package', () => {
     const files = readSourceFiles();
     for (const [path, text] of files) {
       if (path.startsWith('packages/inboard/src/')) {
-        // The small door has the types of the large one; there is nothing to list twice.
+        // The small entry point has the types of the large one; there is nothing to list twice.
         const allowed = path === 'packages/inboard/src/core.ts' ? [`export type * from './index.js';`] : [];
         expect(text.match(/^export (?:type )?\*.*|^export default.*/gm) ?? [], path).toEqual(allowed);
       }

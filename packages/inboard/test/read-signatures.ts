@@ -13,7 +13,7 @@ interface Node {
   [name: string]: unknown;
 }
 
-const DOORS = 'packages/inboard/src';
+const ENTRY_POINTS = 'packages/inboard/src';
 const FILES = readSourceFiles();
 const bodies = new Map<string, Node[]>();
 
@@ -29,8 +29,8 @@ function bodyOf(path: string): Node[] {
 /** By entry point and name, as in `inspector.inspect`; overloads have several. */
 export function readSignatures(): Map<string, Signature[]> {
   const found = new Map<string, Signature[]>();
-  for (const file of readdirSync(join(PROJECT_ROOT, DOORS))) {
-    const path = posix.join(DOORS, file);
+  for (const file of readdirSync(join(PROJECT_ROOT, ENTRY_POINTS))) {
+    const path = posix.join(ENTRY_POINTS, file);
     for (const name of listNames(path)) {
       const signatures = findSignatures(path, name);
       if (signatures.length > 0) found.set(`${file.replace(/\.ts$/, '')}.${name}`, signatures);

@@ -10,7 +10,7 @@ import * as testing from '../src/testing.js';
 import * as trace from '../src/trace.js';
 import { PROJECT_ROOT, readSourceFiles } from '../../../test/package/project.js';
 
-const DOORS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
+const ENTRY_POINTS = { ...bullmq, ...postgres, ...cluster, ...core, ...testing, ...trace } as Record<
   string,
   unknown
 >;
@@ -106,7 +106,7 @@ function findFactories(): Map<string, string> {
       /^export function (\w+)(?:<[^(]*>)?\([\s\S]*?\): (\w+)(?:<[\s\S]*?>)?[;\s]/gm,
     );
     for (const [, name = '', type = ''] of functions)
-      if (typeof DOORS[name] === 'function' && methods.has(type)) found.set(name, type);
+      if (typeof ENTRY_POINTS[name] === 'function' && methods.has(type)) found.set(name, type);
   }
   return found;
 }

@@ -8,9 +8,18 @@ export const EFFECTS = `create table if not exists chaos_effects (
   attempt int not null, epoch bigint not null, at timestamptz not null default now())`;
 
 /** Makes the agents by name. `version` is in their prompt: a rolling deploy changes it. */
-export async function createDesk({ doors, options, version, note, points, writeEffect, toolMs, hasRow }) {
-  const { createSdkMcpServer, tool } = await import(`${doors}/index.js`);
-  const { clusterCall } = await import(`${doors}/cluster.js`);
+export async function createDesk({
+  entryPoints,
+  options,
+  version,
+  note,
+  points,
+  writeEffect,
+  toolMs,
+  hasRow,
+}) {
+  const { createSdkMcpServer, tool } = await import(`${entryPoints}/index.js`);
+  const { clusterCall } = await import(`${entryPoints}/cluster.js`);
   const run = async ({ k, n, call }) => {
     const { callKey, attempt, fence } = clusterCall();
     note('run', { k, n, call, callKey, attempt, epoch: fence.epoch, hadRow: hasRow(callKey) });
@@ -43,8 +52,8 @@ export async function createDesk({ doors, options, version, note, points, writeE
 }
 
 /** Writes effects under the fence of a PostgreSQL journal; one that is lost has none. */
-export async function createEffects({ doors, postgres }) {
-  const { holdFence } = await import(`${doors}/cluster-postgres.js`);
+export async function createEffects({ entryPoints, postgres }) {
+  const { holdFence } = await import(`${entryPoints}/cluster-postgres.js`);
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: postgres, max: 4 });
   // A server that is restarted ends idle connections; the pool makes new ones.

@@ -1,8 +1,8 @@
 // The model of a chaos run on the real CLI: does what the last message says, and makes a call again whose outcome is unknown.
 
 /** Starts it; `delayMs` is how long each answer takes. */
-export async function startModel({ doors, delayMs, onRequest }) {
-  const { delayed, startScriptedModel, text, toolUse } = await import(`${doors}/testing.js`);
+export async function startModel({ entryPoints, delayMs, onRequest }) {
+  const { delayed, startScriptedModel, text, toolUse } = await import(`${entryPoints}/testing.js`);
   const answer = (context) => {
     onRequest(context.sessionId);
     const { plan, done } = readTurn(context.messages);

@@ -19,20 +19,20 @@ const FAKE_CLI = fileURLToPath(new URL('programs/fake-cli.cjs', import.meta.url)
 const STILL_MS = 60_000;
 
 /** Runs it. `services` has the addresses of PostgreSQL and Redis, and can break them. */
-export async function runChaos({ settings, services, doors, log }) {
+export async function runChaos({ settings, services, entryPoints, log }) {
   const { seed, pair, cli, conversations, turns, kills, faults } = settings;
   const folder = mkdtempSync(join(tmpdir(), 'cluster-chaos-'));
   const notes = join(folder, 'notes');
   const note = openNotes(notes, 'run');
   const random = createRandom(seed);
-  const own = await openOwn({ pair, doors, services });
+  const own = await openOwn({ pair, entryPoints, services });
   const { journal } = own;
-  const home = await makeHome({ cli, doors, folder, settings, note });
+  const home = await makeHome({ cli, entryPoints, folder, settings, note });
   const isCut = faults.some((name) => name === 'partition' || name === 'slow');
   const lines = isCut ? await startLines({ services, mayMove: cli === 'fake' }) : undefined;
   if (lines) log(`The first worker is cut off by ${lines.how}.`);
   const plan = {
-    doors,
+    entryPoints,
     pair,
     notes,
     seed,
@@ -112,11 +112,11 @@ export async function runChaos({ settings, services, doors, log }) {
   }
 }
 
-async function openOwn({ pair, doors, services }) {
+async function openOwn({ pair, entryPoints, services }) {
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: services.postgres, max: 4 });
   pool.on('error', () => {});
-  const { journal, dispatcher } = await openPair({ pair, doors, ...services });
+  const { journal, dispatcher } = await openPair({ pair, entryPoints, ...services });
   await journal.open();
   await pool.query(EFFECTS);
   await pool.query('truncate chaos_effects');
@@ -132,16 +132,16 @@ async function openOwn({ pair, doors, services }) {
 }
 
 /** What the CLI is, and where it keeps its files. */
-async function makeHome({ cli, doors, folder, settings, note }) {
+async function makeHome({ cli, entryPoints, folder, settings, note }) {
   if (cli === 'fake') {
     const cwd = join(folder, 'home');
     mkdirSync(cwd);
     const options = { pathToClaudeCodeExecutable: FAKE_CLI, cwd, env: { HOME: cwd, PATH: process.env.PATH } };
     return { options, executable: 'fake-cli', close: () => {} };
   }
-  const { createIsolatedEnvironment } = await import(`${doors}/testing.js`);
+  const { createIsolatedEnvironment } = await import(`${entryPoints}/testing.js`);
   const onRequest = (session) => note('request', { session });
-  const model = await startModel({ doors, delayMs: settings.modelMs, onRequest });
+  const model = await startModel({ entryPoints, delayMs: settings.modelMs, onRequest });
   const home = await createIsolatedEnvironment({ baseUrl: model.url, toolSearch: false });
   return {
     options: { env: home.env, cwd: home.cwd },

@@ -1,8 +1,8 @@
 // Every control request that the host can send, one after the other; what a CLI refuses is recorded with its refusal.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSdkMcpServer, prewarm, tool } from '../../../dist/doors/index.js';
-import { text } from '../../../dist/doors/testing.js';
+import { createSdkMcpServer, prewarm, tool } from '../../../dist/entry/index.js';
+import { text } from '../../../dist/entry/testing.js';
 import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const outside = (root) => ({

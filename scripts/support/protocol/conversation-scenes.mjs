@@ -1,6 +1,6 @@
 // What a conversation brings forth: pieces of a reply, errors, commands, tasks and agents, copies of the transcript.
 import { randomUUID } from 'node:crypto';
-import { InMemorySessionStore } from '../../../dist/doors/index.js';
+import { InMemorySessionStore } from '../../../dist/entry/index.js';
 import {
   apiError,
   gate,
@@ -10,7 +10,7 @@ import {
   text,
   thinking,
   toolUse,
-} from '../../../dist/doors/testing.js';
+} from '../../../dist/entry/testing.js';
 import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const BOTH = [OLDEST, NEWEST];

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { query } from '../../../dist/doors/index.js';
-import { createIsolatedEnvironment, startScriptedModel } from '../../../dist/doors/testing.js';
+import { query } from '../../../dist/entry/index.js';
+import { createIsolatedEnvironment, startScriptedModel } from '../../../dist/entry/testing.js';
 
 export const root = realpathSync(fileURLToPath(new URL('../../..', import.meta.url)));
 /** A scene that hangs says so, instead of holding all others. */

@@ -1,8 +1,8 @@
 // Tools inside the host, permissions, hooks, and questions of servers outside.
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
-import { createSdkMcpServer, tool } from '../../../dist/doors/index.js';
-import { text, toolUse } from '../../../dist/doors/testing.js';
+import { createSdkMcpServer, tool } from '../../../dist/entry/index.js';
+import { text, toolUse } from '../../../dist/entry/testing.js';
 import { NEWEST, OLDEST } from './recorded-versions.mjs';
 
 const BOTH = [OLDEST, NEWEST];

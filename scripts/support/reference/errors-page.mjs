@@ -22,8 +22,8 @@ const THEMES = [
   ['base', 'Errors without a class of their own'],
 ];
 
-/** Doors besides the main one from which a class is imported. */
-const DOORS = {
+/** Entry points besides the main one from which a class is imported. */
+const ENTRY_POINTS = {
   ScriptMismatchError: 'inboard/testing',
   InspectorError: 'inboard/inspector',
   AcpError: 'inboard/acp',
@@ -52,7 +52,7 @@ export function buildErrorsPage({ ERROR_GUIDE, OPTION_WARNINGS, SESSION_WARNINGS
   const left = Object.keys(ERROR_GUIDE).filter((name) => !shown.includes(name));
   if (left.length > 0) throw new Error(`No part of docs/errors.md has ${left.join(', ')}: see THEMES`);
   const count = String(countCodes(ERROR_GUIDE));
-  return `${opening.replace('<!-- count -->', count).replace('<!-- doors -->', describeDoors())}
+  return `${opening.replace('<!-- count -->', count).replace('<!-- entry points -->', describeEntryPoints())}
 
 ${themes.map(({ text }) => text).join('\n\n')}
 
@@ -131,7 +131,9 @@ function warningTable(guide) {
   return table(['code', 'when', 'what to do'], rows);
 }
 
-/** The doors that a class is imported from, in a sentence. */
-function describeDoors() {
-  return listWords(Object.entries(DOORS).map(([name, door]) => `${code(name)} from ${code(door)}`));
+/** The entry points that a class is imported from, in a sentence. */
+function describeEntryPoints() {
+  return listWords(
+    Object.entries(ENTRY_POINTS).map(([name, entryPoint]) => `${code(name)} from ${code(entryPoint)}`),
+  );
 }

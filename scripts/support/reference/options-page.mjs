@@ -1,4 +1,4 @@
-// docs/options.md, from the option rows, the control table, the public interfaces and the doors.
+// docs/options.md, from the option rows, the control table, the public interfaces and the entry points.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { GUIDES, METHOD_DIFFERENCES, VALUE_DIFFERENCES } from './comparison.mjs'
 import { describeOption } from './describe-option.mjs';
 import { code, listWords, table } from './markdown.mjs';
 import { readDeclarations } from './read-declarations.mjs';
-import { readValues } from './read-doors.mjs';
+import { readValues } from './read-entry-points.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -48,7 +48,7 @@ const OBJECTS = [
   ],
 ];
 
-const DOORS = [
+const ENTRY_POINTS = [
   ['index', 'inboard'],
   ['testing', 'inboard/testing'],
   ['trace', 'inboard/trace'],
@@ -69,7 +69,7 @@ export function buildOptionsPage(tables) {
     ...queryParts(tables, official),
     ...OBJECTS.map((each) => objectPart(each, official)),
     '## Functions',
-    ...DOORS.map((door) => doorPart(door, official)),
+    ...ENTRY_POINTS.map((entryPoint) => entryPointPart(entryPoint, official)),
     missingPart(tables, official),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -188,14 +188,14 @@ function objectPart([path, name, sentence, names], official) {
   return `## Methods of a ${code(name)}\n\n${sentence}\n\n${table(['member', 'what it does', 'official SDK'], rows)}`;
 }
 
-function doorPart([file, door], official) {
+function entryPointPart([file, entryPoint], official) {
   const values = [...readValues(`packages/inboard/src/${file}.ts`)].filter(
     ([name]) => !name.endsWith('Error'),
   );
   const rows = values
     .toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
     .map(([name, { kind, doc }]) => {
-      if (!doc) throw new Error(`${name} of ${door} has no comment, and docs/options.md needs one`);
+      if (!doc) throw new Error(`${name} of ${entryPoint} has no comment, and docs/options.md needs one`);
       const isCall = kind === 'function' || /^[a-z]/.test(name);
       return [
         code(isCall ? `${name}()` : name),
@@ -208,7 +208,7 @@ function doorPart([file, door], official) {
     file === 'index'
       ? 'Errors have [their own page](errors.md). `inboard/core` exports the same, except for past sessions, stores and settings.'
       : 'The official SDK has nothing like it.';
-  return `### ${code(door)}\n\n${note}\n\n${table(head, rows)}`;
+  return `### ${code(entryPoint)}\n\n${note}\n\n${table(head, rows)}`;
 }
 
 function describeValue(name, official) {
@@ -240,7 +240,7 @@ function missingPart({ OPTION_ROWS, CONTROLS, UNLISTED_CONTROLS }, official) {
     ['exports without a type', list(official.valuesWithoutType), "For its vendor's own services."],
     [
       'entry points',
-      list(official.doors),
+      list(official.entryPoints),
       "For its vendor's own services, and for programs that embed the CLI's binary.",
     ],
     [

@@ -14,7 +14,7 @@ export function readDeclarations(path) {
   return known;
 }
 
-/** Files that were read: doors lead to the same ones. */
+/** Files that were read: entry points lead to the same ones. */
 const read = new Map();
 
 function parseDeclarations(path) {

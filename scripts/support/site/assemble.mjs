@@ -106,7 +106,7 @@ function describePage({ title, route, text, isReference = false }) {
 function dress(page, text) {
   const facts = {
     ...(page.isHome ? { layout: 'page', pageClass: 'home', sidebar: false } : {}),
-    // Names stand one level higher where a door is cut into parts.
+    // Names stand one level higher where an entry point is cut into parts.
     ...(page.isReference ? { pageClass: 'reference', outline: page.isPart ? 2 : [2, 3] } : {}),
     title: page.title,
     description: shorten(firstParagraph(page.text)),

@@ -1,4 +1,4 @@
-// The API reference: TypeDoc's Markdown, one file for each door of the package, made into pages. The main door is cut into
+// The API reference: TypeDoc's Markdown, one file for each entry point of the package, made into pages. The main entry point is cut into
 // the parts of site/reference.json, and links follow the names to their page.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,17 +10,19 @@ import { blankCode, slugify } from './markdown.mjs';
 export function buildReference({ root, site, generated }) {
   const made = hashTypes(join(root, 'dist'));
   runTypeDoc({ site, folder: join(generated, 'reference'), made });
-  const { doors, parts } = JSON.parse(readFileSync(join(site, 'reference.json'), 'utf8'));
+  const { entryPoints, parts } = JSON.parse(readFileSync(join(site, 'reference.json'), 'utf8'));
   const read = (file) =>
     readFileSync(join(generated, 'reference', `${file}.md`), 'utf8').replaceAll(/^\*\*\*\n\n/gm, '');
-  const pages = doors.flatMap((door) =>
-    door.file === 'index' ? cut(door, read(door.file), parts) : [whole(door, read(door.file))],
+  const pages = entryPoints.flatMap((entryPoint) =>
+    entryPoint.file === 'index'
+      ? cut(entryPoint, read(entryPoint.file), parts)
+      : [whole(entryPoint, read(entryPoint.file))],
   );
   const homes = new Map(
     pages.flatMap(({ file, anchors, route }) => anchors.map((anchor) => [`${file}#${anchor}`, route])),
   );
   for (const page of pages) page.text = leadLinks(page, homes);
-  return [contents(doors, pages), ...pages];
+  return [contents(entryPoints, pages), ...pages];
 }
 
 // It takes a third of the build's time, and types change seldom while one writes.
@@ -57,7 +59,7 @@ function whole({ file, name, text: summary }, markdown) {
   return { file, route, title: name, text, anchors: anchorsOf(markdown) };
 }
 
-// A door that only hands on names is a list of them.
+// An entry point that only hands on names is a list of them.
 function gatherNames(body) {
   const start = body.search(/^## References$/m);
   if (start < 0) return body;
@@ -65,7 +67,7 @@ function gatherNames(body) {
     body.slice(start).matchAll(/^(?:Re-exports|Renames and re-exports) (\[.*\]\(.*\))$/gm),
     ([, link]) => link,
   );
-  return `${body.slice(0, start)}## Names of other doors\n\n${names.join(', ')}\n`;
+  return `${body.slice(0, start)}## Names of other entry points\n\n${names.join(', ')}\n`;
 }
 
 // Each part begins with a heading of the second level; its names, of the third, move up by one.
@@ -104,8 +106,8 @@ function leadLinks({ file, route, text }, homes) {
   });
 }
 
-function contents(doors, pages) {
-  const rows = doors.map(({ file, name, text }) => {
+function contents(entryPoints, pages) {
+  const rows = entryPoints.map(({ file, name, text }) => {
     const own = pages.filter((page) => page.file === file);
     const links = own.map(({ route, title }) => `[${title.replace(/^inboard: /, '')}](${route})`).join(', ');
     return `| \`${name}\` | ${text} | ${links} |`;

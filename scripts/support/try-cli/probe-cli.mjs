@@ -1,5 +1,5 @@
 // Starts a CLI without a model and notes what it lists, which flags its parser takes, and how it ends on bad arguments.
-import { createIsolatedEnvironment } from '../../../dist/doors/testing.js';
+import { createIsolatedEnvironment } from '../../../dist/entry/testing.js';
 import { askVersion } from './install-cli.mjs';
 import { parseHelp } from './parse-help.mjs';
 import { describeEnd, readComplaint } from './read-ends.mjs';

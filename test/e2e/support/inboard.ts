@@ -1,4 +1,4 @@
-// What the end-to-end cases use of Inboard: the two doors, and the one way behind them to see the wire.
+// What the end-to-end cases use of Inboard: the two entry points, and the one way behind them to see the wire.
 export * from '../../../packages/inboard/src/index.js';
 // Cases name tools by the tools themselves.
 export type { QueryOptions as Options } from '../../../packages/inboard/src/index.js';

@@ -12,7 +12,7 @@ const points = createKillPoints({ file: plan.files.notes, life: plan.life, kill:
 if (plan.rival !== undefined) meetRival();
 hookCli(points);
 hookFiles(points, { sessionId: plan.sessionId, wrong: WRONG[plan.wrong] });
-const sdk = await import(`${plan.doors}/index.js`);
+const sdk = await import(`${plan.entryPoints}/index.js`);
 const approvals = sdk.createApprovals({ store: sdk.createFileApprovalStore(plan.files.approvals) });
 const options = createShop({ sdk, plan, points: () => points, canUseTool: approvals.canUseTool });
 try {

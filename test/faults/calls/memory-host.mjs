@@ -28,7 +28,7 @@ function strike() {
   else if (session) abandoned = session.abandon();
 }
 
-const sdk = await import(`${plan.doors}/index.js`);
+const sdk = await import(`${plan.entryPoints}/index.js`);
 const store = watchStore(new sdk.InMemorySessionStore(), points, () => cli.pid() !== undefined);
 const approvals = sdk.createApprovals();
 const options = {

@@ -18,9 +18,9 @@ const LIMIT_MS = 90_000;
 const ORPHANS_MS = 20_000;
 
 /** Plays a cell in a folder of its own. `postgres` is the address of a database that no other cell uses at the moment; `real` gives what a cell on a real CLI needs. */
-export async function playCell(cell, { doors, folder, postgres, real, wrong }) {
+export async function playCell(cell, { entryPoints, folder, postgres, real, wrong }) {
   mkdirSync(folder, { recursive: true });
-  const plan = createPlan(cell, { doors, folder, postgres, real, wrong });
+  const plan = createPlan(cell, { entryPoints, folder, postgres, real, wrong });
   const stage = { plan, life: 0, host: undefined, note: openNotes(plan) };
   const limit = setTimeout(() => {
     stage.isLate = true;
@@ -45,7 +45,7 @@ export async function playCell(cell, { doors, folder, postgres, real, wrong }) {
   };
 }
 
-function createPlan(cell, { doors, folder, postgres, real, wrong }) {
+function createPlan(cell, { entryPoints, folder, postgres, real, wrong }) {
   const files = Object.fromEntries(
     ['notes', 'effects', 'requests', 'approvals'].map((name) => [name, join(folder, name)]),
   );
@@ -64,7 +64,7 @@ function createPlan(cell, { doors, folder, postgres, real, wrong }) {
   };
   return {
     cell,
-    doors,
+    entryPoints,
     postgres,
     files,
     wrong,
@@ -144,7 +144,7 @@ function createHands(stage) {
 
 async function playHosts(stage) {
   const { plan } = stage;
-  const sdk = await import(`${plan.doors}/index.js`);
+  const sdk = await import(`${plan.entryPoints}/index.js`);
   const approvals = sdk.createApprovals({ store: sdk.createFileApprovalStore(plan.files.approvals) });
   const person = answerQuestions({ ...createHands(stage), approvals });
   try {
@@ -179,8 +179,8 @@ async function awaitTranscript(plan) {
 
 async function playWorkers(stage) {
   const { plan, note } = stage;
-  const { createCluster } = await import(`${plan.doors}/cluster.js`);
-  const { postgresJournal } = await import(`${plan.doors}/cluster-postgres.js`);
+  const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
+  const { postgresJournal } = await import(`${plan.entryPoints}/cluster-postgres.js`);
   const cluster = createCluster({ agents: { desk: () => ({}) }, journal: postgresJournal(plan.postgres) });
   const approvals = {
     list: () => cluster.approvals.list(),

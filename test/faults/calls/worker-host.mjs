@@ -7,9 +7,9 @@ import { watchJournal } from './watch-store.mjs';
 const plan = JSON.parse(process.env.CALL_FAULTS_PLAN);
 const points = createKillPoints({ file: plan.files.notes, life: plan.life, kill: plan.kill, die: dieNow });
 const cli = hookCli(points);
-const sdk = await import(`${plan.doors}/index.js`);
-const { createCluster } = await import(`${plan.doors}/cluster.js`);
-const { postgresJournal } = await import(`${plan.doors}/cluster-postgres.js`);
+const sdk = await import(`${plan.entryPoints}/index.js`);
+const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
+const { postgresJournal } = await import(`${plan.entryPoints}/cluster-postgres.js`);
 const journal = watchJournal(postgresJournal(plan.postgres), points, () => cli.pid() !== undefined);
 const cluster = createCluster({
   agents: { desk: () => createShop({ sdk, plan, points: () => points }) },

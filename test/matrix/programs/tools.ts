@@ -21,7 +21,7 @@ export default createSdkMcpServer({
       },
     ),
     tool('is_same_copy', 'Whether this file and the command have one copy of the package', {}, async () => {
-      const url: string = process.env['INBOARD_MATRIX_DOOR'] ?? '';
+      const url: string = process.env['INBOARD_MATRIX_ENTRY_POINT'] ?? '';
       const { InboardError: other } = (await import(url)) as { InboardError: unknown };
       return { same: other === InboardError };
     }),

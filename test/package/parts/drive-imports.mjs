@@ -19,7 +19,7 @@ const shared = Object.values(await load(helper)).filter((value) => typeof value 
 const [loadPart, loadPackage] = ['loadPart', 'loadPackage'].map((name) =>
   shared.find((value) => value.name === name),
 );
-const { PartLoadError } = await load('doors/index.js');
+const { PartLoadError } = await load('entry/index.js');
 
 // The calls as the package has them, in a module beside its files.
 const calls = parts.map(({ call }) => `  (loadPart) => loadPart(${call}),\n`);

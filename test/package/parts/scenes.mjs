@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 const [dist, scene] = process.argv.slice(2);
-const door = (name) => join(dist, 'doors', `${name}.js`);
-const load = (name) => import(pathToFileURL(door(name)).href);
+const entryPoint = (name) => join(dist, 'entry', `${name}.js`);
+const load = (name) => import(pathToFileURL(entryPoint(name)).href);
 const inboard = await load('index');
 const testing = await load('testing');
 
@@ -182,7 +182,7 @@ const SCENES = {
     return { warning, text, isOpen: /http:\/\/127\.0\.0\.1:\d+/.test(printed) };
   },
   'CommonJS without a file': async () => {
-    const { listSessions } = createRequire(import.meta.url)(door('index'));
+    const { listSessions } = createRequire(import.meta.url)(entryPoint('index'));
     return await twice(
       () => hide('list-sessions'),
       () => listSessions({ dir: tmpdir() }),
@@ -196,7 +196,7 @@ const SCENES = {
         parentPort.on('message', async () => parentPort.postMessage(await act()));
         parentPort.postMessage('ready');
       });`;
-    const workerData = { url: pathToFileURL(door('index')).href, dir: tmpdir() };
+    const workerData = { url: pathToFileURL(entryPoint('index')).href, dir: tmpdir() };
     const worker = new Worker(code, { eval: true, workerData });
     await once(worker, 'message');
     const result = await twice(holdAll, async () => {

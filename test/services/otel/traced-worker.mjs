@@ -6,11 +6,11 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { createCluster } from '../../../dist/doors/cluster.js';
-import { postgresJournal } from '../../../dist/doors/cluster-postgres.js';
-import { createSdkMcpServer, tool } from '../../../dist/doors/index.js';
-import { clusterTelemetry } from '../../../dist/doors/otel.js';
-import { createFakeCli, text, toolUse } from '../../../dist/doors/testing.js';
+import { createCluster } from '../../../dist/entry/cluster.js';
+import { postgresJournal } from '../../../dist/entry/cluster-postgres.js';
+import { createSdkMcpServer, tool } from '../../../dist/entry/index.js';
+import { clusterTelemetry } from '../../../dist/entry/otel.js';
+import { createFakeCli, text, toolUse } from '../../../dist/entry/testing.js';
 
 const [connectionString, schema] = process.argv.slice(2);
 const exporter = new InMemorySpanExporter();

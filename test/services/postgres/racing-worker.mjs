@@ -1,6 +1,6 @@
 // A process that takes whatever is due, and writes under its leases; every third lease it forgets, as a killed one does,
 // and goes on writing when another has it. Ends when nothing is left.
-import { postgresJournal } from '../../../dist/doors/cluster-postgres.js';
+import { postgresJournal } from '../../../dist/entry/cluster-postgres.js';
 
 const [url, schema, owner] = process.argv.slice(2);
 const journal = postgresJournal({ connectionString: url, schema, migrate: false, maxConnections: 4 });

@@ -2,8 +2,8 @@
 // Needs the built package.
 import { execFileSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { serveCli } from '../../../dist/doors/remote.js';
-import { startOffline, text, toolUse } from '../../../dist/doors/testing.js';
+import { serveCli } from '../../../dist/entry/remote.js';
+import { startOffline, text, toolUse } from '../../../dist/entry/testing.js';
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const say = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);

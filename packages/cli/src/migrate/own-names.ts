@@ -11,33 +11,33 @@ interface Names {
   types: ReadonlySet<string>;
 }
 
-/** Answers whether a door of this package exports a name; undefined where its declarations cannot be read. */
+/** Answers whether an entry point of this package exports a name; undefined where its declarations cannot be read. */
 export function createNameLookup(
-  findDeclarations: (door: string) => string | undefined = findDoor,
-): (door: string, name: string) => boolean | undefined {
+  findDeclarations: (entryPoint: string) => string | undefined = findEntryPoint,
+): (entryPoint: string, name: string) => boolean | undefined {
   const known = new Map<string, Names | undefined>();
-  const namesOf = (door: string): Names | undefined => {
-    if (!known.has(door)) known.set(door, readDoor(findDeclarations(door)));
-    return known.get(door);
+  const namesOf = (entryPoint: string): Names | undefined => {
+    if (!known.has(entryPoint)) known.set(entryPoint, readEntryPoint(findDeclarations(entryPoint)));
+    return known.get(entryPoint);
   };
-  return (door, name) => {
-    const names = namesOf(door);
+  return (entryPoint, name) => {
+    const names = namesOf(entryPoint);
     if (!names) return undefined;
     if (names.values.has(name)) return true;
-    // A door that passes on all types of another has its values as types only.
+    // An entry point that passes on all types of another has its values as types only.
     return names.types.has(name) && !namesOf(PACKAGE_NAME)?.values.has(name);
   };
 }
 
-/** The declarations of a door. */
-function findDoor(door: string): string | undefined {
+/** The declarations of an entry point. */
+function findEntryPoint(entryPoint: string): string | undefined {
   const own = findOwnPackage();
-  const target = own?.manifest.exports?.[`.${door.slice(PACKAGE_NAME.length)}`] as
+  const target = own?.manifest.exports?.[`.${entryPoint.slice(PACKAGE_NAME.length)}`] as
     { types?: string } | undefined;
   return own && target?.types !== undefined ? join(own.folder, target.types) : undefined;
 }
 
-function readDoor(file: string | undefined): Names | undefined {
+function readEntryPoint(file: string | undefined): Names | undefined {
   // A clone that was not built has none.
   return file !== undefined && existsSync(file) ? readNames(file) : undefined;
 }

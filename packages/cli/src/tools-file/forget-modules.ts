@@ -2,7 +2,7 @@
 // needs other addresses. Packages and this one keep theirs, as two copies of them would not know each other.
 import * as nodeModule from 'node:module';
 import { sep } from 'node:path';
-import { PACKAGE_NAME, listOwnDoors } from './own-package.js';
+import { PACKAGE_NAME, listOwnEntryPoints } from './own-package.js';
 
 const MARK = 'inboard-load';
 
@@ -40,7 +40,7 @@ export function forgetModules(): string {
 // A file that a marked one imports gets the same mark.
 function passMarksOn(): void {
   const { registerHooks, register } = nodeModule as unknown as HookingModule;
-  const own = listOwnDoors()[PACKAGE_NAME]?.replace(/(?<![^/])[^/]*\/[^/]*$/, '') ?? '';
+  const own = listOwnEntryPoints()[PACKAGE_NAME]?.replace(/(?<![^/])[^/]*\/[^/]*$/, '') ?? '';
   if (registerHooks) {
     registerHooks({
       resolve: (specifier, context, next) => {

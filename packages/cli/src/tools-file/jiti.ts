@@ -34,7 +34,7 @@ export async function loadByJiti(file: string): Promise<Record<string, unknown>>
   }
   const jiti = createJiti(file, {
     // Imported by name, this package would be a second copy: jiti evaluates every file it compiles anew.
-    virtualModules: await loadOwnDoors(),
+    virtualModules: await loadOwnEntryPoints(),
     interopDefault: false,
     fsCache: false,
   });
@@ -54,8 +54,8 @@ function findJiti(file: string): CreateJiti | undefined {
   return undefined;
 }
 
-async function loadOwnDoors(): Promise<Record<string, unknown>> {
-  const doors: Record<string, unknown> = {
+async function loadOwnEntryPoints(): Promise<Record<string, unknown>> {
+  const entryPoints: Record<string, unknown> = {
     inboard: await loadPart(() => import('@inboard/inboard/index.js')),
     'inboard/core': await loadPart(() => import('@inboard/inboard/core.js')),
     'inboard/testing': await loadPart(() => import('@inboard/inboard/testing.js')),
@@ -63,12 +63,12 @@ async function loadOwnDoors(): Promise<Record<string, unknown>> {
     'inboard/sdk-tools': {},
   };
   try {
-    doors['inboard/otel'] = await loadPart(() => import('@inboard/inboard/otel.js'));
+    entryPoints['inboard/otel'] = await loadPart(() => import('@inboard/inboard/otel.js'));
   } catch (error) {
     // Its peer is not installed; a tools file that needs it fails at its own import.
     if (!isPeerMissing(error)) throw error;
   }
-  return doors;
+  return entryPoints;
 }
 
 /** That the runtime did not find it, as opposed to one of our own files that could not be opened. */

@@ -1,4 +1,4 @@
-// This package as it lies on disk: its folder, version and doors.
+// This package as it lies on disk: its folder, version and entry points.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -32,16 +32,16 @@ export function readOwnVersion(): string {
   return findOwnPackage()?.manifest.version ?? 'unknown';
 }
 
-/** The address of every door of this package by what one writes to import it, e.g. `inboard/testing`. */
-export function listOwnDoors(): Record<string, string> {
+/** The address of every entry point of this package by what one writes to import it, e.g. `inboard/testing`. */
+export function listOwnEntryPoints(): Record<string, string> {
   const own = findOwnPackage();
-  const doors: Record<string, string> = {};
+  const entryPoints: Record<string, string> = {};
   for (const [path, target] of Object.entries(own?.manifest.exports ?? {})) {
     const file = typeof target === 'string' ? target : target.default;
     if (!own || file === undefined || !file.endsWith('.js')) continue;
-    doors[path.replace(/^\./, PACKAGE_NAME)] = pathToFileURL(join(own.folder, file)).href;
+    entryPoints[path.replace(/^\./, PACKAGE_NAME)] = pathToFileURL(join(own.folder, file)).href;
   }
-  return doors;
+  return entryPoints;
 }
 
 /** The package.json of a folder; undefined when there is none that can be read. */

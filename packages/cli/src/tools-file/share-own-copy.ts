@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { listOwnDoors, PACKAGE_NAME } from './own-package.js';
+import { listOwnEntryPoints, PACKAGE_NAME } from './own-package.js';
 
 interface ResolveContext {
   parentURL?: string;
@@ -31,50 +31,52 @@ let isShared = false;
 /** Redirects imports of this package by its name, if they would go elsewhere. Once per process. */
 export async function shareOwnCopy(file: string): Promise<void> {
   if (isShared) return;
-  const doors = listOwnDoors();
-  const own = doors[PACKAGE_NAME];
+  const entryPoints = listOwnEntryPoints();
+  const own = entryPoints[PACKAGE_NAME];
   if (own === undefined || isSameFile(findImported(file), own)) return;
   isShared = true;
   const { registerHooks, register, Module } = nodeModule as unknown as HookingModule;
   const { Bun } = globalThis as { Bun?: BunRuntime };
   if (Bun) {
     // It has a `register` too, which does nothing.
-    Bun.plugin({ name: PACKAGE_NAME, setup: (modules) => nameModules(modules, doors) });
+    Bun.plugin({ name: PACKAGE_NAME, setup: (modules) => nameModules(modules, entryPoints) });
     return;
   }
   if (registerHooks) {
     registerHooks({
-      resolve: (specifier, context, next) => redirect(doors, specifier) ?? next(specifier, context),
+      resolve: (specifier, context, next) => redirect(entryPoints, specifier) ?? next(specifier, context),
     });
     return;
   }
   // Node 20 runs hooks in a thread of their own, which needs a module of its own, and asks them nothing about
   // `require`.
-  register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: doors });
+  register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: entryPoints });
   const resolveFilename = Module?._resolveFilename;
   if (!Module || !resolveFilename) return;
   Module._resolveFilename = function resolveOwn(specifier, ...rest) {
-    const door = doors[specifier];
-    return door === undefined ? resolveFilename.call(this, specifier, ...rest) : fileURLToPath(door);
+    const entryPoint = entryPoints[specifier];
+    return entryPoint === undefined
+      ? resolveFilename.call(this, specifier, ...rest)
+      : fileURLToPath(entryPoint);
   };
 }
 
-function nameModules(modules: BunModules, doors: Readonly<Record<string, string>>): void {
-  for (const [specifier, url] of Object.entries(doors)) {
+function nameModules(modules: BunModules, entryPoints: Readonly<Record<string, string>>): void {
+  for (const [specifier, url] of Object.entries(entryPoints)) {
     modules.module(specifier, async () => ({ exports: (await import(url)) as object, loader: 'object' }));
   }
 }
 
-function redirect(doors: Readonly<Record<string, string>>, specifier: string): object | undefined {
-  const url = doors[specifier];
+function redirect(entryPoints: Readonly<Record<string, string>>, specifier: string): object | undefined {
+  const url = entryPoints[specifier];
   return url === undefined ? undefined : { url, format: 'module', shortCircuit: true };
 }
 
 const HOOK = `
-let doors = {};
-export function initialize(data) { doors = data; }
+let entryPoints = {};
+export function initialize(data) { entryPoints = data; }
 export function resolve(specifier, context, next) {
-  const url = doors[specifier];
+  const url = entryPoints[specifier];
   return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
 }
 `;

@@ -16,7 +16,7 @@ function findIn(source: string, file = 'a.ts'): string[] {
   const program = readProgram(source, file);
   expect(program.problem).toBeUndefined();
   const options = findGivenOptions(program);
-  const isExported = (_door: string, name: string): boolean => !MISSING.has(name);
+  const isExported = (_entryPoint: string, name: string): boolean => !MISSING.has(name);
   return MIGRATION_RULES.flatMap((rule) =>
     rule.find(program, { options, isExported }).map(({ offset, what, advice }) => {
       expect(what).toMatch(/[.?]$/);

@@ -273,11 +273,11 @@ describe('the report', () => {
 });
 
 describe('the names of this package', () => {
-  const isExported = createNameLookup((door) =>
+  const isExported = createNameLookup((entryPoint) =>
     join(
       PROJECT_ROOT,
       'packages/inboard/src',
-      door === 'inboard' ? 'index.ts' : `${door.slice('inboard/'.length)}.ts`,
+      entryPoint === 'inboard' ? 'index.ts' : `${entryPoint.slice('inboard/'.length)}.ts`,
     ),
   );
 
@@ -292,7 +292,7 @@ describe('the names of this package', () => {
     ['inboard/core', 'listSessions', false],
     ['inboard/sdk-tools', 'BashInput', true],
     ['inboard/nowhere', 'query', undefined],
-  ])('%s has %s: %s', (door, name, expected) => {
-    expect(isExported(door, name)).toBe(expected);
+  ])('%s has %s: %s', (entryPoint, name, expected) => {
+    expect(isExported(entryPoint, name)).toBe(expected);
   });
 });

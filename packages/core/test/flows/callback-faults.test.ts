@@ -624,7 +624,7 @@ function readSignal(given: unknown): AbortSignal[] {
   return signal instanceof AbortSignal ? [signal] : [];
 }
 
-it('the listeners of the trace door may fail', async () => {
+it('the listeners of the trace entry point may fail', async () => {
   const { transport } = createMemoryTransport();
   await misbehave(async (callback) => {
     const tapped = tapTransport(transport, callback as never, callback as never);

@@ -7,7 +7,7 @@ import { createRandom } from '../random.mjs';
 const plan = JSON.parse(process.env.CHAOS_PLAN);
 const note = openNotes(plan.notes, plan.name);
 const random = createRandom(plan.seed);
-const { createCluster } = await import(`${plan.doors}/cluster.js`);
+const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
 const pair = await openPair(plan);
 const cluster = createCluster({ agents: { desk: () => ({}) }, ...pair });
 

@@ -8,7 +8,7 @@ import { createPoints } from '../points.mjs';
 const plan = JSON.parse(process.env.CHAOS_PLAN);
 const note = openNotes(plan.notes, plan.name);
 const points = createPoints(note);
-const { createCluster } = await import(`${plan.doors}/cluster.js`);
+const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
 
 const begun = new Set();
 function onCall(name, args, result, ms) {
@@ -23,7 +23,7 @@ function onCall(name, args, result, ms) {
 const pair = await openPair(plan);
 const effects = plan.postgres ? await createEffects(plan) : undefined;
 const agents = await createDesk({
-  doors: plan.doors,
+  entryPoints: plan.entryPoints,
   options: plan.options,
   version: plan.version ?? 1,
   toolMs: plan.toolMs,

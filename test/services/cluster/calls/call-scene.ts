@@ -22,7 +22,7 @@ import { nameSchema, openJournal } from '../../support/journals.js';
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const WORKER = path('./call-worker.mjs');
 const FAKE_CLI = path('../../../../scripts/support/cluster-chaos/programs/fake-cli.cjs');
-const DOORS = new URL('../../../../dist/doors', import.meta.url).href;
+const ENTRY_POINTS = new URL('../../../../dist/entry', import.meta.url).href;
 const KEY = 'chat';
 const TURN = 'turn-1';
 /** As long as a machine that is busy needs for a few processes. */
@@ -120,7 +120,7 @@ export class CallScene implements AsyncDisposable {
   /** Starts a worker process. Those that are to be taken over have a short lease. */
   async work(plan: WorkerPlan = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess({
-      doors: DOORS,
+      entryPoints: ENTRY_POINTS,
       url: inject('postgresUrl'),
       schema: this.#schema,
       options: this.#options,

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { createNoopMeter } from '@opentelemetry/api';
 
 const plan = JSON.parse(process.argv[2]);
-const { createCluster } = await import(`${plan.doors}/cluster.js`);
-const { postgresJournal } = await import(`${plan.doors}/cluster-postgres.js`);
-const { createSdkMcpServer, tool } = await import(`${plan.doors}/index.js`);
-const { clusterTelemetry } = await import(`${plan.doors}/otel.js`);
+const { createCluster } = await import(`${plan.entryPoints}/cluster.js`);
+const { postgresJournal } = await import(`${plan.entryPoints}/cluster-postgres.js`);
+const { createSdkMcpServer, tool } = await import(`${plan.entryPoints}/index.js`);
+const { clusterTelemetry } = await import(`${plan.entryPoints}/otel.js`);
 
 /** Written before anything else happens in this process. */
 const tell = (line) => void writeSync(1, `${JSON.stringify(line)}\n`);

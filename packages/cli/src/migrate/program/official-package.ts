@@ -4,7 +4,7 @@
 export const OFFICIAL_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
 // By what follows the package's name. Everything else it has is for its vendor's own services, or a file of its inside.
-const DOORS = new Map([
+const ENTRY_POINTS = new Map([
   ['', 'inboard'],
   ['/core', 'inboard/core'],
   ['/sdk-tools', 'inboard/sdk-tools'],
@@ -18,5 +18,5 @@ export function isOfficial(specifier: string): boolean {
 
 /** What stands here for a specifier of the official package; undefined where nothing does. */
 export function replacementFor(specifier: string): string | undefined {
-  return isOfficial(specifier) ? DOORS.get(specifier.slice(OFFICIAL_PACKAGE.length)) : undefined;
+  return isOfficial(specifier) ? ENTRY_POINTS.get(specifier.slice(OFFICIAL_PACKAGE.length)) : undefined;
 }

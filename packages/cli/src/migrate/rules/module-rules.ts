@@ -36,10 +36,10 @@ const MISSING_NAME: MigrationRule = {
   advice: 'Remove it, or keep the official package for this part of your program.',
   find: (program, { isExported }) =>
     listTakenNames(program)
-      .filter(({ door, name }) => isExported(door, name) === false)
-      .map(({ door, name, offset }) => ({
+      .filter(({ entryPoint, name }) => isExported(entryPoint, name) === false)
+      .map(({ entryPoint, name, offset }) => ({
         offset,
-        what: `"${name}" is not exported by "${door}".`,
+        what: `"${name}" is not exported by "${entryPoint}".`,
         advice: isExported('inboard', name) ? `Import it from "inboard".` : INSTEAD.get(name),
       })),
 };
@@ -93,7 +93,7 @@ function isCliFile(text: string): boolean {
 }
 
 interface TakenName {
-  door: string;
+  entryPoint: string;
   name: string;
   offset: number;
 }
@@ -101,17 +101,17 @@ interface TakenName {
 /** Every name that a program takes from an entry point that has a counterpart here. */
 function listTakenNames({ links, code, namespaces }: Program): TakenName[] {
   const direct = links.flatMap(({ specifier, names }) => {
-    const door = replacementFor(specifier);
-    if (door === undefined) return [];
-    return names.map(({ imported, start }) => ({ door, name: imported, offset: start }));
+    const entryPoint = replacementFor(specifier);
+    if (entryPoint === undefined) return [];
+    return names.map(({ imported, start }) => ({ entryPoint, name: imported, offset: start }));
   });
-  // Members of the whole module; which door it was matters little, as most programs use one.
-  const door = replacementFor(links.find(({ namespace }) => namespace)?.specifier ?? '');
-  if (door === undefined) return direct;
+  // Members of the whole module; which entry point it was matters little, as most programs use one.
+  const entryPoint = replacementFor(links.find(({ namespace }) => namespace)?.specifier ?? '');
+  if (entryPoint === undefined) return direct;
   const members = code.flatMap((token, index) => {
     const isMember = code[index - 1]?.text === '.' && namespaces.has(code[index - 2]?.text ?? '');
     if (!isMember || token.kind !== 'name' || code[index - 3]?.text === '.') return [];
-    return [{ door, name: token.text, offset: token.start }];
+    return [{ entryPoint, name: token.text, offset: token.start }];
   });
   const seen = new Set<string>();
   return [...direct, ...members.filter(({ name }) => !seen.has(name) && seen.add(name))];

@@ -8,8 +8,8 @@ export type Weight = 'breaks' | 'differs' | 'know';
 /** What rules look at besides the program. */
 export interface RuleContext {
   options: GivenOptions;
-  /** Whether this package exports a name from a door such as `inboard/core`; undefined where that is not known. */
-  isExported: (door: string, name: string) => boolean | undefined;
+  /** Whether this package exports a name from an entry point such as `inboard/core`; undefined where that is not known. */
+  isExported: (entryPoint: string, name: string) => boolean | undefined;
 }
 
 /** Something in a program that differs. */

@@ -1,4 +1,4 @@
-// What each warning means and what to do about it: the source of the second half of docs/errors.md. No door loads it. The type
+// What each warning means and what to do about it: the source of the second half of docs/errors.md. No entry point loads it. The type
 // checker rejects a code of `onWarning` without a row, and a test rejects a code that is written in the sources but not here.
 import type { OptionWarningCode, SessionWarningCode } from './warning.js';
 

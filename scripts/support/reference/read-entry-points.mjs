@@ -1,4 +1,4 @@
-// The functions, classes and constants that a door lets through, with the comments they have where they are defined.
+// The functions, classes and constants that an entry point lets through, with the comments they have where they are defined.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ function locate(path, specifier) {
 
 function listExports(path) {
   const file = join(root, path);
-  if (!existsSync(file)) throw new Error(`${path} does not exist, and a door leads to it`);
+  if (!existsSync(file)) throw new Error(`${path} does not exist, and an entry point leads to it`);
   const { program } = parseSync(path, readFileSync(file, 'utf8'));
   return program.body
     .filter(
