@@ -16,7 +16,7 @@ function createPool() {
         .filter((digest) => whole.has(digest))
         .map((digest) => ({ digest, parts: 1, is_whole: true }));
     if (text.includes('put_parts')) for (const digest of values[2]) whole.add(digest);
-    return [{ last: 1, synchronous_commit: 'on' }];
+    return [{ last: 1, w0_given: 1, synchronous_commit: 'on' }];
   };
   class Pool {
     options = {};
