@@ -48,7 +48,7 @@ export interface Query<Output = unknown>
   /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
   /**
-   * * A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or
+   * A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or
    * partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does. Leaving its
    * loop ends the query, unless the query has another reader.
    */

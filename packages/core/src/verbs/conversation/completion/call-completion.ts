@@ -117,7 +117,7 @@ export class CallCompletion {
   }
 
   /**
-   * * Completes what can be completed. Calls `onFound` before anything is asked or run. Keeps the claim until
+   * Completes what can be completed. Calls `onFound` before anything is asked or run. Keeps the claim until
    * `release`, so that no other process goes on meanwhile. Rejects with the reason of `close`, with the error of the
    * records or the transcript, and with a LaunchError where another process has the session and keeps it.
    */

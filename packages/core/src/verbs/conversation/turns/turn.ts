@@ -37,7 +37,7 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The ids of other messages that the same result answers; complete once the turn is over. */
   readonly mergedWith: readonly string[];
   /**
-   * * How the turn ended. Rejects if it has no result: with a SessionClosedError when the session was closed, a
+   * How the turn ended. Rejects if it has no result: with a SessionClosedError when the session was closed, a
    * TurnLostError when the CLI ended, an AbortError when the message was withdrawn, and a MessageIgnoredError when the
    * CLI already knew its uuid and dropped it.
    */
