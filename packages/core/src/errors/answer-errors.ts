@@ -1,4 +1,4 @@
-// Tools, hooks and permission callbacks of this process that fail.
+// Errors of tools, hooks and permission callbacks of this process.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** The CLI wrote to an in-process server that this session does not have. */
@@ -50,7 +50,10 @@ export class ToolResultError extends InboardError {
 export class ToolsNotReadyError<Report = unknown> extends InboardError {
   static override readonly name: string = 'ToolsNotReadyError';
   declare readonly code: 'TOOLS_NOT_READY';
-  /** Every server with its state, and every missing tool with the cause: the report that `ready()` resolves with when everything is there. */
+  /**
+   * Every server with its state, and every missing tool with the cause: the report that `ready()` resolves with when
+   * everything is there.
+   */
   readonly report: Report;
 
   constructor(message: string, report: Report) {
@@ -80,13 +83,16 @@ export class HookError extends InboardError {
 }
 
 /**
- * Thrown by a permission callback to say that whoever could answer is away for a while. The question stays open, and the
- * callback is asked again, until there is an answer or the question is withdrawn.
+ * Thrown by a permission callback when the person or service that could answer is away for a while. The question stays
+ * open, and the callback is called again, until there is an answer or the question is withdrawn.
  */
 export class PermissionUnavailableError extends InboardError {
   static override readonly name: string = 'PermissionUnavailableError';
   declare readonly code: 'PERMISSION_UNAVAILABLE';
-  /** Milliseconds until the callback is asked again; undefined for a quarter of a second, doubled each time up to ten seconds. With Infinity, only an answer given by the question's id ends it. */
+  /**
+   * Milliseconds until the callback is called again. Undefined: a quarter of a second, doubled each time up to ten
+   * seconds. With Infinity, only an answer given by the question's id ends it.
+   */
   declare readonly retryAfterMs?: number;
 
   constructor(

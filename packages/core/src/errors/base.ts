@@ -1,4 +1,4 @@
-// What all errors of this package have in common.
+// The base class of all errors of this package.
 
 /** Where in a session's life an error happened. */
 export type ErrorPhase = 'options' | 'launch' | 'handshake' | 'running' | 'result' | 'shutdown';
@@ -39,7 +39,7 @@ export type OtherFailure =
 
 /** Base of all errors of this package; `code` is stable and meant for `switch`. */
 export class InboardError extends Error {
-  // Written down in each class: bundlers that minify rename classes, and programs compare these names.
+  // Written in each class, because bundlers that minify rename classes, and programs compare these names.
   static override readonly name: string = 'InboardError';
   /** What went wrong, as a word that stays the same from version to version. */
   readonly code: string;

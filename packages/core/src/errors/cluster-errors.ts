@@ -1,4 +1,4 @@
-// Conversations over many machines, and CLIs on other hosts.
+// Errors of conversations on many machines, and of CLIs on other hosts.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /**
@@ -18,7 +18,10 @@ const WHY_LOST: Readonly<Record<LeaseLoss, string>> = {
   unreachable: 'the journal did not answer in time to renew it',
 };
 
-/** The worker has no lease on the conversation any more: what it writes no longer counts. `reason` says why, where that is known. */
+/**
+ * The worker has no lease on the conversation any more: what it writes no longer counts. `reason` says why, if that is
+ * known.
+ */
 export class LeaseLostError extends InboardError {
   static override readonly name: string = 'LeaseLostError';
   declare readonly code: 'LEASE_LOST';

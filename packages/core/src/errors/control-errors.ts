@@ -1,4 +1,4 @@
-// Requests to a running CLI that it refuses, or does not answer.
+// Errors of requests that a running CLI refuses, or does not answer.
 import { InboardError } from './base.js';
 
 /** The CLI answered a control request with an error; `errorCode` is the CLI's own code, if it gave one. */

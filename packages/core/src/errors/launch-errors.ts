@@ -1,4 +1,4 @@
-// A CLI that cannot be found, started, greeted or claimed.
+// Errors of a CLI that cannot be found, started, greeted or claimed.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** No CLI was found; `tried` lists every place that was searched, in order. */

@@ -1,4 +1,4 @@
-// A part of this package, or a package it uses, that could not be loaded when it was first needed.
+// The error of a part of this package, or a package it uses, that could not be loaded on first use.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** Why a part was not loaded. */

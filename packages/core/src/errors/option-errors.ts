@@ -1,4 +1,4 @@
-// What is wrong before anything is started: options and schemas.
+// Errors before anything is started: wrong options and schemas.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** An option is wrong, or two contradict each other; thrown before anything is started. */

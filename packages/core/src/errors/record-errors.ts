@@ -1,4 +1,4 @@
-// Sessions on disk or in a store, traces, and the scripts of tests.
+// Errors of sessions on disk or in a store, of traces, and of test scripts.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** No session with that id was found, or the CLI continued in another session than the one requested. */

@@ -1,4 +1,4 @@
-// Turns that end, but not with the answer that was asked for.
+// Errors of turns that end without the requested answer.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** A turn ended in an error result; the message itself has already been delivered, and `result` is that message. */
@@ -35,7 +35,7 @@ export class RunError<Outcome = unknown> extends InboardError {
 
   constructor(code: RunFailure, message: string, outcome: Outcome, facts: ErrorFacts = {}) {
     super(code, message, { phase: 'result', ...facts });
-    // Not enumerable: an uncaught error would print a hundred lines of usage, and hide its message.
+    // Not enumerable, because an uncaught error would print a hundred lines of usage and hide its message.
     Object.defineProperty(this, 'outcome', { value: outcome });
   }
 }

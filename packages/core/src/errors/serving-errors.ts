@@ -1,4 +1,4 @@
-// What serves sessions to others: the inspector, editors.
+// Errors of the inspector and of serving editors.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** Why the inspector's page is not served. */

@@ -1,4 +1,4 @@
-// A session that is aborted, ends too early, falls silent, or carries what cannot be read.
+// Errors of a session that is aborted, ends too early, falls silent, or gets lines that cannot be read.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** The caller aborted; `cause` is the reason given to the abort controller. */

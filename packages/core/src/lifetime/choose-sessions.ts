@@ -1,4 +1,5 @@
-// Which sessions are meant: by their ids, by a filter over all there are, and with the sessions that hold the same messages.
+// Finds the sessions that the caller means: by id, by a filter over all sessions, and the copies that hold the same
+// messages.
 import { InvalidOptionsError } from '../errors.js';
 import { checkSessionId } from '../record/history/arguments.js';
 import { listSessions } from '../record/history/sessions/list-sessions.js';
@@ -23,7 +24,7 @@ import {
 } from './transcript-files.js';
 import type { TranscriptIds } from './transcript-files.js';
 
-/** What the caller means: ids, or a filter. */
+/** The caller's choice: ids, or a filter. */
 export type SessionChoice = string | readonly string[] | SessionDataFilter;
 
 interface Chooser {
@@ -32,14 +33,14 @@ interface Chooser {
   readonly problems: SessionDataProblem[];
 }
 
-/** The ids that are meant, in lower case. Throws an InvalidOptionsError for what can be no id, and for a filter that chooses nothing. */
+/** The chosen ids, in lower case. Throws an InvalidOptionsError for an invalid id, and for a filter without conditions. */
 export async function chooseSessions(choice: SessionChoice, chooser: Chooser): Promise<Set<string>> {
   checkChoice(choice);
   const ids = isFilter(choice) ? await filterSessions(choice, chooser) : readGivenIds(choice);
   return chooser.options.copies === true ? await addCopies(ids, chooser) : ids;
 }
 
-// What is wrong must not choose more than was meant: a filter with `where: null` would be one for everything.
+// A wrong value must not choose more than was meant: a filter with `where: null` would match everything.
 function checkChoice(choice: unknown): void {
   if (typeof choice === 'string' || Array.isArray(choice)) return;
   if (!isRecord(choice)) {
@@ -60,7 +61,7 @@ function isFilter(choice: SessionChoice): choice is SessionDataFilter {
 
 function readGivenIds(given: string | readonly string[]): Set<string> {
   const ids = Array.isArray(given) ? (given as readonly string[]) : [given as string];
-  // All of them before anything is done with one.
+  // All ids are checked before anything is done with one.
   for (const id of ids) checkSessionId(id);
   return new Set(ids.map((id) => id.toLowerCase()));
 }
@@ -91,7 +92,7 @@ async function describeOnDisk(
   { env, problems }: Chooser,
 ): Promise<SDKSessionInfo[]> {
   const transcripts = await listTranscripts(env, dir);
-  // Sessions with nothing to show are not listed, and belong to somebody all the same.
+  // Sessions with nothing to show are not in a list, but they have data all the same.
   const listed = where ? await listSessions({ dir, env, includeWorktrees: false }) : [];
   const known = new Map(listed.map((info) => [info.sessionId.toLowerCase(), info]));
   const own = dir === undefined ? undefined : await resolveDirectory(dir);
@@ -102,14 +103,14 @@ async function describeOnDisk(
     if (own !== undefined && !(await isOfDirectory(path, own, problems))) continue;
     const bare: SDKSessionInfo = { sessionId, summary: '', lastModified: file.mtimeMs, fileSize: file.size };
     const { tag: _listed, ...info } = known.get(sessionId) ?? bare;
-    // A list looks at the ends of a transcript; whose session it is must not depend on that.
+    // A list reads only the ends of a transcript. The tag decides whose session it is, so the whole file is read.
     const found = tag === undefined && !where ? undefined : await readTag(path, problems);
     infos.push({ ...info, ...(found !== undefined && { tag: found }) });
   }
   return infos;
 }
 
-/** Every session of the given stores, with its entries; a store that cannot list is a problem. */
+/** Every session of the given stores, with its entries. A store that cannot list sessions is a problem. */
 async function readStored(
   { options, problems }: Chooser,
   onSession: (info: SDKSessionInfo, entries: readonly SessionStoreEntry[], projectKey: string) => void,
@@ -119,7 +120,7 @@ async function readStored(
       const key = projectKey ?? (await findProjectKey(dir));
       const infos = await listStoredSessions(store, { dir, projectKey });
       const known = new Map(infos.map((info) => [info.sessionId, info]));
-      // Sessions with nothing to show are not listed.
+      // Sessions with nothing to show are not in a list.
       for (const sessionId of await listStoredIds(store, key)) {
         const info = known.get(sessionId) ?? { sessionId, summary: '', lastModified: 0 };
         onSession(info, (await loadStored(store, { sessionId, dir, projectKey })) ?? [], key);
@@ -144,21 +145,21 @@ async function describeStored(filter: SessionDataFilter, chooser: Chooser): Prom
   return infos;
 }
 
-/** Whether a stored session is of a directory: by the key it is under, or, where that is another one, by what it says itself. */
+/** Whether a stored session belongs to a directory: by its key, or, under another key, by what its entries say. */
 function isStoredOf(dir: string, entries: readonly SessionStoreEntry[], key: string): boolean {
   const reader = new DirectoryReader(dir);
   for (const entry of entries) reader.read(entry);
   return key === createProjectKey(dir) ? reader.isOfIt : reader.beganThere;
 }
 
-/** A session that may be a copy: what it begins with, and all of it once it is one. */
+/** A session that may be a copy: its beginning, and all of it once it is found to be one. */
 interface Candidate {
   readonly sessionId: string;
   readonly head: TranscriptIds;
   readAll(): Promise<TranscriptIds>;
 }
 
-// A copy of a copy is one as well, so this goes on until nothing new is found.
+// A copy of a copy counts as well, so this goes on until nothing new is found.
 async function addCopies(ids: ReadonlySet<string>, chooser: Chooser): Promise<Set<string>> {
   const candidates = await listCandidates(chooser);
   const chosen = new Set(ids);

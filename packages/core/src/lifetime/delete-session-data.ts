@@ -1,5 +1,5 @@
-// Deletes everything that belongs to sessions. Never stops halfway: what cannot be deleted is kept and reported. The transcript
-// goes last, so that what a crash left undone is found again in the same way.
+// Deletes everything that belongs to sessions. Never stops halfway: what cannot be deleted is kept and reported. The
+// transcript goes last, so that after a crash the rest is found again in the same way.
 import { messageOf } from '../util/message-of.js';
 import { sweepFolders } from '../wire/process/sweep-folders.js';
 import type { SessionChoice } from './choose-sessions.js';
@@ -17,8 +17,9 @@ import type {
 } from './session-data.js';
 
 /**
- * Deletes all that belongs to sessions, and reports what was deleted and what was not, and why. Sessions that have a CLI are left
- * alone. May be called again. Rejects with an InvalidOptionsError for a value that can be no session's id, before anything is deleted.
+ * Deletes everything that belongs to sessions, and reports what was deleted, what was not, and why. Sessions that have
+ * a CLI are left alone. May be called again. Rejects with an InvalidOptionsError for an invalid session id, before
+ * anything is deleted.
  */
 export async function deleteSessionData(
   sessions: SessionChoice,
@@ -34,7 +35,7 @@ export async function deleteSessionData(
     kept.push({ ...describeItem(item), reason, message });
   };
   for (const item of await lookEverywhere(search)) {
-    // A file of several is in use as long as one of them runs.
+    // A file of several sessions is in use as long as one of them runs.
     const ids = item.sessionIds ?? [item.sessionId];
     const where = ids.map((id) => running.get(id)).find((each) => each !== undefined);
     if (where !== undefined) keep(item, 'running', where);
@@ -63,12 +64,12 @@ function reasonOf(error: unknown): KeptReason {
   return error instanceof NotSupportedError ? 'not-supported' : 'failed';
 }
 
-// What processes that were killed left among temporary files goes whole, as at every start of a CLI: it cannot be of use.
+// Temporary folders of killed processes are removed whole, as at every start of a CLI, because no process can use them.
 async function sweepTemporary(search: Search): Promise<void> {
   for (const folder of listTemporaryFolders(search)) await sweepFolders({ folder });
 }
 
-/** What is there after all was written by somebody meanwhile, or a store has not deleted it. */
+/** Reports what exists after the deletion: a process wrote it in the meantime, or a store has not deleted it. */
 function keepRewritten(
   left: readonly FoundItem[],
   { deleted, kept }: Pick<DeletedSessionData, 'deleted' | 'kept'>,
@@ -84,7 +85,7 @@ function keepRewritten(
   }
 }
 
-// Every place was looked at twice.
+// Every place was searched twice, so each problem may be there twice.
 function withoutDoubles({ problems }: Search): Search['problems'] {
   const seen = new Set<string>();
   return problems.filter(({ place, message }) => {

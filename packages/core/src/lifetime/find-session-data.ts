@@ -1,4 +1,4 @@
-// Everything that belongs to sessions, wherever it was left. Deleting it is up to `delete-session-data.ts`.
+// Finds everything that belongs to sessions, in every place. `delete-session-data` deletes it.
 import { chooseSessions, type SessionChoice } from './choose-sessions.js';
 import { lookInConfig } from './look-in-config.js';
 import { lookInMcpLogs, lookInTraces } from './look-in-recordings.js';
@@ -9,8 +9,9 @@ import type { FindSessionDataOptions, SessionData, SessionDataItem } from './ses
 import { listTranscripts, readOuterNames, type OuterNames } from './transcript-files.js';
 
 /**
- * Finds all that belongs to sessions: transcripts, saved tool results, file versions, logs, traces, stored copies, approvals.
- * Rejects with an InvalidOptionsError for a value that can be no session's id; a place that cannot be read is in `problems`.
+ * Finds everything that belongs to sessions: transcripts, saved tool results, file versions, logs, traces, stored
+ * copies, approvals. Rejects with an InvalidOptionsError for an invalid session id. A place that cannot be read is in
+ * `problems`.
  */
 export async function findSessionData(
   sessions: SessionChoice,
@@ -21,7 +22,7 @@ export async function findSessionData(
   return { sessionIds: [...search.ids], items, problems: search.problems };
 }
 
-/** Decides which sessions are meant. */
+/** Begins a search: decides which sessions are meant. */
 export async function openSearch(sessions: SessionChoice, options: FindSessionDataOptions): Promise<Search> {
   const env = options.env ?? process.env;
   const problems: Search['problems'] = [];
@@ -29,7 +30,7 @@ export async function openSearch(sessions: SessionChoice, options: FindSessionDa
   return { ids, env, options, problems };
 }
 
-/** All there is, in the order in which it is to be deleted: transcripts last. */
+/** Everything that exists, in the order of deletion: transcripts last. */
 export async function lookEverywhere(search: Search): Promise<FoundItem[]> {
   if (search.ids.size === 0 && !search.options.matchApproval) return [];
   const names: OuterNames = { tasks: new Map(), slugs: new Map() };
@@ -45,7 +46,7 @@ export async function lookEverywhere(search: Search): Promise<FoundItem[]> {
   ];
 }
 
-/** An item as it is given away. */
+/** An item in its public form. */
 export function describeItem({ sessionId, kind, place, bytes, sharedWith }: FoundItem): SessionDataItem {
   return {
     sessionId,

@@ -1,5 +1,5 @@
-// What the CLI keeps in its config folder. It names files and folders after the session they are of, so they are found by
-// that, in folders of versions to come as well.
+// Searches the CLI's config folder. The CLI names files and folders after their session, so they are found by name,
+// also in folders of later versions.
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCallRecordsName } from '../record/calls/file/call-files.js';
@@ -9,7 +9,7 @@ import { foundFile, listNames, removeIfEmpty, sessionOfName, type FoundItem, typ
 import type { SessionDataKind } from './session-data.js';
 import { findOtherOwners, type OuterNames } from './transcript-files.js';
 
-/** Folders of the config folder with a name of our own for what is in them. */
+/** Folders of the config folder whose content has a kind of its own. */
 const KINDS: Readonly<Record<string, SessionDataKind>> = {
   'file-history': 'file-history',
   tasks: 'tasks',
@@ -19,7 +19,10 @@ const KINDS: Readonly<Record<string, SessionDataKind>> = {
   'session-env': 'session-env',
 };
 
-/** Folders that hold what people wrote or installed, and nothing of sessions; and those that are looked at otherwise. */
+/**
+ * Folders with what people wrote or installed, which have nothing of sessions, and folders that are searched
+ * separately.
+ */
 const NOT_SEARCHED = new Set(
   'agents commands hooks output-styles plugins rules skills backups projects sessions plans'.split(' '),
 );
@@ -35,7 +38,10 @@ export async function lookInConfig(search: Search, names: OuterNames): Promise<F
   ];
 }
 
-/** Transcripts and the folders beside them; last, because until then a session can be found by its tag or its project. */
+/**
+ * Finds transcripts and the folders beside them. They come last, because a session is found by its tag or project until
+ * then.
+ */
 export async function lookInProjects(config: string, search: Search): Promise<FoundItem[]> {
   const root = join(config, 'projects');
   const found: FoundItem[] = [];
@@ -53,7 +59,7 @@ export async function lookInProjects(config: string, search: Search): Promise<Fo
         if (!item) continue;
         const records = isTranscript ? [] : await lookInSessionFolder(item, root, search);
         found.push(...records);
-        // What is listed by itself is not counted twice.
+        // Items that are listed separately are not counted twice.
         const bytes = records.reduce((rest, each) => rest - (each.bytes ?? 0), item.bytes ?? 0);
         found.push(withEmptyFolder({ ...item, bytes }, folder));
       }
@@ -62,7 +68,7 @@ export async function lookInProjects(config: string, search: Search): Promise<Fo
   return found;
 }
 
-/** What Inboard records of calls, in the folder beside a transcript. */
+/** Finds Inboard's records of calls in the folder beside a transcript. */
 async function lookInSessionFolder(
   { sessionId, place }: FoundItem,
   root: string,
@@ -79,7 +85,7 @@ async function lookInSessionFolder(
   return found;
 }
 
-/** The item; with it goes the folder it is in, where nothing else is left there. */
+/** The item. Deleting it also removes its folder, if that is empty then. */
 export function withEmptyFolder(item: FoundItem, folder: string): FoundItem {
   const remove = async (): Promise<void> => {
     await item.remove();
@@ -104,7 +110,7 @@ async function lookInFolders(config: string, search: Search): Promise<FoundItem[
   return found;
 }
 
-// A plan is named by words that the transcript has.
+// The name of a plan is made of words that the transcript has.
 async function lookInPlans(config: string, search: Search, { slugs }: OuterNames): Promise<FoundItem[]> {
   const folder = join(config, 'plans');
   if (slugs.size === 0) return [];
@@ -120,7 +126,7 @@ async function lookInPlans(config: string, search: Search, { slugs }: OuterNames
   return found;
 }
 
-// Each CLI notes itself while it runs; one that was killed leaves its note, and a key beside it.
+// Each CLI leaves a note while it runs. The note of a killed CLI stays, with a key beside it.
 async function lookInProcessNotes(config: string, search: Search): Promise<FoundItem[]> {
   const folder = findNotesFolder(config);
   const names = await listNames(folder, search);

@@ -1,5 +1,4 @@
-// Files that are written line by line and say in each line which session it is of: traces, pages made of them, and what the
-// CLI logs of MCP servers.
+// Searches files that name the session in each line: traces, pages made of them, and the CLI's logs of MCP servers.
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -19,7 +18,7 @@ export async function lookInTraces(search: Search): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   for (const given of typeof traces === 'string' ? [traces] : traces) {
     const isFolder = (await stat(given).catch(() => undefined))?.isDirectory();
-    // A file may have been deleted before; a folder that is missing was more likely misspelt.
+    // A missing file may have been deleted before. A missing folder was more likely misspelled.
     if (isFolder === undefined && !/\.(?:jsonl|gz|html?)$/.test(given)) {
       search.problems.push({ place: given, message: 'The folder does not exist' });
       continue;
@@ -46,14 +45,17 @@ async function lookInRecording(
     const sessions = kind === 'trace' ? await readTraceSessions(file) : await readPageSessions(file);
     return await foundShared(search, { kind, file, root: folder ?? join(file, '..'), sessions });
   } catch (error) {
-    // A folder may hold files of other kinds; one that was named is to be one.
+    // A folder may hold files of other kinds, but a file that the caller named must be a trace.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') search.problems.push({ place: file, message: messageOf(error) });
     return [];
   }
 }
 
-/** The sessions whose frames a trace holds. Throws a TraceError for what is no trace that this version reads. */
+/**
+ * The sessions with frames in a trace. Throws a TraceError for a file that is no trace, or none that this version
+ * reads.
+ */
 async function readTraceSessions(file: string): Promise<Set<string>> {
   const sessions = new Set<string>();
   let isFirst = true;
@@ -68,23 +70,23 @@ async function readTraceSessions(file: string): Promise<Set<string>> {
   return sessions;
 }
 
-/** Pages are at most some 25 MB, unless they were made to hold more. */
+/** Pages have at most some 25 MB, unless they were made to hold more. */
 const MOST_PAGE_BYTES = 256 * 1024 * 1024;
 
 async function readPageSessions(file: string): Promise<Set<string>> {
   const stats = await stat(file);
-  // A pipe would be waited for.
+  // Reading a pipe would wait.
   if (!stats.isFile()) return new Set();
   if (stats.size > MOST_PAGE_BYTES) throw new Error('The page is too large to be searched');
   const text = await readFile(file, 'utf8');
-  // Other pages may tell of the session, and are not of it.
+  // Other pages may mention the session, but do not belong to it.
   const at = text.indexOf(PAGE_DATA_ELEMENT);
   if (at === -1) return new Set();
   const ids = text.slice(at).matchAll(/"session_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/gi);
   return new Set([...ids].map(([, id = '']) => id.toLowerCase()));
 }
 
-/** Looks in what the CLI logs of MCP servers, by project and server. */
+/** Searches the CLI's logs of MCP servers, by project and server. */
 export async function lookInMcpLogs(search: Search): Promise<FoundItem[]> {
   const root = findLogFolder(search);
   const found: FoundItem[] = [];

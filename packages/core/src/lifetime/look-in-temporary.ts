@@ -1,4 +1,4 @@
-// What sessions have among temporary files: what their background commands wrote, and the folders that resumed them from a store.
+// Searches temporary files: the output of background commands, and the folders of sessions that were resumed from a store.
 import { lstat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { foundFile, listNames, sessionOfName, type FoundItem, type Search } from
 import { lookInProjects, withEmptyFolder } from './look-in-config.js';
 import { findOtherOwners, type OuterNames } from './transcript-files.js';
 
-/** Looks in every folder that the CLI or this package may take for temporary files. */
+/** Searches every folder that the CLI or this package may use for temporary files. */
 export async function lookInTemporary(search: Search, names: OuterNames): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   for (const folder of listTemporaryFolders(search)) {
@@ -17,7 +17,7 @@ export async function lookInTemporary(search: Search, names: OuterNames): Promis
         found.push(...(await lookInTasks(path, search, names)));
       if (name.startsWith('inboard-resume-') && (await isOwnFolder(path)))
         found.push(...(await lookInResumed(path, search)));
-      // Transcripts that a session store did not take: nobody uses them any more.
+      // Transcripts that a session store did not take. No process uses them any more.
       if (name.startsWith(KEPT_FOLDER) && (await isOwnFolder(path)))
         found.push(...(await lookInProjects(path, search)));
     }
@@ -25,14 +25,15 @@ export async function lookInTemporary(search: Search, names: OuterNames): Promis
   return found;
 }
 
-/** The folders for temporary files of the CLI's environment and of this process. */
+/** The folders for temporary files, of the CLI's environment and of this process. */
 export function listTemporaryFolders({ env }: Search): string[] {
   const named = [env['CLAUDE_CODE_TMPDIR'], env['TMPDIR'], env['TEMP'], tmpdir()];
   const usual = process.platform === 'win32' ? [] : ['/tmp'];
   return [...new Set([...named, ...usual].flatMap((folder) => folder || []))];
 }
 
-// By project, and in CLI 2.1.325 by session below that; 2.1.33 has the tasks of all sessions of a project together.
+// The folders are by project. CLI 2.1.325 has folders by session below that; 2.1.33 has the tasks of all sessions of a
+// project together.
 async function lookInTasks(root: string, search: Search, { tasks }: OuterNames): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   const add = async (
@@ -61,13 +62,13 @@ async function lookInTasks(root: string, search: Search, { tasks }: OuterNames):
   return found;
 }
 
-// What killed processes left was swept before: whoever made those that are left still runs.
+// The folders of killed processes were swept before, so the owners of these still run.
 async function lookInResumed(folder: string, search: Search): Promise<FoundItem[]> {
   const copies = await lookInProjects(join(folder, 'config'), search);
   return copies.map((item) => ({ ...item, kind: 'resumed-copy', isInUse: true }));
 }
 
-// Where anybody may write, a name proves nothing.
+// Every user can write here, so a folder's name proves nothing.
 async function isOwnFolder(path: string): Promise<boolean> {
   const self = process.getuid?.();
   const stats = await lstat(path).catch(() => undefined);

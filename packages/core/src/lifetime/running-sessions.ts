@@ -1,5 +1,5 @@
-// Which sessions have a CLI: in this process, and in others where their CLI says so (2.1.325 does, 2.1.33 does not). And which have a
-// process that completes their calls before it starts one.
+// Finds sessions that have a CLI: in this process, and in others whose CLI leaves a note (2.1.325 does, 2.1.33 does
+// not). Also finds those whose calls a process completes before it starts a CLI.
 import { join } from 'node:path';
 import { isRunningHere } from '../live/watch/session-registry.js';
 import { CallFiles } from '../record/calls/file/call-files.js';
@@ -9,7 +9,7 @@ import { findNotesFolder, isNoteAlive, readNotes } from '../record/history/runni
 import { messageOf } from '../util/message-of.js';
 import { listNames, type Search } from './search.js';
 
-/** Those of the search that run, with a sentence about where. */
+/** The sessions of the search that run, each with a sentence that says where. */
 export async function findRunning(search: Search): Promise<Map<string, string>> {
   const running = new Map<string, string>();
   const folder = findNotesFolder(findConfigFolder(search.env));
@@ -28,7 +28,7 @@ export async function findRunning(search: Search): Promise<Map<string, string>> 
   return running;
 }
 
-// A process that completes the calls of a session has no CLI yet, but it is about to write.
+// A process that completes the calls of a session has no CLI yet, but is about to write.
 async function addClaimed(search: Search, running: Map<string, string>): Promise<void> {
   const root = join(findConfigFolder(search.env), 'projects');
   for (const project of await listNames(root, search)) {

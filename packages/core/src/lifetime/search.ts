@@ -1,41 +1,45 @@
-// One search: whose data is looked for, where, and what was found so far. The files beside this one look in one kind of place each.
+// The state of one search: the sessions, the places, and the problems so far. Each other file of this folder searches
+// one kind of place.
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { messageOf } from '../util/message-of.js';
 import type { Environment } from '../wire/process/operating-system.js';
 import type { FindSessionDataOptions, SessionDataItem, SessionDataProblem } from './session-data.js';
 
-/** What was found, and how it is deleted. */
+/** A found item, and how it is deleted. */
 export interface FoundItem extends SessionDataItem {
-  /** All sessions of the search that it is of, where that is more than one. */
+  /** All sessions of the search that the item belongs to, if there are several. */
   sessionIds?: readonly string[];
-  /** A process of this machine still uses it, whatever is known of the session. */
+  /** Whether a process of this machine still uses it, whatever is known of the session. */
   isInUse?: boolean;
-  /** Deletes it; rejects where that fails, with an `OutsideError` where it leads elsewhere. */
+  /** Deletes the item. Rejects where that fails, with an `OutsideError` where the path leads elsewhere. */
   remove(): Promise<void>;
 }
 
-/** Whose data is looked for, and where. */
+/** The sessions to search for, and the places. */
 export interface Search {
-  /** In lower case, as the CLI spells them. */
+  /** The session ids in lower case, as the CLI spells them. */
   readonly ids: ReadonlySet<string>;
   readonly env: Environment;
   readonly options: FindSessionDataOptions;
   readonly problems: SessionDataProblem[];
 }
 
-/** A path leads out of the folder it seems to be in. */
+/** Thrown for a path that leads out of the folder it seems to be in. */
 export class OutsideError extends Error {}
 
-// Whole: an id with more digits before or behind it is somebody else's.
+// A whole id: one with more digits before or after it is another id.
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/i;
 
-/** The session a file is named after: the first id in its name. Others, as in `<session>-agent-<agent>.json`, follow it. */
+/**
+ * The session that a file is named after: the first id in its name. Other ids follow, as in
+ * `<session>-agent-<agent>.json`.
+ */
 export function sessionOfName(name: string): string | undefined {
   return UUID.exec(name)?.[0].toLowerCase();
 }
 
-/** The names in a folder, sorted; none where there is no such folder. What cannot be read is a problem. */
+/** The names in a folder, sorted; empty where there is no such folder. A folder that cannot be read is a problem. */
 export async function listNames(folder: string, { problems }: Search): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
@@ -47,7 +51,7 @@ export async function listNames(folder: string, { problems }: Search): Promise<s
   }
 }
 
-/** A file or folder of a session; undefined where it is gone. `root` is the folder that its path must not lead out of. */
+/** A file or folder of a session; undefined where it is gone. Its path must not lead out of the folder `root`. */
 export async function foundFile(
   item: Pick<SessionDataItem, 'sessionId' | 'kind' | 'sharedWith'>,
   path: string,
@@ -58,7 +62,10 @@ export async function foundFile(
   return { ...item, place: path, bytes, remove: () => removeInside(path, root) };
 }
 
-/** Deletes a file or folder whose parent really is inside `root`. A link at the path itself goes; what it leads to stays. */
+/**
+ * Deletes a file or folder whose parent really is inside `root`. A link at the path itself is removed, but not its
+ * target.
+ */
 async function removeInside(path: string, root: string): Promise<void> {
   let parent: string;
   try {
@@ -74,13 +81,13 @@ async function removeInside(path: string, root: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** Removes a folder that holds nothing any more: the name of a project's folder tells its path. */
+/** Removes a folder that is empty, because the name of a project's folder reveals its path. */
 export async function removeIfEmpty(folder: string): Promise<void> {
-  // Most often it is not empty, and then it stays.
+  // Most folders are not empty, and stay.
   await rmdir(folder).catch(() => {});
 }
 
-/** Bytes of a file or of all in a folder; links count as links. Undefined where there is nothing. */
+/** The bytes of a file, or of everything in a folder. Links count as links. Undefined where there is nothing. */
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
     const stats = await lstat(path);

@@ -1,9 +1,13 @@
-// What belongs to a session, as data: what was found, what was deleted, what was kept and why. Types only.
+// The data of a session: what was found, what was deleted, what was kept and why. Types only.
 import type { Approval } from '../answer/permissions/approvals/approval.js';
 import type { SDKSessionInfo } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '../wire/protocol/config/session-store.js';
 
-/** What a piece of data is. `session-files` is the folder beside a transcript (subagents, saved tool results); `call-records` is what Inboard recorded of the calls of your tools, in that folder or in a store; `other` is something of the CLI's that this version has no name for. */
+/**
+ * The kind of a piece of data. `session-files` is the folder beside a transcript (subagents, saved tool results).
+ * `call-records` is what Inboard recorded of the calls of your tools, in that folder or in a store. `other` is
+ * something of the CLI's that this version has no name for.
+ */
 export type SessionDataKind =
   | 'transcript'
   | 'session-files'
@@ -51,7 +55,11 @@ export interface SessionData {
   problems: SessionDataProblem[];
 }
 
-/** Why something was not deleted. `running`: the session has a CLI, or the folder has a process; `shared`: the file also contains other sessions; `outside`: a symbolic link leads out of the place; `written-again`: it was there again afterwards. */
+/**
+ * Why something was not deleted. `running`: the session has a CLI, or the folder has a process. `shared`: the file also
+ * contains other sessions. `outside`: a symbolic link leads out of the place. `written-again`: it was there again
+ * afterwards.
+ */
 export type KeptReason = 'running' | 'shared' | 'outside' | 'not-supported' | 'failed' | 'written-again';
 
 /** A piece of data that is still there. */
@@ -98,7 +106,10 @@ export interface ApprovalPlace {
 
 /** Where to look. The folders of the CLI are always searched. */
 export interface FindSessionDataOptions {
-  /** The environment of the CLI that ran the sessions, as in the option `env`: it determines where its folders are. Default: that of this process. */
+  /**
+   * The environment of the CLI that ran the sessions, as in the option `env`: it determines where its folders are.
+   * Default: that of this process.
+   */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Trace files, and folders of them. Default: what INBOARD_TRACE names in that environment. */
   traces?: string | readonly string[] | undefined;
@@ -106,7 +117,7 @@ export interface FindSessionDataOptions {
   approvals?: readonly ApprovalPlace[] | undefined;
   /** Further questions that belong to the sessions, such as those asked before they had a `sessionId`. */
   matchApproval?: ((approval: Approval) => boolean) | undefined;
-  /** Also the sessions that contain the same messages: forks of a session, and what it was forked from. Default false. */
+  /** Whether to include sessions with the same messages: forks of a session, and its original. Default false. */
   copies?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The transcripts in the CLI's folder, and what they say beyond the conversation: names of files kept elsewhere, tags, and the
-// ids by which copies of a conversation are recognised.
+// Reads the transcripts in the CLI's folder for facts beyond the conversation: names of files kept elsewhere, tags, and
+// the ids by which copies of a conversation are recognized.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFolderNames } from '../record/history/folders/project-folders.js';
@@ -36,7 +36,7 @@ export async function describeFile(path: string): Promise<{ mtimeMs: number; siz
   return await stat(path).catch(() => undefined);
 }
 
-/** The tag that holds at the end of a conversation. */
+/** Finds the tag at the end of a conversation. */
 export class TagReader {
   tag: string | undefined;
 
@@ -46,7 +46,7 @@ export class TagReader {
   };
 }
 
-/** The tag of a transcript, wherever it stands in it. */
+/** The tag of a transcript, wherever it is in the file. */
 export async function readTag(path: string, problems: SessionDataProblem[]): Promise<string | undefined> {
   const reader = new TagReader();
   await scanQuietly(path, problems, reader.read, '"tag"');
@@ -54,8 +54,8 @@ export async function readTag(path: string, problems: SessionDataProblem[]): Pro
 }
 
 /**
- * Whether a conversation that is filed under a directory's name is of that directory. Others can have the same name, as
- * `/home/ann-b` and `/home/ann.b`; only what the entries themselves say tells them apart.
+ * Finds out whether a conversation in the folder of a directory belongs to that directory. Others can have a folder of
+ * the same name, such as `/home/ann-b` and `/home/ann.b`. Only the entries themselves tell them apart.
  */
 export class DirectoryReader {
   readonly #dir: string;
@@ -69,7 +69,7 @@ export class DirectoryReader {
     this.#key = createProjectKey(dir);
   }
 
-  /** True where an entry names the directory, or none names another of the same name. */
+  /** True where an entry names the directory, or no entry names another one with the same folder name. */
   get isOfIt(): boolean {
     return this.#isHere || !this.#isElsewhere;
   }
@@ -88,7 +88,7 @@ export class DirectoryReader {
   };
 }
 
-/** Whether a transcript in the folder of a directory is of that directory. */
+/** Whether a transcript in the folder of a directory belongs to that directory. */
 export async function isOfDirectory(
   path: string,
   dir: string,
@@ -107,17 +107,17 @@ export async function isOfDirectory(
   return reader.isOfIt;
 }
 
-/** Names of files that sessions have outside their own folders, and whose they are. */
+/** Names of files that sessions have outside their own folders, and the sessions they belong to. */
 export interface OuterNames {
-  /** Of background commands and subagents. */
+  /** The names of background commands and subagents. */
   readonly tasks: Map<string, string>;
-  /** Of plans. */
+  /** The names of plans. */
   readonly slugs: Map<string, string>;
 }
 
 const SAFE_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Reads them from fields that the CLI itself writes: what a tool answered must not choose a file. */
+/** Reads them only from fields that the CLI itself writes: the answer of a tool must not choose a file. */
 export async function readOuterNames(
   { path, sessionId }: TranscriptPath,
   names: OuterNames,
@@ -140,7 +140,7 @@ function tasksOf({ toolUseResult }: Entry): string[] {
     : [];
 }
 
-/** The sessions outside the search that have a plan or a task of this name as well: a fork has those of what it was made of. */
+/** The sessions outside the search that also have a plan or task of this name. A fork has those of its original. */
 export async function findOtherOwners(
   name: string,
   { ids, env, problems }: Search,
@@ -162,13 +162,13 @@ export async function findOtherOwners(
   return others.size > 0 ? { sharedWith: [...others] } : {};
 }
 
-/** The ids in a transcript by which it is recognised in others: of its messages, and of the sessions it says it is of. */
+/** The ids by which a transcript is recognized in others: of its messages, and of the sessions that it names. */
 export interface TranscriptIds {
   readonly messages: Set<string>;
   readonly sessions: Set<string>;
 }
 
-/** A copy begins with what was copied, so the beginning of another transcript is enough. */
+/** A copy begins with the copied messages, so the beginning of another transcript is enough. */
 const HEAD_MESSAGES = 20;
 
 export function noteIds({ messages, sessions }: TranscriptIds, entry: Entry): void {
@@ -181,7 +181,7 @@ export function noteIds({ messages, sessions }: TranscriptIds, entry: Entry): vo
   if (typeof messageUuid === 'string') messages.add(messageUuid);
 }
 
-/** The ids of a whole transcript, or with `head` those at its beginning. */
+/** The ids of a whole transcript; with `head`, only those at its beginning. */
 export async function readIds(
   path: string,
   { head, problems }: { head: boolean; problems: SessionDataProblem[] },
@@ -196,7 +196,7 @@ export async function readIds(
 
 const ENOUGH = new Error('enough');
 
-/** Reads a transcript that may be gone meanwhile; one that cannot be read is a problem. */
+/** Reads a transcript that may be gone by now. One that cannot be read is a problem. */
 async function scanQuietly(
   path: string,
   problems: SessionDataProblem[],

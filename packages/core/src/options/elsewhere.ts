@@ -1,13 +1,13 @@
-// What is different where the CLI runs on another machine, as the option `transport` tells.
+// What differs for a CLI on another machine, read from the option `transport`.
 import type { TransportFactory } from '../wire/transport/transport.js';
 import type { Options } from './options.js';
 
-/** Whether files of this machine are brought to where the CLI runs. */
+/** Whether the transport brings files of this machine to where the CLI runs. */
 export function carriesFiles({ transport }: Pick<Options, 'transport'>): boolean {
   return findFactory(transport)?.carriesFiles === true;
 }
 
-/** The project's key in the session store; undefined where it is made of the working directory. */
+/** The project's key in the session store; undefined where it is derived from the working directory. */
 export function chooseProjectKey({
   projectKey,
   transport,

@@ -1,5 +1,5 @@
 // The options of a session. Names known from the official SDK keep their spelling and meaning; the last group is ours.
-// What is known about each option besides its type is its row in rows/.
+// Everything else about each option is its row in rows/.
 import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-events.js';
 import type { WhenHostDies } from '../wire/process/run/host-death.js';
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
@@ -160,7 +160,10 @@ export interface Options {
   cwd?: string | undefined;
   /** The CLI's whole environment. Default: that of this process. To add to it, use `extendEnv`. */
   env?: Record<string, string | undefined> | undefined;
-  /** The CLI to start: a path (relative paths start where the process was started) or a name to look up on PATH. Default: the installed one. */
+  /**
+   * The CLI to start: a path (relative paths start where the process was started) or a name to look up on PATH.
+   * Default: the installed one.
+   */
   pathToClaudeCodeExecutable?: string | undefined;
   /** The runtime for a CLI that is a script. Default: the runtime of this process. */
   executable?: Runtime | undefined;
@@ -215,7 +218,10 @@ export interface Options {
 
   /** Variables added to this process's environment for the CLI; `undefined` removes one. Not together with `env`. */
   extendEnv?: Record<string, string | undefined> | undefined;
-  /** Carries lines to and from the CLI instead of a process started here: one transport for one session, or a function that creates them. */
+  /**
+   * Carries lines to and from the CLI instead of a process started here: one transport for one session, or a function
+   * that creates them.
+   */
   transport?: Transport | TransportFactory | undefined;
   /** The version of a CLI that cannot be asked, for example behind `spawnClaudeCodeProcess`. */
   claudeCodeVersion?: string | undefined;
@@ -231,7 +237,10 @@ export interface Options {
   closeGraceMs?: number | undefined;
   /** Milliseconds the CLI may take to exit after SIGTERM before it is killed. @default 5000 */
   killGraceMs?: number | undefined;
-  /** What happens to the CLI and everything it started when this process dies: killed at once, or after a grace period in which it can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill' */
+  /**
+   * What happens to the CLI and everything it started when this process dies: killed at once, or after a grace period
+   * in which it can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill'
+   */
   whenHostDies?: WhenHostDies | undefined;
   /** Passed to the handlers of in-process tools as `extra.context`. Required where tools declare one that their server does not have. */
   toolContext?: unknown;
@@ -245,13 +254,17 @@ export interface Options {
   aroundTool?: AroundTool | undefined;
   /** Called once when the session has ended and is cleaned up, with the error that the iteration throws, if any. */
   onEnd?: ((error: unknown) => void) | undefined;
-  /** Makes the CLI stream its answers for `textStream()`, without adding partial messages to the messages; needed if the CLI is started before you call `textStream()`. @default false */
+  /**
+   * Makes the CLI stream its answers for `textStream()`, without adding partial messages to the messages. Needed if the
+   * CLI is started before you call `textStream()`. @default false
+   */
   streamText?: boolean | undefined;
   /** Budgets to be notified about and prices to check against; the totals are in a query's `usageReport()`. */
   usage?: UsageLedgerOptions | undefined;
   /**
-   * What happens when a hook throws, is late or returns something that is not an answer: with `refuse`, what it is asked about
-   * does not happen. To return nothing is no decision. A matcher's own `failClosed` or `onFailure` takes precedence. @default continue
+   * What happens when a hook throws, is late or returns something that is not an answer. With `refuse`, what it is
+   * asked about does not happen. Returning nothing is no decision. A matcher's own `failClosed` or `onFailure` takes
+   * precedence. @default continue
    */
   hookFailure?: HookFailure | undefined;
   /** What happens if the CLI does not list a tool of an in-process server. @default warn */

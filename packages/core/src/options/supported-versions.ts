@@ -1,34 +1,34 @@
-// Which CLIs are supported, and what is said about others. The first version with an option is in the option's row.
+// The supported CLIs, and the warnings about others. The row of an option has the first version with that option.
 import { compareVersions } from '../wire/process/find/compare-versions.js';
 import type { InboardWarning } from './check/warning.js';
 
 /** The oldest CLI this package is tested with. */
 export const OLDEST_VERSION = '2.1.33';
 
-/** The newest CLI this package is tested with; later ones are treated alike. */
+/** The newest CLI this package is tested with. Later ones are treated alike. */
 export const NEWEST_VERSION = '2.1.325';
 
-/** Stands for a version that nobody knows and nobody has to know: what is said must suit every supported CLI. */
+/** Stands for an unknown version that need not be found out: the plan must suit every supported CLI. */
 export const ANY_VERSION = Symbol('any version');
 
-/** The version of a CLI that is planned for; undefined, which is not known, is taken for the newest. */
+/** The version of the CLI that a launch is planned for. Undefined, where it is not known, counts as the newest. */
 export type PlannedVersion = string | undefined | typeof ANY_VERSION;
 
-/** Thrown by a plan for any version where it would have to be known after all. */
+/** Thrown by a plan for any version where the version must be known after all. */
 export class VersionNeeded extends Error {}
 
-/** Whether a version is at least the needed one; an unknown version is taken for the newest. */
+/** Whether a version is at least the needed one. An unknown version counts as the newest. */
 export function reaches(version: string | undefined, needed: string): boolean {
   return version === undefined || compareVersions(version, needed) >= 0;
 }
 
-/** Whether a version that is planned for is at least the needed one. Throws `VersionNeeded`. */
+/** Whether the version of a plan is at least the needed one. Throws `VersionNeeded`. */
 export function plansFor(version: PlannedVersion, needed: string): boolean {
   if (version === ANY_VERSION) throw new VersionNeeded();
   return reaches(version, needed);
 }
 
-/** A version as it was found, or undefined where the text is not a version. */
+/** The found version unchanged, or undefined where the text is no version. */
 export function readVersion(found: string | undefined): string | undefined {
   return found !== undefined && /^\s*v?\d+\.\d+/.test(found) ? found : undefined;
 }

@@ -1,5 +1,5 @@
-// Tools that the CLI has for other hosts and that no setting of ours switched on, so nothing is known of their
-// fields. The names exist for programs that import them.
+// Tools that the CLI has for other hosts, and that no setting of ours switched on. So nothing is known of their fields.
+// The names exist for programs that import them.
 
 /** The input or output of a tool that was never observed; check each field before you use it. */
 export interface UnseenFields {

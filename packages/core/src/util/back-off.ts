@@ -1,5 +1,5 @@
-// How long to wait before something is tried again: twice as long each time, up to a limit. Where many may try at once, each
-// waits another while.
+// The pause before another attempt: twice as long each time, up to a limit. It can be varied, so that many callers do
+// not try again at the same time.
 
 /** The pauses of one back-off. */
 export interface Pauses {
@@ -7,17 +7,17 @@ export interface Pauses {
   readonly firstMs: number;
   /** The longest pause in milliseconds, before it is varied. */
   readonly longestMs: number;
-  /** Shares of a pause between which it is chosen at random; without them it is the same each time. */
+  /** The shares of a pause between which it is chosen at random. Without them it is the same each time. */
   readonly between?: readonly [least: number, most: number];
 }
 
 /** A source of randomness, from 0 to 1. */
 export type Random = () => number;
 
-// Two to a higher power is no number any more, and no pause doubles so often.
+// Two to a higher power is infinite, and no pause doubles so often.
 const MOST_DOUBLINGS = 1023;
 
-/** Milliseconds before a retry, which is counted from 0. */
+/** Milliseconds before a retry. Retries are counted from 0. */
 export function pauseBefore(retry: number, pauses: Pauses, random?: Random): number {
   const { firstMs, longestMs, between } = pauses;
   const ms = Math.min(firstMs * 2 ** Math.min(retry, MOST_DOUBLINGS), longestMs);
@@ -33,7 +33,7 @@ export function varyPause(
   return ms * (least + (most - least) * random());
 }
 
-/** The pauses of something that is tried until it succeeds. */
+/** The pauses of an action that is tried until it succeeds. */
 export class BackOff {
   readonly #pauses: Pauses;
   readonly #random: Random | undefined;
@@ -44,13 +44,13 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** Milliseconds before the next retry; the one after that waits longer. */
+  /** Milliseconds before the next retry. The one after that waits longer. */
   next(): number {
     this.#retries += 1;
     return pauseBefore(this.#retries - 1, this.#pauses, this.#random);
   }
 
-  /** It has succeeded: the next pause is the first one again. */
+  /** Notes a success: the next pause is the first one again. */
   reset(): void {
     this.#retries = 0;
   }

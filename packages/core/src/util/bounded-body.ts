@@ -1,4 +1,4 @@
-// The text of a body that comes in pieces, up to a limit. Who reads the pieces, and what becomes of the rest, is left to others.
+// Collects the text of a body that comes in pieces, up to a limit. The caller reads the pieces, and decides about the rest.
 
 /** Collects a body. */
 export class BoundedBody {
@@ -11,7 +11,7 @@ export class BoundedBody {
     this.#mostBytes = mostBytes;
   }
 
-  /** How many bytes came, also after the limit. */
+  /** How many bytes came, including those after the limit. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -27,7 +27,7 @@ export class BoundedBody {
     this.#text = this.isTooLong ? '' : this.#text + this.#decoder.decode(piece, { stream: true });
   }
 
-  /** The whole text, at its end; undefined for one that is too long. */
+  /** The whole text; undefined for a body that is too long. */
   end(): string | undefined {
     return this.isTooLong ? undefined : this.#text + this.#decoder.decode();
   }

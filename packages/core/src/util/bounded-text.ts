@@ -1,33 +1,33 @@
-// Foreign text in messages of ours: long enough to recognize it, never so long that it buries the message.
+// Shortens foreign text for our messages: long enough to recognize it, and short enough not to bury the message.
 
-/** How much of a name that somebody else chose is quoted. */
+/** The most characters of a foreign name that are quoted. */
 const QUOTED_CHARACTERS = 200;
 
-/** A text cut to so many characters, followed by how many were left out. */
+/** A text cut to `characters` characters, followed by the number left out. */
 export function boundText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const kept = keepStart(text, characters);
   return `${kept}… (${text.length - kept.length} more characters)`;
 }
 
-/** A text of at most so many characters; one that was cut ends with "…". */
+/** A text of at most `characters` characters. A cut text ends with "…". */
 export function cutText(text: string, characters: number): string {
   return text.length > characters ? `${keepStart(text, characters - 1)}…` : text;
 }
 
-/** The start of a text as one line of at most so many characters. Of a long text only the start is looked at. */
+/** The start of a text as one line of at most `characters` characters. Only the start of a long text is read. */
 export function toOneLine(text: string, characters: number): string {
   const start = text.slice(0, characters * 4);
   return cutText(start.replace(/\s+/g, ' ').trim(), characters);
 }
 
-/** A value that somebody else chose, in quotes where it is a text, and bounded. */
+/** A foreign value, shortened; a text is in quotes. */
 export function quoteInput(value: unknown): string {
   if (typeof value === 'string') return `"${boundText(value, QUOTED_CHARACTERS)}"`;
   return boundText(JSON.stringify(value) ?? typeof value, QUOTED_CHARACTERS);
 }
 
-/** Half of a character must not be left over. */
+/** The text must not end with half of a character. */
 function keepStart(text: string, characters: number): string {
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(characters - 1));
   return text.slice(0, isHalf ? characters - 1 : characters);

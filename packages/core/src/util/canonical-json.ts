@@ -1,14 +1,14 @@
-// JSON text that is the same for equal values: the keys of every object are sorted, and what JSON cannot hold is left
-// out as `JSON.stringify` does.
+// JSON text that is the same for equal values. The keys of every object are sorted. What JSON cannot hold is left out,
+// as by `JSON.stringify`.
 import { isTooDeep, writeByLoop } from './deep-json.js';
 
-/** The text; `null` for a value that JSON cannot hold. */
+/** The canonical text; `null` for a value that JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
   try {
     return JSON.stringify(value, sortKeys) ?? 'null';
   } catch (error) {
     if (!isTooDeep(error)) throw error;
-    // Through the same copy, as numbers come first in it: the text must not depend on how it was made.
+    // Through the same sorted copy, in which number-like keys come first: both ways must give the same text.
     return writeByLoop(value, (fields) => Object.keys(sortKeys('', fields) as object)) ?? 'null';
   }
 }

@@ -1,16 +1,16 @@
-// The objects that the methods of something take, each with its names: a filter with a misspelt name would mean everything, and an
-// option with one its default. One table for each thing that has such methods; the compiler sees to it that it is complete.
+// Checks the option names of methods. A filter with a misspelled name would match everything, and a misspelled option
+// would mean its default. Each object with such methods has one table, which the compiler keeps complete.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord } from './guards.js';
 import { nameKind, refuseUnknownOptions } from './options-object.js';
 
-/** All names of an object, of which the compiler knows when one is missing. */
+/** All names of an object type. The compiler reports a missing one. */
 export type OptionNames<T> = { readonly [Name in T extends unknown ? keyof T : never]-?: true };
 
 /** The names of one object that a method takes. */
 export const namesOf = <T extends object>(names: OptionNames<T>): readonly string[] => Object.keys(names);
 
-/** Throws an InvalidOptionsError unless nothing is given, or an object with nothing but known names. */
+/** Throws an InvalidOptionsError unless the value is undefined, or an object with only known names. */
 export function checkOptionNames(of: string, given: unknown, known: readonly string[]): void {
   if (given === undefined) return;
   if (!isRecord(given) || Array.isArray(given))

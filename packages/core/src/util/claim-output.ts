@@ -1,13 +1,17 @@
-// The standard output for one protocol alone: whatever else in this process writes there goes to the standard error.
+// Reserves the standard output for one protocol. Everything else in this process that writes there goes to the standard
+// error.
 import { Writable } from 'node:stream';
 
-/** An output that nobody else writes to; `restore` gives it back to everybody. */
+/** An output that only its holder writes to. `restore` gives it back to the whole process. */
 export interface ClaimedOutput {
   output: Writable;
   restore: () => void;
 }
 
-/** Takes an output away from `console.log` and everything else; what they write goes to `other`, after `onStray` heard of the first. */
+/**
+ * Takes an output away from `console.log` and other code. Their writes go to `other`; `onStray` is called before the
+ * first.
+ */
 export function claimOutput(stdout: Writable, other: Writable, onStray?: () => void): ClaimedOutput {
   const write = stdout.write.bind(stdout) as (
     chunk: unknown,
@@ -27,7 +31,7 @@ export function claimOutput(stdout: Writable, other: Writable, onStray?: () => v
   return {
     output,
     restore: () => {
-      // What was there is inherited; taking ours away uncovers it.
+      // The original method is inherited, so removing ours restores it.
       Reflect.deleteProperty(stdout, 'write');
     },
   };

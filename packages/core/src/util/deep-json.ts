@@ -1,8 +1,11 @@
-// JSON text of values that are nested however deep. `JSON.parse` reads any depth, but `JSON.stringify` goes down by
-// recursion and gives up after some thousand levels, for which a line of 6 KB is enough.
+// Makes JSON text of values of any depth. `JSON.parse` reads any depth, but `JSON.stringify` is recursive and gives up
+// after some thousand levels, which a line of 6 KB can have.
 import { types } from 'node:util';
 
-/** What `JSON.stringify` gives, at any depth, though without indents where it is too deep for it; undefined for what JSON has no text for. Throws a TypeError for a cycle. */
+/**
+ * The result of `JSON.stringify`, at any depth. A value that is too deep for it is written without indentation.
+ * Undefined for a value without JSON. Throws a TypeError for a cycle.
+ */
 export function stringifyDeep(value: unknown, indent?: number): string | undefined {
   try {
     return JSON.stringify(value, undefined, indent);
@@ -29,20 +32,20 @@ export function isTooDeep(error: unknown): boolean {
 
 interface Level {
   source: Record<string, unknown>;
-  /** Undefined for a list. */
+  /** The names of the fields; undefined for a list. */
   names: string[] | undefined;
   length: number;
   at: number;
   isEmpty: boolean;
 }
 
-/** The text, written without recursion; `listNames` gives the fields of an object in the order they are written in. */
+/** Writes the text without recursion. `listNames` gives the fields of an object in the order of writing. */
 export function writeByLoop(root: unknown, listNames: (fields: object) => string[]): string | undefined {
   const pieces: string[] = [];
   const levels: Level[] = [];
   const open = new Set<object>();
 
-  /** Writes a value, or its opening bracket; `lead` stands before it. */
+  /** Writes a value, or its opening bracket. `lead` comes before it. */
   const begin = (given: unknown, key: string, lead: string): boolean => {
     const value = toPlain(given, key);
     if (!isContainer(value)) {
@@ -80,14 +83,14 @@ export function writeByLoop(root: unknown, listNames: (fields: object) => string
   return pieces.join('');
 }
 
-/** What `toJSON` makes of a value that has one. */
+/** The result of `toJSON` for a value that has it; any other value unchanged. */
 export function toPlain(value: unknown, key: string): unknown {
   if (!isContainer(value)) return value;
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;
 }
 
-/** Whether JSON writes a value with brackets. Boxed primitives are objects that it writes as what is in them. */
+/** Whether JSON writes a value with brackets. A boxed primitive is an object that it writes as the primitive. */
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !types.isBoxedPrimitive(value);
 }

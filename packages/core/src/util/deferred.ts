@@ -7,7 +7,7 @@ export interface Deferred<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Creates an unsettled promise; whoever may reject it must make sure that the rejection is handled. */
+/** Creates an unsettled promise. The code that may reject it must make sure that the rejection is handled. */
 export function createDeferred<T>(): Deferred<T> {
   let resolve!: Deferred<T>['resolve'];
   let reject!: Deferred<T>['reject'];
@@ -19,7 +19,7 @@ export function createDeferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
-/** The same for a promise nobody may be waiting for: its rejection never becomes an unhandled one. */
+/** The same for a promise that may not be awaited: its rejection never counts as unhandled. */
 export function createQuietDeferred<T>(): Deferred<T> {
   const deferred = createDeferred<T>();
   deferred.promise.catch(() => {});

@@ -1,14 +1,14 @@
-// Tells a part that is loaded late that the program has begun to use this package: what every program needs next can be read
-// from disk while the program goes on. Who notes a use knows nothing of who listens, and need not.
+// Tells a late-loaded part that the program has begun to use this package, so that the files that every program needs
+// next are read from disk while the program goes on. The code that notes a use does not know the listener.
 
 let listener: (() => void) | undefined;
 
-/** Has `begin` called at the first use after this. */
+/** Sets the function that is called once, at the next use. */
 export function onFirstUse(begin: () => void): void {
   listener = begin;
 }
 
-/** The program uses the package. */
+/** Notes that the program uses the package. */
 export function noteUse(): void {
   if (listener === undefined) return;
   const begin = listener;

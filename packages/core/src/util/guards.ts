@@ -1,4 +1,4 @@
-// What is asked of values that may be anything.
+// Checks on values of unknown type.
 
 /** Whether a value is neither undefined nor null. */
 export function isGiven(value: unknown): boolean {
@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether JSON has fields for an object, or an empty literal was meant: a Map, an Error or a promise has none. */
+/** Whether an object has fields in JSON, or is meant as an empty literal. A Map, an Error or a promise has none. */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (Object.keys(value).length > 0 || isEmptyLiteral(value));
 }
@@ -29,7 +29,7 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The object a JSON text holds; undefined for any other value, and for what is no JSON. */
+/** The object in a JSON text; undefined for any other value, and for a text that is no JSON. */
 export function parseRecord(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -39,7 +39,7 @@ export function parseRecord(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether a value is a promise, or acts like one. Throws what a getter in the place of its `then` throws. */
+/** Whether a value is a promise, or acts like one. If `then` is a getter that throws, this throws as well. */
 export function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
   const mayBe = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return mayBe && typeof (value as { then?: unknown }).then === 'function';

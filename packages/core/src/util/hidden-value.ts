@@ -1,7 +1,7 @@
-// Keeps what is behind a public object under a symbol, where methods on a prototype find it through any receiver that
-// leads to the object: a proxy, an object that inherits from it. `#fields` would refuse those receivers.
+// Keeps the state behind a public object under a symbol. Methods on a prototype find it through any receiver that leads
+// to the object, such as a proxy or an object that inherits from it. `#fields` would refuse those receivers.
 
-/** One for each kind of object; `kind` names it in the error for a method that lost its receiver. */
+/** One for each kind of object. `kind` names it in the error for a method that lost its receiver. */
 export class HiddenValue<T> {
   readonly #key = Symbol('hidden');
   readonly #kind: string;
@@ -10,17 +10,17 @@ export class HiddenValue<T> {
     this.#kind = kind;
   }
 
-  /** Not enumerable, so that an object that is printed or spread does not show it. */
+  /** Sets the value. It is not enumerable, so that an object that is printed or spread does not show it. */
   set(object: object, value: T): void {
     Object.defineProperty(object, this.#key, { value });
   }
 
-  /** Undefined for any other receiver, such as the prototype that a program looks through. */
+  /** The value of a receiver; undefined for any other, such as the prototype that a program examines. */
   find(receiver: object | undefined): T | undefined {
     return (receiver as Readonly<Record<symbol, T>> | undefined)?.[this.#key];
   }
 
-  /** Throws a TypeError for any other receiver. */
+  /** The value of a receiver. Throws a TypeError for any other. */
   of(receiver: object | undefined): T {
     const value = this.find(receiver);
     if (value !== undefined) return value;

@@ -1,11 +1,11 @@
-// Whose files these are: the user of this process, and how far the system's numbers for users can be trusted.
+// The user of this process, and whether the system's user ids can be trusted to tell users apart.
 import { readFileSync } from 'node:fs';
 
-/** What the system says about users; undefined where it has no numbers for them, as on Windows. */
+/** The facts about users; undefined ids where the system has none, as on Windows. */
 export interface HostUsers {
-  /** The user whose files this process writes. */
+  /** The id of the user whose files this process writes. */
   readonly own: number | undefined;
-  /** Whether that number can also stand for users that have none here: a user namespace shows all of those as one. */
+  /** Whether that id may also stand for users without an id here: a user namespace shows all of those as one. */
   readonly isAmbiguous: boolean;
 }
 
@@ -21,13 +21,13 @@ export function describeUsers(): HostUsers {
   return { own, isAmbiguous: own !== undefined && isOverflow(own) };
 }
 
-// In a user namespace that maps only some users, files of all others seem to belong to this one.
+// In a user namespace that maps only some users, the files of all others seem to belong to this one.
 function isOverflow(uid: number): boolean {
   const read = (file: string): string | undefined => {
     try {
       return readFileSync(file, 'utf8').trim();
     } catch {
-      // Elsewhere than on Linux there are no such namespaces.
+      // Only Linux has such namespaces.
       return undefined;
     }
   };

@@ -1,10 +1,14 @@
-// Where a value has something that JSON would lose or change: said by its path, because data is given far from where it is read.
+// Finds the place in a value that JSON would lose or change. The error names its path, because data is written far from
+// where it is read.
 import { hasPlainPrototype } from './plain-json.js';
 
-/** Deeper than this, databases and other readers give up. */
+/** Databases and other readers give up on deeper values. */
 const MAX_DEPTH = 200;
 
-/** What JSON cannot carry as it is, with its path; undefined when all of it can. A field that is undefined is as good as missing. */
+/**
+ * The first part that JSON cannot carry unchanged, with its path; undefined when there is none. An undefined field
+ * counts as missing.
+ */
 export function findJsonProblem(value: unknown, path: string): string | undefined {
   return look(value, path, []);
 }

@@ -1,6 +1,6 @@
-// A module that is loaded when it is first used, so that programs which never use it do not pay for it.
+// Loads a module with its first use, so that programs that never use it do not pay for it.
 
-/** One module; each use before it is loaded waits for it, in order, and each use after runs at once. */
+/** One module. Uses before it is loaded wait for it, in order; later uses run at once. */
 export class LateModule<Module> {
   readonly #load: () => Promise<Module>;
   #loading: Promise<Module> | undefined;
@@ -15,7 +15,7 @@ export class LateModule<Module> {
     return this.#loaded;
   }
 
-  /** Resolves with the module; rejects where it cannot be loaded, and tries again the next time. */
+  /** Resolves with the module. Rejects where it cannot be loaded; the next call tries again. */
   async load(): Promise<Module> {
     this.#loading ??= this.#load();
     try {
@@ -26,7 +26,7 @@ export class LateModule<Module> {
     }
   }
 
-  /** What `use` makes of the module: at once when it is loaded, else as a promise. */
+  /** The result of `use` with the module: at once when it is loaded, otherwise as a promise. */
   use<Result>(use: (module: Module) => Result): Result | Promise<Result> {
     return this.#loaded === undefined ? this.load().then(use) : use(this.#loaded);
   }

@@ -1,9 +1,10 @@
-// A value that comes later. To those who await it, it is a promise; who takes it gets it in the very step in which it is given. Each
-// promise between the two would be a turn of the microtask queue and three objects, and a call of a tool had four of them.
+// A value that comes later. It can be awaited like a promise. A taker gets it in the same step in which it is given.
+// Each promise between the two would cost a turn of the microtask queue and three objects, and a tool call had four of
+// them.
 
 type Change = (value: unknown) => unknown;
 
-/** Made by the one who will give the value, which never fails to come; it may be a promise, which those who take it must expect. */
+/** Its maker gives the value, and never fails to. The value may be a promise, which a taker must expect. */
 export class Later<T> implements PromiseLike<Awaited<T>> {
   #value: unknown;
   #isGiven = false;
@@ -11,7 +12,7 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
   #taker: ((value: T) => void) | undefined;
   #promise: Promise<Awaited<T>> | undefined;
 
-  /** Gives the value; only the first counts. */
+  /** Gives the value. Only the first call counts. */
   give(value: T): void {
     if (this.#isGiven) return;
     this.#isGiven = true;
@@ -20,14 +21,17 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
     this.#taker?.(this.#value as T);
   }
 
-  /** Calls back with the value: when it is given, or at once. There is one taker; those who share a value await it. */
+  /** Calls `taker` with the value, when it is given or at once. There is one taker; other users await it. */
   take(taker: (value: T) => void): void {
     if (this.#taker !== undefined) throw new Error('A value that comes later was taken twice');
     this.#taker = taker;
     if (this.#isGiven) taker(this.#value as T);
   }
 
-  /** Gives what `change` makes of the value instead, to whoever takes it from now on. It is the same object: nobody else holds it yet. */
+  /**
+   * Makes a later taker get the result of `change` instead. It returns the same object, because no other code holds it
+   * yet.
+   */
   map<U>(change: (value: T) => U): Later<U> {
     const before = this.#change;
     if (this.#isGiven) this.#value = change(this.#value as T);

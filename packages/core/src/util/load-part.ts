@@ -1,7 +1,7 @@
-// Loads parts of this package, and packages of others, on first use. Node 20 remembers an import that failed for want of a
-// descriptor, and Node 20 and 22 one whose dependency was missing: each later import then fails in the same way, also when
-// the cause is gone (docs/decisions/2026-11-17-parts-that-cannot-be-loaded.md). So whether the files can be opened is found
-// out before the runtime is asked.
+// Loads parts of this package, and other packages, on first use. Node 20 remembers an import that failed because no
+// descriptor was free. Node 20 and 22 remember one whose dependency was missing. Each later import then fails in the
+// same way, even when the cause is gone (docs/decisions/2026-11-17-parts-that-cannot-be-loaded.md). So this checks that
+// the files can be opened before it asks the runtime.
 import fs from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,19 +10,19 @@ import { messageOf } from './message-of.js';
 import { isWithoutDescriptor } from './without-descriptor.js';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-/** Deno reads what a program may import before it starts. */
+/** Deno reads everything that a program may import before it starts. */
 const READS_AHEAD = 'deno' in process.versions;
 
-/** The folder of this package's files; undefined in a bundle of CommonJS, and where they are not on a disk that can be read. */
+/** The folder of this package's files. Undefined in a CommonJS bundle, and where the files are on no readable disk. */
 const FOLDER = findFolder(import.meta.filename);
 
-/** By their first file. Node may look for the file again, also of a part that is loaded. */
+/** The loaded parts by their first file, because Node may look for the file again, even of a loaded part. */
 const loaded = new Map<string, unknown>();
 
 /**
- * Loads a part of this package: `loadPart(() => import('./part.js'))`, in exactly this form, which bundlers understand. The
- * build adds `files`: the part and all that it imports (scripts/support/part-files.mjs). Rejects with a PartLoadError; the
- * next call tries again.
+ * Loads a part of this package: `loadPart(() => import('./part.js'))`, in exactly this form, which bundlers understand.
+ * The build adds `files`: the part and everything that it imports (scripts/support/part-files.mjs). Rejects with a
+ * PartLoadError; the next call tries again.
  */
 export async function loadPart<Module>(
   load: () => Promise<Module>,
@@ -30,7 +30,7 @@ export async function loadPart<Module>(
 ): Promise<Module> {
   const [own = 'A part of inboard'] = files;
   if (loaded.has(own)) return loaded.get(own) as Module;
-  // A bundler that moved the part has written another name into the function, and the list means nothing.
+  // A bundler that moved the part has written another name into the function. The list of files is not valid then.
   const folder = String(load).includes(`"${own}"`) ? FOLDER : undefined;
   if (folder !== undefined && !READS_AHEAD) openAll(files.map((file) => join(folder, file)));
   const module = await importTwice(load, (cause, isRemembered) =>
@@ -41,9 +41,9 @@ export async function loadPart<Module>(
 }
 
 /**
- * Loads a package of others. Its files are not known here, so this only makes sure that as many descriptors are free as
- * the runtime needs at once (`room`). Rejects with a PartLoadError where they are not, else with the runtime's own error; for
- * a dependency that comes with this package (`isOwn`), always with a PartLoadError.
+ * Loads another package. Its files are not known here, so this only makes sure that as many descriptors are free as the
+ * runtime needs at once (`room`). Rejects with a PartLoadError where they are not, otherwise with the runtime's own
+ * error. For a dependency of this package (`isOwn`), always rejects with a PartLoadError.
  */
 export async function loadPackage<Module>(
   { name, room, isOwn = false }: { name: string; room: number; isOwn?: boolean },
@@ -55,7 +55,7 @@ export async function loadPackage<Module>(
   );
 }
 
-/** A runtime that fails another time with the very same error remembers it. */
+/** Imports twice after a failure. A runtime that fails again with the same error object remembers it. */
 async function importTwice<Module>(
   load: () => Promise<Module>,
   toError: (cause: unknown, isRemembered: boolean) => unknown,
@@ -71,7 +71,7 @@ async function importTwice<Module>(
   }
 }
 
-/** Opens files, all at once, since Node 20 reads them at once. */
+/** Opens all files at the same time, because Node 20 reads them at the same time. */
 function openAll(paths: readonly string[]): void {
   const failure = tryToOpen(paths);
   if (failure) throw explain(failure.cause, failure.path, false);
@@ -79,17 +79,17 @@ function openAll(paths: readonly string[]): void {
 
 function makeRoom(name: string, room: number): void {
   const failure = tryToOpen(Array.from({ length: room }, () => devNull));
-  // Any other failure is none of the package.
+  // Any other failure has nothing to do with the package.
   if (failure && isWithoutDescriptor(failure.cause)) throw explain(failure.cause, name, false);
 }
 
-/** Opens and closes files; the first that cannot be opened, and why. */
+/** Opens and closes files. Returns the first that cannot be opened, and the reason. */
 function tryToOpen(paths: readonly string[]): { path: string; cause: unknown } | undefined {
   const descriptors: number[] = [];
   try {
     for (const path of paths) {
       try {
-        // Through the object, which is what programs with files in an archive replace the functions of.
+        // Through the object, because programs with files in an archive replace its functions.
         descriptors.push(fs.openSync(path, 'r'));
       } catch (cause) {
         return { path, cause };
@@ -129,7 +129,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The file that an error of the system is about. */
+/** The file in an error of the system. */
 function findFile(error: unknown): string | undefined {
   const { path } = (error ?? {}) as NodeJS.ErrnoException;
   return typeof path === 'string' ? path : undefined;

@@ -1,15 +1,15 @@
-// What servers over HTTP ask of a request, whatever they serve. What a refusal looks like is theirs.
+// Checks of HTTP requests that all servers share. Each server decides what its refusals look like.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from './loopback.js';
 
-/** The name in a header `Host`, without the port and in lower case; undefined for what is no name. */
+/** The name in a header `Host`, without the port and in lower case; undefined for an invalid one. */
 export function readHostName(host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
   return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
 }
 
-/** Whether a server goes by this name of a header `Host`: the names of loopback are its own, and those in the list, in any case. */
+/** Whether a name of a header `Host` means this server: a loopback name, or one in the list, in any case. */
 export function isOwnHostName(name: string, listed: readonly string[]): boolean {
   return isLoopback(name) || listed.some((each) => each.toLowerCase() === name);
 }
@@ -24,12 +24,12 @@ export function isOwnOrigin(
   return schemes.some((scheme) => given === `${scheme}://${host}`.toLowerCase());
 }
 
-/** Whether a header `Content-Type` says JSON, which no form of another page can say. */
+/** Whether a header `Content-Type` says JSON. A form of another page cannot send that. */
 export function isJsonType(contentType: string | null | undefined): boolean {
   return /^application\/json(?:\s*;|$)/i.test(contentType ?? '');
 }
 
-/** The headers of a request as the web has them. */
+/** The headers of a request as a web `Headers` object. */
 export function toWebHeaders(headers: IncomingHttpHeaders): Headers {
   const given = new Headers();
   for (const [name, value] of Object.entries(headers)) {
@@ -40,19 +40,19 @@ export function toWebHeaders(headers: IncomingHttpHeaders): Headers {
   return given;
 }
 
-/** The address a request is for; undefined where it is none. Its host is of no account: that is checked as a header. */
+/** The address of a request; undefined where it is invalid. Its host is not used, because the header `Host` is checked. */
 export function readTarget(url = '/'): URL | undefined {
   try {
-    // Not as a relative address: a path that begins with two slashes would have a host.
+    // Not as a relative address: a path that begins with two slashes would name a host.
     return new URL(url.startsWith('/') ? `http://localhost${url}` : url);
   } catch {
     return undefined;
   }
 }
 
-/** Whether two secrets are the same. The time it takes tells nothing about them, their length included. */
+/** Whether two secrets are equal. The time that this takes reveals nothing about them, not even their length. */
 export function isSameSecret(given: string, secret: string): boolean {
-  // Of equal length whatever was given.
+  // The digests have equal length, whatever was given.
   const [left, right] = [given, secret].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(left as Buffer, right as Buffer);
 }

@@ -1,4 +1,4 @@
-// Which addresses never leave this machine, for everything that connects, listens or checks a name.
+// The addresses that never leave this machine, for all code that connects, listens or checks a name.
 import { BlockList, isIP } from 'node:net';
 
 const LOOPBACK = new BlockList();
@@ -6,24 +6,24 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * Whether what is said to this host stays on this machine: `localhost` and the addresses of loopback, in any spelling that
+ * Whether a connection to this host stays on this machine: `localhost` and the loopback addresses, in any spelling that
  * Node takes for an address, IPv6 also in brackets.
  */
 export function isLoopback(host: string): boolean {
   const bare = bareHost(host);
-  // Names below `localhost`, and `localhost.`, are asked of a name server on some systems.
+  // Names below `localhost`, and `localhost.`, go to a name server on some systems.
   if (bare.toLowerCase() === 'localhost') return true;
   const family = isIP(bare);
   return family !== 0 && LOOPBACK.check(bare, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** A host without the brackets that an IPv6 address has in a URL: sockets take it for a name with them. */
+/** A host without the brackets of an IPv6 address in a URL. With them, a socket would take it for a name. */
 export function bareHost(host: string): string {
   const inside = /^\[(.*)\]$/.exec(host)?.[1];
   return inside !== undefined && isIP(inside) === 6 ? inside : host;
 }
 
-/** A host as it stands in a URL. */
+/** A host in the form for a URL. */
 export function urlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

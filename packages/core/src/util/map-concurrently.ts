@@ -1,6 +1,6 @@
-// Many small tasks, a few of them at a time.
+// Runs many small tasks, a few at a time.
 
-/** Maps a list with at most `limit` calls running; keeps the order, and rejects with the first failure. */
+/** Maps a list with at most `limit` calls running. Keeps the order, and rejects with the first failure. */
 export async function mapConcurrently<In, Out>(
   list: readonly In[],
   limit: number,

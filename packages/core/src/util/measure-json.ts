@@ -1,6 +1,7 @@
-// How long the JSON of a value is, roughly, and told early: values of tools may have many megabytes, nearly all are short.
+// Estimates the length of a value's JSON, and stops early: values of tools may have many megabytes, but nearly all are
+// short.
 
-// What is nested deeper is taken for long: whoever can write that needs no recursion.
+// A deeper value counts as long, because the code that writes long values needs no recursion.
 const MAX_DEPTH = 100;
 // A number, a word or a pair of brackets, with its comma.
 const SHORT = 6;
@@ -9,7 +10,7 @@ const SHORT = 6;
 export function measureJson(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return SHORT;
-  // Bytes are listed by their places, one by one.
+  // JSON lists bytes one by one, with their index.
   if (depth > MAX_DEPTH || ArrayBuffer.isView(value)) return limit + 1;
   let count = SHORT;
   if (Array.isArray(value)) {

@@ -1,22 +1,22 @@
-// Text for values of any kind, for messages to people.
+// Makes text of values of any kind, for messages to people.
 import { stringifyDeep } from './deep-json.js';
 
 /** The message of an error, or any other value as text. Never throws: a report must not fail over its own text. */
 export function messageOf(value: unknown): string {
   try {
-    // What is thrown may be anything: also an error whose message is no text, or a getter that throws.
+    // A thrown value may be anything, also an error whose message is no text, or a getter that throws.
     if (value instanceof Error) {
       const text: unknown = value.message || value.name;
       return String(text);
     }
     return String(value);
   } catch {
-    // Such as an object without a prototype.
+    // For example an object without a prototype.
     return 'something unprintable';
   }
 }
 
-/** A string as it is, anything else as JSON; empty where JSON has no text for it. */
+/** A string unchanged, any other value as JSON; empty where JSON has no text for it. */
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (stringifyDeep(value) ?? '');
 }

@@ -1,8 +1,8 @@
-// The name that was probably meant, for error messages that say "did you mean".
+// Finds the name that was probably meant, for error messages that say "did you mean".
 
 /**
- * The candidate closest to `name` when case is ignored and swapping two neighbours counts as one typo; undefined when
- * none is close enough: about one typo per three characters, four (or `mostTypos`) at most.
+ * The candidate closest to `name`. Case is ignored, and swapping two neighbours counts as one typo. Undefined when none
+ * is close enough: about one typo per three characters, four (or `mostTypos`) at most.
  */
 export function findNearestName(
   name: string,
@@ -18,7 +18,7 @@ export function findNearestName(
     if (distance > limit) continue;
     nearest = candidate;
     if (distance === 0) break;
-    // From here on only a strictly better one counts, so that the first of equals wins.
+    // From here on only a strictly better candidate counts, so that the first of equals wins.
     limit = distance - 1;
   }
   return nearest;

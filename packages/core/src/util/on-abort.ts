@@ -1,5 +1,5 @@
-// One real listener per abort signal, however many sessions use it: Node warns of a leak at eleven, and one controller
-// for a whole program is a common design.
+// One real listener per abort signal, however many sessions use it. Node warns of a leak at eleven listeners, and one
+// controller for a whole program is common.
 
 interface Fanout {
   reactions: Set<() => void>;
@@ -8,9 +8,9 @@ interface Fanout {
 
 const fanouts = new WeakMap<AbortSignal, Fanout>();
 
-/** Calls `react` once when the signal aborts (in a microtask if it already has); the returned function cancels that. */
+/** Calls `react` once when the signal aborts, in a microtask if it already has. The returned function cancels that. */
 export function onAbort(signal: AbortSignal, react: () => void): () => void {
-  // A new function per call, so that a reaction registered twice is cancelled one at a time.
+  // A new function per call, so that a reaction that was added twice is cancelled one at a time.
   let wanted = true;
   const entry = (): void => {
     if (wanted) react();

@@ -1,4 +1,5 @@
-// The vocabulary for what options must look like, and the error for one that does not. Shapes that only one option has stand where it is checked.
+// The shapes of option values, and the error for a value of another shape. A shape that only one option has is with the
+// check of that option.
 import { InvalidOptionsError } from '../errors.js';
 import { isGiven, isRecord } from './guards.js';
 
@@ -7,11 +8,11 @@ export interface Shape {
   /** Completes the sentence "The option must be …". */
   expected: string;
   fits(value: unknown): boolean;
-  /** The first entry at fault, of shapes that have entries. */
+  /** The first wrong entry, for shapes that have entries. */
   findCulprit?(value: unknown): string | undefined;
   /**
-   * Reads what programs in plain JavaScript write instead of the value they mean, and the official SDK lets pass;
-   * undefined where nothing is asked for. The caller is warned of what is read differently.
+   * Reads a value that programs without types write for the one they mean, and that the official SDK accepts. Undefined
+   * where it asks for nothing. The caller is warned of a value that is read differently.
    */
   read?(value: unknown): unknown;
 }
@@ -20,11 +21,11 @@ export function shape(expected: string, fits: (value: unknown) => boolean): Shap
   return { expected, fits };
 }
 
-/** How the error for an option reads, besides its shape. */
+/** The words of an error besides the shape. */
 export interface Saying {
-  /** What the sentence begins with. Default: the name of the option in quotation marks. */
+  /** The beginning of the sentence. Default: the name of the option in quotation marks. */
   called?: string;
-  /** What comes after its shape. Default: nothing. */
+  /** The text after the shape. Default: none. */
   end?: (value: unknown) => string;
 }
 
@@ -40,7 +41,7 @@ export function checkShape(option: string, value: unknown, wanted: Shape, saying
   if (value !== undefined) requireShape(option, value, wanted, saying);
 }
 
-/** The end of a sentence that quotes what was given. */
+/** The end of a sentence that quotes the given value. */
 export const notGiven = (value: unknown): string => `, not ${String(value)}`;
 
 export const text = shape('a string', (value) => typeof value === 'string');
@@ -68,7 +69,7 @@ export const preset = fields("{ type: 'preset', preset: 'claude_code' }", {
   preset: oneOf('claude_code'),
 });
 
-/** A whole number of at least the first, and at most the second. */
+/** A whole number of at least `least` and at most `most`. */
 export function wholeNumber(least: number, most = Infinity): Shape {
   const expected =
     most === Infinity ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`;
@@ -78,7 +79,7 @@ export function wholeNumber(least: number, most = Infinity): Shape {
   );
 }
 
-/** The same shape in other words. */
+/** The same shape with another description. */
 export function inWords(expected: string, wanted: Shape): Shape {
   return shape(expected, (value) => wanted.fits(value));
 }
@@ -117,7 +118,7 @@ export function entries(expected: string, fits: (value: unknown, name: string) =
   return { expected, findCulprit, fits: (value) => isRecord(value) && findCulprit(value) === undefined };
 }
 
-/** Leaves out entries without a value, which ask for nothing. */
+/** Leaves out entries without a value. They ask for nothing. */
 export function dropEmptyEntries(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, entry]) => isGiven(entry));

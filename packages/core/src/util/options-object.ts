@@ -1,19 +1,20 @@
-// What JavaScript would ignore without a word, and the compiler does not see in a spread: a misspelt option ("jurnal" would leave
-// a cluster in memory), a second argument where there is one, a text in place of an object.
+// Checks arguments that JavaScript would silently ignore, and that the compiler does not see in a spread: a misspelled
+// option ("jurnal" would leave a cluster in memory), a second argument after the only one, a text in place of an
+// object.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord } from './guards.js';
 import { findNearestName } from './nearest-name.js';
 
 /** A function that takes one object. */
 export interface ObjectTaker {
-  /** Its name with brackets, for messages. */
+  /** The function's name with brackets, for messages. */
   of: string;
-  /** How it is called rightly. */
+  /** A correct call, for messages. */
   example: string;
   known: readonly string[];
 }
 
-/** Throws an InvalidOptionsError unless there is one object with nothing but known options. */
+/** Throws an InvalidOptionsError unless there is one object with only known options. */
 export function checkOptionsObject(
   options: unknown,
   others: readonly unknown[],
@@ -25,7 +26,7 @@ export function checkOptionsObject(
   refuseUnknownOptions(of, options, known);
 }
 
-/** Throws an InvalidOptionsError for arguments after the first. A number is none: `map` gives one along. */
+/** Throws an InvalidOptionsError for arguments after the first. A number is ignored, because `map` passes one. */
 export function refuseFurtherArguments(
   others: readonly unknown[],
   { of, example }: Pick<ObjectTaker, 'of' | 'example'>,
@@ -39,8 +40,9 @@ export function refuseFurtherArguments(
 }
 
 /**
- * The options of a function that takes them first, or second after a subject. Throws an InvalidOptionsError for what would be lost:
- * options behind something that is no subject, and what is no object. A number is none: `map` gives one along.
+ * The options of a function that takes them first, or second after a subject. Throws an InvalidOptionsError for
+ * arguments that would be lost: options after a value that is no subject, and values that are no object. A number is
+ * ignored, because `map` passes one.
  */
 export function findOptions(
   given: readonly [first: unknown, second?: unknown, ...rest: unknown[]],
@@ -62,7 +64,7 @@ export function findOptions(
   return options;
 }
 
-/** Throws an InvalidOptionsError for an option that there is not, unless it is undefined. */
+/** Throws an InvalidOptionsError for an unknown option, unless its value is undefined. */
 export function refuseUnknownOptions(of: string, given: object, known: readonly string[]): void {
   const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name));
   if (!unknown) return;
@@ -75,7 +77,7 @@ export function refuseUnknownOptions(of: string, given: object, known: readonly 
   throw new InvalidOptionsError([name], `${of} has no option "${name}". ${hint}`);
 }
 
-/** What a value is, for a sentence: "a list", "an object", "null". */
+/** The kind of a value, for a sentence: "a list", "an object", "null". */
 export function nameKind(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'a list';

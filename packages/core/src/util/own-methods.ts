@@ -1,6 +1,9 @@
-// Objects that people may copy with `{ ...object }` to replace a method or two.
+// Makes objects that programs can copy with `{ ...object }` to replace a method or two.
 
-/** An object with the methods of an instance as its own: a copy of it has them too, which a copy of the instance has not. */
+/**
+ * An object with the methods of an instance as own properties. A copy of it has them, too; a copy of the instance has
+ * not.
+ */
 export function ownMethods<Interface extends object>(instance: Interface): Interface {
   const source = instance as Record<PropertyKey, unknown>;
   const own: Record<PropertyKey, unknown> = { ...source };

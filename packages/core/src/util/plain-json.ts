@@ -1,9 +1,9 @@
-// Whether a value surely is the same as JSON, told without writing it: values can be large, and nearly all of them are plain.
+// Tells whether a value surely equals its JSON, without writing it: values can be large, and nearly all of them are plain.
 
-// Deeper than this, nothing is taken for granted.
+// A deeper value counts as not plain.
 const MAX_DEPTH = 50;
 
-/** False for what must be encoded to find out: instances, cycles, BigInts, functions, `toJSON`, great depth. */
+/** False for values that must be encoded to find out: instances, cycles, BigInts, functions, `toJSON`, great depth. */
 export function isPlainJson(value: unknown, depth = 0): boolean {
   switch (typeof value) {
     case 'object':
@@ -19,8 +19,8 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
 }
 
 /**
- * What `JSON.parse(JSON.stringify(value))` gives, in a fifth of the time; undefined where only that can tell, as for what
- * `isPlainJson` refuses, and for numbers that JSON does not have.
+ * The result of `JSON.parse(JSON.stringify(value))`, in a fifth of the time. Undefined where only that can tell: for
+ * values that `isPlainJson` refuses, and for numbers that JSON does not have.
  */
 export function copyPlainJson(value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -45,7 +45,7 @@ function isPlainObject(value: object, depth: number): boolean {
   return true;
 }
 
-/** Whether an object is a literal, and not made another one by a `toJSON`. */
+/** Whether an object is a literal without a `toJSON`. */
 export function hasPlainPrototype(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;

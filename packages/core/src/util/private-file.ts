@@ -1,8 +1,8 @@
-// Opens files to write what others on this machine should not read, and that may lie where others can write: never waits
-// for a reader, never gives the content to something that is no file.
+// Opens files for content that other users must not read, in folders where others may be able to write. Never waits for
+// a reader, and never writes to anything but a file.
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, type Stats } from 'node:fs';
 
-/** What a path leads to that is no file; undefined for a file, and for devices such as /dev/null. */
+/** The kind of a path that is no file; undefined for a file, and for devices such as /dev/null. */
 function nameKind(stats: Stats): string | undefined {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
@@ -11,17 +11,17 @@ function nameKind(stats: Stats): string | undefined {
 }
 
 /**
- * Opens a file for writing by this user alone, emptying one that is there; the caller closes it. Throws what the file system
- * throws, and an error with the code `ENOTFILE` for a pipe, a socket, a folder or a disk. Symbolic links are followed only on
- * request: without, one at the path is an error with the code `ELOOP`.
+ * Opens a file for writing, for this user alone, and empties an existing one. The caller closes it. Throws the error of
+ * the file system, and an error with the code `ENOTFILE` for a pipe, a socket, a folder or a disk. Symbolic links are
+ * followed only on request; otherwise a link is an error with the code `ELOOP`.
  */
 export function openPrivateFile(path: string, { followsLinks }: { followsLinks: boolean }): number {
-  // Windows has neither of the last two; undefined adds nothing to the others.
+  // Windows lacks the last two flags, and undefined adds nothing.
   const { O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants;
   let descriptor: number;
   try {
-    // Without O_NONBLOCK, opening a pipe waits until somebody reads it, and the whole process with it. It is emptied later:
-    // a pipe or a disk is not for us to touch.
+    // Without O_NONBLOCK, opening a pipe would block the whole process until it has a reader. The file is emptied
+    // later, because a pipe or a disk must not be touched.
     descriptor = openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -43,7 +43,7 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
 
 function makePrivate(descriptor: number): void {
   try {
-    // An older file keeps its mode otherwise. Not every file system has modes.
+    // An existing file would keep its mode. Not every file system has modes.
     fchmodSync(descriptor, 0o600);
   } catch {
     // The file is written all the same.

@@ -1,5 +1,5 @@
-// What is wrong with what somebody wants hidden, whoever it was told to. A misspelt name would hide nothing, and a value of another kind would
-// break whatever writes later: both are found before anything is written.
+// Checks redaction options, for every function that takes them. A misspelled name would hide nothing, and a value of
+// another kind would break the code that writes later. Both are found before anything is written.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord, isThenable } from './guards.js';
 import { findNearestName } from './nearest-name.js';
@@ -19,7 +19,7 @@ const RULES: Readonly<Record<string, Shape>> = {
   maxCharacters: inWords('a number of characters, 0 or more', notNegative),
 };
 
-/** What is wrong with it, as a whole sentence without its end; undefined for what can be used, `false` and nothing among it. */
+/** What is wrong, as a sentence without its end; undefined for valid options, including `false` and none. */
 export function findRedactProblem(redact: unknown): string | undefined {
   if (redact === undefined || redact === false) return undefined;
   if (!isRecord(redact) || isThenable(redact))
@@ -34,7 +34,7 @@ export function findRedactProblem(redact: unknown): string | undefined {
   return undefined;
 }
 
-/** Throws an InvalidOptionsError that says what is wrong with it, and where it was given. */
+/** Throws an InvalidOptionsError that says what is wrong, and where it was given. */
 export function checkRedact(redact: unknown, where: string): void {
   const problem = findRedactProblem(redact);
   if (problem !== undefined) throw new InvalidOptionsError(['redact'], `${where}: ${problem}`);

@@ -1,8 +1,8 @@
-// Equality of plain data that may be nested deeper than a recursion goes.
+// Compares plain data that may be too deep for a recursion.
 import { isDeepStrictEqual } from 'node:util';
 import { isTooDeep, stringifyDeep } from './deep-json.js';
 
-/** Whether two values of plain data are the same, at any depth; where they are too deep to go through, by their text. */
+/** Whether two values of plain data are equal, at any depth. Values that are too deep are compared by their text. */
 export function isSameDeep(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);

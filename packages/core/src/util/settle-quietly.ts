@@ -1,4 +1,4 @@
-// Promises that nobody may be waiting for.
+// For promises that may not be awaited.
 
 /** Returns the promise, and keeps its rejection from crashing the host when its caller does not await it. */
 export function settleQuietly<T>(promise: Promise<T>): Promise<T> {

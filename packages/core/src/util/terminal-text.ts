@@ -1,14 +1,15 @@
-// Foreign text on its way to a terminal: what would move the cursor, write to the clipboard, change colours or the order of
-// letters is shown as what it is, like `\u001b`. Texts of models, tools, files and neighbours all pass here.
+// Makes foreign text safe for a terminal. Characters that would move the cursor, write to the clipboard, or change
+// colours or the order of letters are shown as escapes, like `\u001b`. Texts of models, tools, files and other programs
+// all pass here.
 
-// Control characters besides tab and line feed (C0, DEL, C1), what changes the direction of text, separators that some
-// terminals take for line ends, and characters that nobody sees. Joiners and variation selectors stay: languages and emoji
-// need them.
+// Control characters besides tab and line feed (C0, DEL, C1), characters that change the direction of text, separators
+// that some terminals take for line ends, and invisible characters. Joiners and variation selectors stay, because
+// languages and emoji need them.
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** A character as an escape of JSON, like `\u001b`. */
+/** A character as a JSON escape, like `\u001b`. */
 export function escapeCharacter(character: string): string {
   let escaped = '';
   for (let at = 0; at < character.length; at += 1) {
@@ -17,26 +18,29 @@ export function escapeCharacter(character: string): string {
   return escaped;
 }
 
-/** A text that a terminal only prints: line feeds and tabs stay, Windows line ends become line feeds, anything else that acts is escaped. */
+/**
+ * A text that a terminal only prints. Line feeds and tabs stay, Windows line ends become line feeds, other active
+ * characters are escaped.
+ */
 export function cleanText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNSAFE, escapeCharacter);
 }
 
-/** The same for one cell of a table: line feeds, tabs and everything that acts become spaces. */
+/** The same for one cell of a table: line feeds, tabs and active characters become spaces. */
 export function blankText(text: string): string {
   return text.replace(/[\t\n]/g, ' ').replace(UNSAFE, ' ');
 }
 
-/** JSON without characters that a terminal acts on: inside strings they are escaped, so the document stays the same. */
+/** JSON without active characters. Inside strings they are escaped, so the value stays the same. */
 export function cleanJson(json: string): string {
   return json.replace(UNSAFE, escapeCharacter);
 }
 
-/** Cleans a text that comes in pieces: whatever was cut in two, the result is that of the whole. */
+/** Cleans a text that comes in pieces. The result is that of the whole text, wherever it was cut. */
 export class TextCleaner {
   #held = '';
 
-  /** The next piece, cleaned; a carriage return or half a character at its end waits for what follows. */
+  /** The next piece, cleaned. A carriage return or half a character at its end is held back for the next piece. */
   push(piece: string): string {
     const text = this.#held + piece;
     const last = text.charCodeAt(text.length - 1);
@@ -45,7 +49,7 @@ export class TextCleaner {
     return cleanText(isCut ? text.slice(0, -1) : text);
   }
 
-  /** What still waited, cleaned. */
+  /** The rest that was held back, cleaned. */
   end(): string {
     const rest = this.#held;
     this.#held = '';

@@ -1,6 +1,6 @@
-// Cuts long texts into slices, never between the two halves of a character: each slice is encoded by itself.
+// Cuts long texts into slices, never between the two halves of a character, because each slice is encoded by itself.
 
-/** Where a slice ends that should end here. */
+/** The end of a slice that should end at `end`. */
 export function findSliceEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const code = text.charCodeAt(end - 1);

@@ -1,6 +1,6 @@
-// The limit of Node's timers, and waiting with one.
+// The limit of Node's timers, and functions that wait.
 
-/** The longest a timer can be set to, in milliseconds; more would fire at once. */
+/** The longest time of a timer, in milliseconds. With a longer one it would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves after some milliseconds. Keeps the process alive until then. */
@@ -11,8 +11,8 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /**
- * Calls back once what has arrived is read. In a process that was blocked or asleep timers run first, and what they find
- * looks like silence.
+ * Calls back after pending input was read. In a process that was blocked or asleep, timers run first and would mistake
+ * the unread input for silence.
  */
 export function afterReading(callback: () => void): void {
   setImmediate(callback);

@@ -1,44 +1,48 @@
-// Writes the JSON of a large value piece by piece, and lets the process do other things in between: `JSON.stringify` keeps it for
-// half a second with 48 MB, and for seconds on a busy machine.
+// Writes the JSON of a large value piece by piece, so that the process can do other things in between. `JSON.stringify`
+// takes half a second for 48 MB, and seconds on a busy machine.
 import { isContainer, toPlain } from './deep-json.js';
 import { isLongerThan } from './measure-json.js';
 import { findSliceEnd } from './text-slices.js';
 
-/** Takes the text as it is written. */
+/** Takes the text piece by piece. */
 export interface JsonSink {
   add(text: string): void;
-  /** A list, an object or a long text begins; whether it is long can be said once it ends. */
+  /** Called when a list, an object or a long text begins. Its length is known only at its end. */
   begin?(): void;
   end?(): Promise<void> | void;
 }
 
-/** Texts of at least so many UTF-16 units are written in slices, between a `begin` and an `end`. */
+/** A text of at least this many UTF-16 units is written in slices, between a `begin` and an `end`. */
 const LONG_TEXT = 64 * 1024;
-/** Of so many units each. */
+/** The UTF-16 units of one slice. */
 const SLICE = 256 * 1024;
-/** What is shorter is written by `JSON.stringify` as a whole. */
+/** A shorter value is written by `JSON.stringify` as a whole. */
 const SMALL = 2048;
-/** How many characters are written before others have their turn; each value counts as some. */
+/** How many characters are written before other work gets its turn. Each value counts as some characters. */
 const WORK_AT_A_TIME = 256 * 1024;
 const WORK_OF_A_VALUE = 16;
 
 interface Level {
   source: Record<string, unknown>;
-  /** Undefined for a list. */
+  /** The names of the fields; undefined for a list. */
   names: string[] | undefined;
   length: number;
   at: number;
   isEmpty: boolean;
 }
 
-/** A list may have become shorter since it was begun: nothing is written for what is gone. What was added since is left out. */
+/**
+ * The current length. A list may have become shorter since it was begun, and removed items are not written. Added items
+ * are left out.
+ */
 function lengthOf({ source, names, length }: Level): number {
   return names ? length : Math.min(length, (source as unknown as unknown[]).length);
 }
 
 /**
- * What `JSON.stringify` gives, at any depth, in pieces. A value that is changed meanwhile is written partly as it was, partly as it is: copying
- * it first would take as long as all the rest, in one go. Rejects with a TypeError for what has no JSON.
+ * The result of `JSON.stringify`, at any depth, in pieces. If the value changes in the meantime, a part is written as
+ * it was and a part as it is: a copy would take as long as the writing itself, without a pause. Rejects with a
+ * TypeError for a value without JSON.
  */
 export async function writeJsonSlowly(root: unknown): Promise<string[]> {
   const pieces: string[] = [];
@@ -46,7 +50,7 @@ export async function writeJsonSlowly(root: unknown): Promise<string[]> {
   return pieces;
 }
 
-/** Writes a value into a sink. Rejects with a TypeError for what has no JSON. */
+/** Writes a value into a sink. Rejects with a TypeError for a value without JSON. */
 export async function walkJson(root: unknown, sink: JsonSink): Promise<void> {
   await new JsonWalk(sink).walk(root);
 }
@@ -71,7 +75,7 @@ class JsonWalk {
   }
 
   async #goOn(level: Level): Promise<void> {
-    // Waits for nothing where it need not: there may be millions.
+    // Awaits only where it must, because there may be millions of values.
     while (level.at < lengthOf(level) && this.#work <= WORK_AT_A_TIME) {
       const key = level.names?.[level.at] ?? String(level.at);
       level.at += 1;
@@ -85,7 +89,7 @@ class JsonWalk {
     }
   }
 
-  /** Writes a value, or the bracket it opens with; false for what JSON leaves out. */
+  /** Writes a value, or its opening bracket. False for a value that JSON leaves out. */
   #write(given: unknown, key: string, lead: string): boolean | Promise<boolean> {
     const value = toPlain(given, key);
     this.#work += WORK_OF_A_VALUE;

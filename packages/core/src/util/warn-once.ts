@@ -1,14 +1,14 @@
-// Process warnings that are worth reading once: the same call may be made for every query of a long-lived program.
+// Emits process warnings once, because a long-lived program may make the same call for every query.
 import { cleanText } from './terminal-text.js';
 
 const warned = new Set<string>();
-/** Far more than anybody reads; a callback that fails each time with another text must not fill the memory. */
+/** More warnings than a person reads. A callback that fails each time with another text must not fill the memory. */
 const MAX_WARNED = 1_000;
 
-/** Emits a process warning, once per process and `key`, by default its text. */
+/** Emits a process warning, once per process and `key`. The default key is its text. */
 export function warnOnce(message: string, code: string, key = message): void {
   if (warned.has(key) || warned.size >= MAX_WARNED) return;
   warned.add(key);
-  // It ends on a terminal, and may quote what a model, a tool or a CLI wrote.
+  // The text is shown on a terminal, and may quote a model, a tool or a CLI.
   process.emitWarning(cleanText(message), { code });
 }

@@ -1,7 +1,7 @@
-// Texts with gaps that anything fills, compared in time in proportion to their length; an expression with several gaps
-// would try every way of filling them.
+// Compares texts with gaps that match anything, in time proportional to their length. A regular expression with several
+// gaps would try every way to fill them.
 
-/** Whether a text is those pieces in their order, with anything between them. */
+/** Whether a text consists of these pieces in order, with anything between them. */
 export function fitsPieces(pieces: readonly string[], text: string): boolean {
   const [first = '', ...rest] = pieces;
   const last = rest.pop();

@@ -1,4 +1,4 @@
-// Whether a file could not be opened for want of a descriptor: others are open, and the file itself may be fine.
+// Recognizes that a file could not be opened because too many others are open. The file itself may be fine.
 
 const CODES = new Set(['EMFILE', 'ENFILE']);
 

@@ -1,4 +1,4 @@
-// Leaving fields out instead of setting them to undefined: `in`, spreads and deep comparisons see the difference.
+// Leaves fields out instead of setting them to undefined, because `in`, spreads and deep comparisons see the difference.
 import { isGiven } from './guards.js';
 
 /** A copy without the fields whose value is null or undefined. */

@@ -1,4 +1,4 @@
-// Why a tool was not called: one answer, from plain data, for whoever asks (`ready()`, `inboard doctor`, programs).
+// Why a tool was not called: one answer from plain data, for `ready()`, `inboard doctor` and programs.
 import { allowsTool, deniesTool, splitRules } from '../permissions/tool-rules.js';
 import type { DefinedTool } from '../mcp/tool/defined-tool.js';
 import { rewriteName } from '../mcp/tool/tool-name.js';
@@ -19,11 +19,11 @@ export interface ToolCause {
   advice: string;
 }
 
-/** What stands between the model and a tool. */
+/** The result of a diagnosis. */
 export interface ToolDiagnosis {
   /** The name that was asked about. */
   name: string;
-  /** The name the model knows; undefined for a tool that nobody defines or lists. */
+  /** The name the model knows; undefined for a tool that no server defines and the CLI does not list. */
   toolName: string | undefined;
   /** The most important first; empty when the model sees the tool and may call it. */
   causes: ToolCause[];
@@ -53,7 +53,7 @@ export function diagnoseTool(name: string, facts: ToolFacts): ToolDiagnosis {
   return { name, toolName: name, causes: [...findDenial(name, facts), ...findLackOfPermission(name, facts)] };
 }
 
-/** The diagnoses of all tools that are defined in this process, two of one name told apart. */
+/** The diagnoses of all tools that are defined in this process. Two tools of one name get one each. */
 export function diagnoseDefinedTools(facts: ToolFacts): ToolDiagnosis[] {
   return facts.defined.map((tool) => diagnoseDefined(tool.toolName, tool, facts));
 }
@@ -118,7 +118,7 @@ function findShadow(tool: DefinedTool, defined: readonly DefinedTool[]): ToolCau
 }
 
 function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolCause[] {
-  // A denied tool is not listed either, and that is why.
+  // A denied tool is not listed either, and the rule is the cause.
   if (facts.listed.includes(toolName) || isDenied(toolName, facts)) return [];
   const found = facts.servers?.find((row) => row.name === server);
   const status = found?.status ?? 'absent';

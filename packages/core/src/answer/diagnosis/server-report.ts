@@ -1,4 +1,4 @@
-// How a CLI sees a server. Types only.
+// The status of an MCP server, as a CLI reports it. Types only.
 
 /** A server as the CLI sees it. */
 export interface ServerReport {

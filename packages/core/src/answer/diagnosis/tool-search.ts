@@ -1,15 +1,18 @@
-// Whether a turn's first message says that the CLI keeps tools back until the model searches for them.
+// Tells from the first message of a turn whether the CLI keeps tools back until the model searches for them.
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
-/** The first version that knows `alwaysLoad`. Old ones (2.1.33, 2.1.47) list the search always, and hold back by size. */
+/**
+ * The first version that knows `alwaysLoad`. Older ones (2.1.33, 2.1.47) always list the search, and keep tools back by
+ * size.
+ */
 const TELLS_SINCE = '2.1.121';
 
 /** Reads a `system/init` message. */
 export function keepsToolsBack(init: WireObject): boolean {
   const { tools, capabilities, claude_code_version: version } = init;
   if (!Array.isArray(tools) || !tools.includes('ToolSearch')) return false;
-  // Not every version that holds back names capabilities: 2.1.197 does not.
+  // Version 2.1.197 keeps tools back without naming capabilities, so the version counts as well.
   return (
     Array.isArray(capabilities) || (typeof version === 'string' && compareVersions(version, TELLS_SINCE) >= 0)
   );

@@ -1,4 +1,4 @@
-// The fields of a hook's answer: which of them an event has, and whether they hold what the CLI can read.
+// The fields of a hook's answer: which of them an event has, and whether the CLI can read their values.
 import { hasFields } from '../../util/guards.js';
 import { withoutNulls } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -22,7 +22,7 @@ const COMMON_FIELDS: Readonly<Record<string, AnswerFieldKind>> = {
   hookSpecificOutput: 'object',
 } satisfies Record<CommonField, AnswerFieldKind>;
 
-/** Fields that only explain or qualify others: beside unknown ones they do not make an answer. */
+/** Fields that only explain or qualify others. An answer of these and unknown fields decides nothing. */
 const ACCOMPANYING = new Set(['async', 'asyncTimeout', 'stopReason', 'reason', 'hookSpecificOutput']).add(
   'permissionDecisionReason',
 );
@@ -33,18 +33,18 @@ const DECISION_FIELDS: Readonly<Record<string, AnswerFieldKind>> = {
   updatedPermissions: 'list',
   message: 'string',
   interrupt: 'boolean',
-  // Fields of a permission result that a hook's decision does not need.
+  // These belong to a permission result, and a hook's decision does not need them.
   toolUseID: 'anything',
   decisionClassification: 'anything',
 };
 
-/** What is wrong with a permission decision as an object, as in `"message": 5; expected a string`. */
+/** What is wrong with a decision object, as in `"message": 5; expected a string`. */
 export function findDecisionProblem(decision: WireObject): string | undefined {
   if (decision['behavior'] === undefined) return '"behavior" is missing; expected "allow" or "deny"';
   return findFieldProblem(DECISION_FIELDS, decision);
 }
 
-/** The first field the CLI could not read, in words for the author of the hook; undefined when there is none. */
+/** The first field that the CLI could not read, in words for the author of the hook; undefined when there is none. */
 export function findOutputProblem(event: string, output: WireObject): string | undefined {
   const problem = findFieldProblem(COMMON_FIELDS, output);
   const specific = output['hookSpecificOutput'];
@@ -55,18 +55,18 @@ export function findOutputProblem(event: string, output: WireObject): string | u
   return findFieldProblem(findHookEvent(event)?.accepts ?? {}, withoutNulls(specific));
 }
 
-/** What an answer has beside the fields the event knows: the same answer without those. */
+/** The part of an answer that the event does not know. */
 export function pickUnknown(event: string, output: WireObject): WireObject {
   const facts = findHookEvent(event);
   const unknown = omit(output, COMMON_FIELDS);
   const given = output['hookSpecificOutput'];
-  // The fields of an event that is not known here are not known either.
+  // Of an event that is not known here, the inner fields cannot be judged.
   if (!facts || !hasFields(given)) return unknown;
   const specific = omit(withoutNulls(given), { ...facts.accepts, hookEventName: 'string' });
   return Object.keys(specific).length === 0 ? unknown : { ...unknown, hookSpecificOutput: specific };
 }
 
-/** Whether an answer has any field the event knows that means something by itself. */
+/** Whether an answer has a known field that means something by itself. */
 export function hasMeaning(event: string, output: WireObject): boolean {
   const given = output['hookSpecificOutput'];
   const specific = hasFields(given) ? withoutNulls(given) : {};
@@ -75,7 +75,7 @@ export function hasMeaning(event: string, output: WireObject): boolean {
   );
 }
 
-/** A reason for a decision, wherever it may stand. */
+/** The reason for a decision, from whichever field has one. */
 export function findReason(output: WireObject): string | undefined {
   const given = output['hookSpecificOutput'];
   const specific = hasFields(given) ? given : {};
@@ -87,7 +87,7 @@ function hasKnown(fields: WireObject, known: object): boolean {
   return Object.keys(fields).some((field) => Object.hasOwn(known, field) && !ACCOMPANYING.has(field));
 }
 
-/** The names in what `pickUnknown` gives, with the path of those inside. */
+/** The names of the fields that `pickUnknown` found, with their path inside `hookSpecificOutput`. */
 export function nameFields(unknown: WireObject): string[] {
   return Object.entries(unknown).flatMap(([field, value]) =>
     field === 'hookSpecificOutput' && hasFields(value)
@@ -145,7 +145,7 @@ function listValues(values: readonly string[]): string {
   return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ');
 }
 
-/** A value as problems name it. */
+/** A value as messages name it. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return 'a list';

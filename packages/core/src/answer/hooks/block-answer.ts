@@ -1,4 +1,4 @@
-// How a yes and a no are written in answer to an event. Which field an event listens to is in its row.
+// Writes a yes or a no in answer to a hook event. The event's row in `hook-events` names the field that the CLI reads.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
@@ -18,7 +18,7 @@ interface AnswerForm {
 const FORMS: Record<BlockingField, AnswerForm> = {
   decision: {
     no: (_, reason, interrupt) => ({ ...stop(reason, interrupt), decision: 'block', reason }),
-    // To say nothing is to let it happen.
+    // An empty answer lets it happen.
     yes: () => ({}),
   },
   continue: {
@@ -50,7 +50,7 @@ const FORMS: Record<BlockingField, AnswerForm> = {
     }),
   },
   action: {
-    // CLI 2.1.325 does not listen to the action of a callback, but to the decision.
+    // CLI 2.1.325 ignores the action of a callback and reads the decision.
     no: (hookEventName, reason) => ({
       decision: 'block',
       reason,
@@ -74,7 +74,7 @@ export function createBlockAnswer(
   return field && withoutUndefined(FORMS[field].no(event, reason, interrupt));
 }
 
-/** The answer that lets what the event is about happen, and the changes there is no field for; undefined as above. */
+/** The answer that lets it happen, and the changes that no field can carry. Undefined where nothing can be stopped. */
 export function createAllowAnswer(
   event: string,
   changes: AllowedChanges,

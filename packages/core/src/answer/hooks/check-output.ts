@@ -1,5 +1,6 @@
-// Reads what a hook returned before the CLI does. The CLI treats an answer it cannot read as an empty one, and leaves out
-// what it does not know, so a refusal in the wrong words would let the call through: here it becomes a problem.
+// Checks what a hook returned before it is sent. The CLI treats an answer that it cannot read as an empty one, and
+// skips fields that it does not know. A refusal in the wrong words would let the call through, so it becomes a problem
+// here.
 import { asString, hasFields, isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutNulls } from '../../util/without-undefined.js';
@@ -16,13 +17,13 @@ import {
 import { translateDecision } from './permission-answer.js';
 import { findRefusal } from './refusal-words.js';
 
-/** An answer that was not understood. */
+/** Why an answer was not understood. */
 export interface OutputProblem {
   /** What is wrong with the return value; completes a sentence that ends in "returned". */
   problem: string;
-  /** Why the hook says no, if it clearly does. */
+  /** The reason of a clear refusal; undefined where the hook gives none. */
   reason?: string | undefined;
-  /** What the CLI can be sent all the same, where nothing depends on the answer. */
+  /** The answer that can be sent all the same where a failed hook refuses nothing. */
   harmless?: WireObject | undefined;
 }
 
@@ -30,26 +31,26 @@ export interface OutputProblem {
 export type CheckedOutput =
   | {
       output: WireObject;
-      /** Fields beside a valid answer that nobody reads. */
+      /** Unknown fields beside a valid answer. The CLI does not read them. */
       ignored?: string[] | undefined;
-      /** Whether it has a reason for a decision that it has not. */
+      /** Whether the answer has a reason but no decision. */
       isUndecided?: boolean | undefined;
     }
   | OutputProblem;
 
-/** Reads a hook's return value and repairs what can only mean one thing: null fields and a missing event name. */
+/** Reads a hook's return value. Repairs what can only mean one thing: null fields and a missing event name. */
 export function checkOutput(event: string, value: unknown): CheckedOutput {
   try {
     return readValue(event, value);
   } catch (error) {
-    // A getter or a proxy that throws; a value that JSON has no text for.
+    // A getter or a proxy threw, or JSON has no text for the value.
     return { problem: `something that cannot be read as JSON (${messageOf(error)})` };
   }
 }
 
 function readValue(event: string, value: unknown): CheckedOutput {
   if (!isRecord(value)) return { problem: `${describeValue(value)}, which is not an object` };
-  // What JSON would make of it.
+  // JSON would send the result of this method.
   if (typeof value['toJSON'] === 'function') return readValue(event, value['toJSON']());
   if (!hasFields(value)) return { problem: `${describeValue(value)}, which has no fields` };
   // The CLI refuses null in fields that may be left out.
@@ -65,7 +66,7 @@ function readValue(event: string, value: unknown): CheckedOutput {
     return { output: encode(event, output), ignored: names };
   return {
     problem: describeUnknown(event, output, names),
-    // The reason may stand in a field that is known.
+    // The reason may be in a field that is known.
     reason: refusal && (refusal.reason ?? asString(output['reason']) ?? asString(output['stopReason'])),
     harmless: encode(event, output),
   };
@@ -75,19 +76,19 @@ function readDecision(event: string, output: WireObject): CheckedOutput {
   const refusal = findRefusal(output);
   const translated = translateDecision(event, output);
   if ('problem' in translated) return { ...translated, reason: refusal?.reason };
-  // A no beside a yes.
+  // The answer says yes and no.
   if (output['behavior'] === 'allow' && refusal)
     return { problem: '"behavior": "allow" together with a refusal', reason: refusal.reason };
   return { output: toPlain(translated.output), ignored: translated.ignored };
 }
 
-/** A reason alone lets pass what it may have been meant to stop. */
+/** A reason without a decision. It may have been meant to stop the call, and lets it pass. */
 function isUndecided(event: string, output: WireObject): boolean {
   const asksBefore = findHookEvent(event)?.failsClosed?.includes('unreadable') === true;
   return asksBefore && findReason(output) !== undefined && !hasMeaning(event, output);
 }
 
-/** What in a readable answer keeps a no in it from being heard. */
+/** What makes the CLI ignore a refusal in an answer that it can read. */
 function findConflict(event: string, output: WireObject): string | undefined {
   const { blockedBy = [], failsClosed, accepts } = findHookEvent(event) ?? {};
   if (!failsClosed?.includes('unreadable')) return undefined;
@@ -101,14 +102,14 @@ function findConflict(event: string, output: WireObject): string | undefined {
   const { permissionDecision, decision } = specific;
   const behavior = isRecord(decision) ? decision['behavior'] : undefined;
   const verdict = accepts?.['permissionDecision'] ? permissionDecision : behavior;
-  // 2.1.33 listens to the other one.
+  // Version 2.1.33 reads the other field.
   if (verdict !== undefined && verdict !== null && verdict !== 'deny')
     return `"decision": "block" together with ${describeValue(verdict)}`;
   const isHeard = verdict === 'deny' || blockedBy.includes('decision') || blockedBy.includes('action');
   return isHeard ? undefined : `"decision": "block", which has no effect on ${event}`;
 }
 
-/** A field of `hookSpecificOutput` that stands beside it. */
+/** A field that belongs inside `hookSpecificOutput`, and is beside it. */
 function findMisplaced(event: string, output: WireObject): string | undefined {
   const accepted = findHookEvent(event)?.accepts ?? {};
   return Object.keys(output).find((field) => field !== 'decision' && Object.hasOwn(accepted, field));
@@ -124,7 +125,7 @@ function encode(event: string, output: WireObject): WireObject {
   const specific = output['hookSpecificOutput'];
   if (!hasFields(specific)) return toPlain(output);
   const named = nameEvent(event, specific);
-  // The CLI listens to the decision of a callback, not to its action (2.1.325).
+  // CLI 2.1.325 reads the decision of a callback and ignores its action.
   const hasAction = findHookEvent(event)?.accepts?.['action'] !== undefined;
   const isDeclined = hasAction && (named['action'] === 'decline' || named['action'] === 'cancel');
   return toPlain({
@@ -144,7 +145,7 @@ function nameEvent(event: string, specific: WireObject): WireObject {
   };
 }
 
-/** What the CLI will read, taken once: fields that are computed could be others the next time. */
+/** The answer as plain JSON. It is read only once, because a getter may give another value the next time. */
 function toPlain(output: WireObject): WireObject {
   return JSON.parse(JSON.stringify(output)) as WireObject;
 }

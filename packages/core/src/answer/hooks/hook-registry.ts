@@ -1,5 +1,5 @@
-// The host's hook callbacks under the ids the CLI knows them by: what is declared in the handshake, and the answerer for
-// `hook_callback`. Running a callback is `run-hook.ts`.
+// Owns the program's hook callbacks and the ids by which the CLI knows them: declares them in the handshake, and answers
+// `hook_callback`. `run-hook` runs a callback.
 import { HookError, InvalidOptionsError } from '../../errors.js';
 import { isGiven } from '../../util/guards.js';
 import { LateModule } from '../../util/late-module.js';
@@ -17,14 +17,14 @@ import type {
 import { createBlockAnswer } from './block-answer.js';
 import type { HookCall, HookFailurePolicy, RegisteredHook } from './run-hook.js';
 
-/** With the first call of a hook, since few programs have hooks: what runs one and checks its answer is 20 kB. */
+/** Loaded with the first call of a hook. The code has 20 kB, and few programs have hooks. */
 const runner = new LateModule(() => loadPart(() => import('./run-hook.js')));
 
 /** Hook callbacks with their ids; made once per live CLI. */
 export interface HookRegistry {
-  /** What goes into the handshake; undefined when the caller gave no hooks at all. */
+  /** The hooks for the handshake; undefined when the caller gave none. */
   declared: Record<string, HookMatcherRegistration[]> | undefined;
-  /** Whether the CLI must promise to honour `onFailure: 'block'`, or nothing may run. */
+  /** Whether the session must not go on with a CLI that does not promise to honour `onFailure: 'block'`. */
   mustBeHonoured: boolean;
   answer: Answerer;
 }
@@ -33,7 +33,7 @@ export interface HookRegistry {
 export interface HookRegistryOptions {
   /** Called when a hook throws, is late or returns something invalid. */
   onFailure?: ((error: HookError) => void) | undefined;
-  /** What a failure does where the matcher does not say. */
+  /** The effect of a failure where the matcher names none. */
   hookFailure?: HookFailure | undefined;
   /** The subagent that made a tool call, for CLIs that leave it out of the input. */
   agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
@@ -44,7 +44,7 @@ export function checkHooks(hooks: Partial<Record<HookEvent, HookCallbackMatcher[
   if (hooks) declareHooks(hooks, undefined, () => '');
 }
 
-/** Numbers the callbacks in the order they were declared. */
+/** Makes a registry; callbacks are numbered in the order of their declaration. */
 export function createHookRegistry(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,
   { onFailure = () => {}, hookFailure, agentIdOf = () => undefined }: HookRegistryOptions = {},
@@ -79,7 +79,10 @@ export function createHookRegistry(
   };
 }
 
-/** What runs hooks could not be loaded. A hook that guards something refuses, as one that failed; else the CLI goes on without it. */
+/**
+ * The code that runs hooks could not be loaded. A hook that guards something refuses; the CLI goes on without any
+ * other.
+ */
 function failUnrun({ hook, onFailure }: HookCall, cause: unknown): unknown {
   const { event, path } = hook;
   const message = `The hook ${path} could not be run: ${messageOf(cause)}`;
@@ -89,7 +92,7 @@ function failUnrun({ hook, onFailure }: HookCall, cause: unknown): unknown {
   return refusal;
 }
 
-/** CLI 2.1.33 leaves the subagent out of a hook's input. */
+/** Adds the subagent to a hook's input, because CLI 2.1.33 leaves it out. */
 function nameAgent(input: HookInput, agentId: string | undefined): HookInput {
   if (agentId === undefined || input.agent_id !== undefined) return input;
   return { ...input, agent_id: agentId };
@@ -126,7 +129,7 @@ function declareHooks(
   return declared;
 }
 
-/** A switch with a wrong value would count as off, and a guard that fails would let everything pass. */
+/** Refuses a wrong value: it would count as off, and a guard that fails would let everything pass. */
 function checkSwitches({ failClosed, onFailure }: HookCallbackMatcher, path: string): void {
   const refuse = (name: string, values: string, given: unknown): never => {
     const message = `The option "${path}.${name}" must be ${values} or left out, not ${JSON.stringify(given) ?? typeof given}`;
@@ -137,7 +140,7 @@ function checkSwitches({ failClosed, onFailure }: HookCallbackMatcher, path: str
     refuse('onFailure', '"block", "continue"', onFailure);
 }
 
-/** What the matcher says about failures counts; only where it says nothing does the option for all hooks. */
+/** The policy of the matcher; where it has none, the option for all hooks. */
 function choosePolicy(
   { onFailure, failClosed }: HookCallbackMatcher,
   hookFailure: HookFailure | undefined,

@@ -1,5 +1,5 @@
-// Hooks that are valid and yet probably not what was meant: a matcher that never matches or is ignored, `failClosed`
-// where nothing can be blocked, a timeout in the wrong unit.
+// Warns of hooks that are valid but probably not what was meant: a matcher that never matches or is ignored,
+// `failClosed` where nothing can be blocked, a timeout in the wrong unit.
 import type { HookCallbackMatcher, HookEvent } from '../../wire/protocol/hooks/hook-callback.js';
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 import { canBlock } from './block-answer.js';
@@ -28,7 +28,7 @@ export function findHookWarnings(
   );
 }
 
-/** The warning that the CLI will not call the hooks, if its answer to the handshake says so; older CLIs never say. */
+/** The warning that the CLI will not call the hooks, if its handshake says so. Older CLIs never say so. */
 export function findUnappliedHooks(
   declared: object | undefined,
   reply: { hooks_applied?: unknown },
@@ -47,7 +47,7 @@ function findMatcherWarnings(event: string, path: string, entry: HookCallbackMat
   const warn = (code: HookWarning['code'], message: string): void => {
     warnings.push({ code, message });
   };
-  // Untyped programs pass null for "all".
+  // Programs without types pass null for "all".
   if (typeof matcher === 'string' && matcher !== '' && matcher !== '*') {
     const why = explainMiss(event, matcher);
     if (findHookEvent(event)?.matchedBy === 'nothing')

@@ -1,7 +1,7 @@
-// Why a hook's matcher can never match. How the CLI matches was found by experiment.
+// Explains why a hook's matcher can never match. The CLI's rules were found by experiment.
 import { findHookEvent } from '../../wire/protocol/hooks/hook-events.js';
 
-// Built-in tools whose names people write in the wrong case, or with the parentheses of a permission rule.
+// Built-in tools whose names are often written in the wrong case, or with the parentheses of a permission rule.
 const BUILT_IN_TOOLS: readonly string[] = [
   'Agent',
   'AskUserQuestion',
@@ -21,7 +21,7 @@ const BUILT_IN_TOOLS: readonly string[] = [
   'Write',
 ];
 
-/** Why a matcher can never match; undefined when it can, or when that is not known. */
+/** Why a matcher can never match. Undefined when it can, and when that is not known. */
 export function explainMiss(event: string, matcher: string): string | undefined {
   if (!isNameList(matcher)) {
     const error = findPatternError(matcher);
@@ -39,7 +39,7 @@ function explainToolMiss(matcher: string): string | undefined {
     return `it is only compared with the tool's name. Write "${rule}", and look at the input in the hook.`;
   if (!isNameList(matcher)) return undefined;
   const misses = namesOf(matcher).map(explainNameMiss);
-  // If one name can match, the others may be there for a reason we do not know.
+  // Where one name can match, the others may be there for a reason that is not known here.
   return misses.every((miss) => miss !== undefined) ? misses.join(' ') : undefined;
 }
 
@@ -55,7 +55,7 @@ export function isNameList(matcher: string): boolean {
   return /^[\w\-|, ]+$/.test(matcher);
 }
 
-/** The names in such a list. */
+/** The names in a list of names. */
 export function namesOf(matcher: string): string[] {
   return matcher.split(/[|,]/).map((name) => name.trim());
 }

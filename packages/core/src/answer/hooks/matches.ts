@@ -1,4 +1,4 @@
-// Whether a hook's matcher covers a tool, as the CLI decides it: found by experiment.
+// Decides whether a hook's matcher covers a tool, as the CLI does. The rules were found by experiment.
 import { isNameList, namesOf } from './matcher-miss.js';
 
 /** Whether hooks with this matcher are called for a tool with this name. */
@@ -8,7 +8,7 @@ export function matchesTool(matcher: string | undefined, toolName: string): bool
   try {
     return new RegExp(matcher).test(toolName);
   } catch {
-    // One that cannot be read matches nothing, and was warned of.
+    // A regular expression with an error matches nothing. `hook-warnings` has warned of it.
     return false;
   }
 }

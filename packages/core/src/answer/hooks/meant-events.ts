@@ -1,11 +1,11 @@
-// Which events an unknown name may have meant, for "did you mean": typing errors, other spellings, and names cut short.
+// Which events an unknown name may have meant, for "did you mean": typing errors, other spellings, and shortened names.
 import { findNearestName } from '../../util/nearest-name.js';
 import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 
-/** Shorter beginnings fit too much. */
+/** A shorter beginning fits too many events. */
 const SHORTEST_BEGINNING = 4;
 
-/** The events that come close to a name: one for a typing error, perhaps several for a beginning; none if it is far off. */
+/** The events close to a name: one for a typing error, perhaps several for a beginning, none for a name that is far off. */
 export function findMeantEvents(name: string): string[] {
   const known: readonly string[] = HOOK_EVENTS;
   const plain = simplify(name);
@@ -15,7 +15,7 @@ export function findMeantEvents(name: string): string[] {
   return known.filter((event) => event.toLowerCase().startsWith(plain));
 }
 
-/** `on_before_tool_use` as people write it elsewhere, in the way events are named here. */
+/** Turns a name in another style, such as `on_before_tool_use`, into the style of the events. */
 function simplify(name: string): string {
   return name
     .toLowerCase()

@@ -1,14 +1,14 @@
-// Whether an answer that the CLI could not read clearly says no, and why: `{ deny: true }`, `{ decision: 'Denied' }`,
-// `{ allow: false }`. It never makes a yes of anything.
+// Finds a clear no in an answer that the CLI could not read, and its reason: `{ deny: true }`, `{ decision: 'Denied' }`,
+// `{ allow: false }`. It never reads anything as a yes.
 import { asString, isRecord } from '../../util/guards.js';
 
 const NO =
   /^(?:den(?:y|ied)|block(?:ed)?|reject(?:ed)?|refused?|forbid(?:den)?|declined?|disallow(?:ed)?|veto(?:ed)?|abort(?:ed)?|cancel(?:l?ed)?|stop(?:ped)?)$/i;
 const YES =
   /^(?:allow(?:ed)?|approved?|accept(?:ed)?|permit(?:ted)?|ok|okay|continue|proceed|safe|valid|success|should(?:Allow|Continue|Proceed|Run))$/i;
-/** Where people write why. */
+/** Fields in which authors write a reason. */
 const REASONS = ['reason', 'message', 'permissionDecisionReason', 'stopReason', 'denyReason'];
-/** `hookSpecificOutput`, a decision in it, and one level more for those who nest too deep. */
+/** `hookSpecificOutput`, a decision in it, and one level more for an answer that is nested too deep. */
 const DEEPEST = 3;
 
 /** A clear no; `reason` only where the answer gives one. */
@@ -16,7 +16,7 @@ export interface FoundRefusal {
   reason?: string | undefined;
 }
 
-/** The no in what was written, wherever it stands; undefined where there is none. */
+/** Finds the no on any level; undefined where there is none. */
 export function findRefusal(fields: Readonly<Record<string, unknown>>, depth = 0): FoundRefusal | undefined {
   const given = REASONS.map((field) => asString(fields[field])).find((text) => !!text);
   for (const [field, value] of Object.entries(fields)) {
@@ -34,7 +34,7 @@ function saysNo(field: string, value: unknown): boolean {
   return YES.test(field) && value === false;
 }
 
-/** `{ deny: 'Not as root.' }` */
+/** The reason in an answer such as `{ deny: 'Not as root.' }`. */
 function asReason(field: string, value: unknown): string | undefined {
   const text = NO.test(field) ? asString(value) : undefined;
   return text !== undefined && NO.test(text.trim()) ? undefined : text;

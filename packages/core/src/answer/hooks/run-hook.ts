@@ -1,5 +1,5 @@
-// Runs one hook callback for one call: with a signal, within its timeout, to an answer the CLI can read. A failure is
-// reported to the host; where the hook guards something, the CLI gets a refusal.
+// Runs one hook callback for one call, with a signal and within its timeout, and makes an answer that the CLI can read.
+// A failure is reported to the host. Where the hook guards something, the CLI gets a refusal.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
@@ -11,20 +11,20 @@ import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { canBlock, createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
 
-/** What a failure of a hook does, and who decided that. */
+/** What a failure of a hook does, and whether the matcher decided that. */
 export interface HookFailurePolicy {
   /** Whether any failure is answered with a refusal. */
   refuses: boolean;
-  /** Whether to return nothing is a failure too. */
+  /** Whether returning nothing is a failure, too. */
   mustAnswer: boolean;
-  /** Whether the matcher itself says so, and not the option for all hooks. */
+  /** Whether the matcher says so itself, not the option for all hooks. */
   isOwn: boolean;
 }
 
 /** A callback with the settings of its matcher. */
 export interface RegisteredHook {
   event: string;
-  /** Where it is in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
+  /** The place in the option, as in `hooks.PreToolUse[0].hooks[1]`. */
   path: string;
   callback: HookCallback;
   /** Seconds; undefined where only the CLI's own limit applies. */
@@ -43,7 +43,7 @@ export interface HookCall {
 
 type FailureCode = 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
 
-/** What the model may read of a failure: what was thrown or returned may hold secrets, and is for the host alone. */
+/** What the model may read of a failure. What was thrown or returned may hold secrets, so only the host gets it. */
 const TOLD: Record<FailureCode, string> = {
   HOOK_FAILED: 'failed',
   HOOK_TIMEOUT: 'did not answer in time',
@@ -55,15 +55,15 @@ interface Failure {
   /** Completes a sentence that begins with the hook's path. */
   message: string;
   cause?: unknown;
-  /** Why the hook says no, where it does: written for the model. */
+  /** The reason of a refusal, which the hook wrote for the model. */
   reason?: string | undefined;
-  /** The answer that may be sent where nothing is refused. */
+  /** The answer that is sent where the failure refuses nothing. */
   harmless?: unknown;
   /** Receives the error before `onFailure` does. */
   notify?: (error: HookError) => void;
 }
 
-/** The answer to a call, synchronous if the callback is; throws what the CLI is to receive as an error. */
+/** The answer to a call, synchronous if the callback is. Throws what the CLI gets as an error. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
   const seconds = findTimeout(hook);
@@ -82,15 +82,18 @@ export function runHook(call: HookCall): unknown {
 /** How long the CLI waits for a hook whose matcher has no `timeout`: measured on 2.1.33 and 2.1.325. */
 const CLI_TIMEOUT_SECONDS = 600;
 
-/** A guard has a limit in any case: when its own has passed, 2.1.33 runs the tool, and both continue after most other events. */
+/**
+ * A guard always has a limit. When the CLI's own limit has passed, 2.1.33 runs the tool, and both versions continue
+ * after most other events.
+ */
 function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | undefined {
   if (timeout !== undefined && timeout > 0) return timeout;
   return onFailure.refuses && canBlock(event) ? CLI_TIMEOUT_SECONDS : undefined;
 }
 
 /**
- * A little before the CLI's own clock, which started earlier: our answer says which hook was late, and
- * on CLIs that would go on without it, it is the one that counts.
+ * Ends a little before the CLI's own limit, whose clock started earlier. Our answer names the hook that was late, and
+ * it counts on CLIs that would go on without it.
  */
 function findLimit(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;
@@ -118,7 +121,7 @@ function runInTime(
         reject(error);
       }
     }, limitMs);
-    // Withdrawn: the timeout no longer matters, and the callback may take as long as it likes.
+    // The CLI has withdrawn the call. The timeout no longer matters, and the callback may take as long as it likes.
     const forget = onAbort(context.signal, () => {
       clearTimeout(timer);
       controller.abort(context.signal.reason);
@@ -129,7 +132,7 @@ function runInTime(
   });
 }
 
-/** Turns what a callback does into an answer; after a timeout (seen on the controller) its result is ignored. */
+/** Makes an answer from what a callback returns or throws. After a timeout, which the controller shows, that is ignored. */
 function settle(call: HookCall, run: () => unknown, controller?: AbortController): unknown {
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
@@ -147,19 +150,22 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   return Promise.resolve(returned).then((value) => (isLate() ? undefined : accept(call, value)), refuse);
 }
 
-/** Whether nobody reads an answer any more, because the session has ended; a call that the CLI has withdrawn is another matter. */
+/** Whether the session has ended, so that no answer is read. A call that the CLI has withdrawn does not count. */
 function hasEnded(signal: AbortSignal): boolean {
   return signal.aborted && !isWithdrawn(signal);
 }
 
-/** A hook that gives up because the session ends has not failed. Its answer reaches nobody, and still lets nothing pass. */
+/**
+ * A hook that gives up because the session ends has not failed. The answer is not read, but it must still let nothing
+ * pass.
+ */
 function endQuietly({ hook }: HookCall, cause: unknown): unknown {
   const refusal = hook.onFailure.refuses ? createBlockAnswer(hook.event, 'The session has ended') : undefined;
   if (refusal === undefined) throw cause;
   return refusal;
 }
 
-/** A value that throws when it is looked at is no promise, and is found out when it is read. */
+/** A value that throws when it is examined counts as no promise. The reader of the answer meets the error. */
 function isPromise(value: unknown): boolean {
   try {
     return isThenable(value);
@@ -169,7 +175,7 @@ function isPromise(value: unknown): boolean {
 }
 
 function accept(call: HookCall, value: unknown): unknown {
-  // A callback that returns nothing changes nothing, unless it guards: then silence is not an approval.
+  // A callback that returns nothing changes nothing. For a guard, silence is not an approval.
   if ((value === undefined || value === null) && !call.hook.onFailure.mustAnswer) return {};
   const checked = checkOutput(call.hook.event, value);
   if ('problem' in checked) {
@@ -188,7 +194,7 @@ function accept(call: HookCall, value: unknown): unknown {
   return output;
 }
 
-/** Turns a failure into a refusal, or throws, upon which the CLI goes on without the hook. */
+/** Turns a failure into a refusal, or throws. The CLI goes on without a hook that throws. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   const { code, cause, reason, harmless, notify } = failure;
   const { event, path } = hook;
@@ -205,18 +211,18 @@ function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   onFailure(error);
   if (refusal !== undefined) return refusal;
   if (harmless !== undefined) return harmless;
-  // What the callback threw is passed on unchanged.
+  // The CLI gets the error of the callback unchanged.
   throw code === 'HOOK_FAILED' ? cause : error;
 }
 
-/** How the author of a hook says no, and whether this was taken for one. */
+/** Tells the author of a hook how to say no, and whether this answer counted as one. */
 function advise(event: string, isRefused: boolean): string {
   const no = createBlockAnswer(event, '…');
   if (no === undefined) return '';
   return `. ${isRefused ? 'It counts as a refusal' : 'It was ignored'}. To refuse, return ${JSON.stringify(no)}; to have no effect, return {}.`;
 }
 
-/** How to have the failures of all hooks refused, where one was ignored only because nobody has said what should happen. */
+/** Tells how to refuse when a hook fails, where a failure was ignored only because no option says what should happen. */
 function adviseSwitch({ event, onFailure }: RegisteredHook, isRefused: boolean): string {
   if (isRefused || onFailure.isOwn || !canBlock(event)) return '';
   return ". The CLI continued without it. To have every failed hook refuse, set the option hookFailure: 'refuse'.";

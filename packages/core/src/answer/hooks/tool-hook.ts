@@ -1,4 +1,5 @@
-// A hook for one built-in tool, whose input is then typed: a matcher in an object literal cannot tell the compiler.
+// Makes a hook for one built-in tool, with a typed input. A matcher in an object literal cannot tell the compiler which
+// tool it is.
 import type { ToolInputMap } from '../../sdk-tools/tool-schemas.js';
 import type {
   HookCallback,
@@ -25,7 +26,7 @@ export type ToolHookInput<
 
 /**
  * Hooks for one built-in tool, in the form that the lists in the option `hooks` take:
- * `PreToolUse: [toolHook('Bash', async ({ tool_input }) => …)]`. The CLI's own input is passed on as it is, not checked.
+ * `PreToolUse: [toolHook('Bash', async ({ tool_input }) => …)]`. The CLI's input is passed on unchecked.
  */
 export function toolHook<Tool extends keyof ToolInputMap, Event extends ToolHookEvent = ToolHookEvent>(
   tool: Tool,

@@ -1,5 +1,5 @@
-// The in-process servers of one live CLI, as the control protocol sees them: finds the server a message is for, puts
-// each reply into its envelope, and says what the handshake needs to know of the servers.
+// The in-process servers of one live CLI, for the control protocol: finds the server of a message, puts each reply into its
+// envelope, and collects what the handshake says of the servers.
 import { AsyncResource } from 'node:async_hooks';
 import { ToolServerNotFoundError } from '../../errors.js';
 import { isRecord, isThenable } from '../../util/guards.js';
@@ -24,7 +24,7 @@ export interface BoundServersInput extends Omit<LinkPort, 'scope' | 'context' | 
   servers: SdkServers;
   /** Sends a server's message to the CLI: a notification or a request. */
   notify: (serverName: string, message: object) => void | Promise<void>;
-  /** Handlers get it as `extra.context`. */
+  /** The context that handlers get as `extra.context`. */
   context?: unknown;
 }
 
@@ -33,7 +33,7 @@ export interface McpAnswer {
   mcp_response: unknown;
 }
 
-/** The answer, or what gives it later. */
+/** The answer, a promise of it, or a `Later`. */
 export type McpReply = McpAnswer | Promise<McpAnswer> | Later<McpAnswer>;
 
 /** What `initialize` says of a server besides its manifest. */
@@ -42,19 +42,19 @@ type ServerSettings = { timeout?: number; tools?: McpServerToolPolicy[] };
 type Manifest = McpServerManifest | undefined;
 type Manifests = Record<string, McpServerManifest>;
 
-/** The reply to a message that has none of its own: the control request that carried it needs one. */
+/** The reply to a message that has none of its own. The control request that carried it needs one. */
 export const ACKNOWLEDGEMENT: Readonly<Record<string, unknown>> = Object.freeze({
   jsonrpc: '2.0',
   result: Object.freeze({}),
   id: 0,
 });
 
-/** Binds servers to a live CLI. Handlers run in the asynchronous context of whoever calls this. */
+/** Binds servers to a live CLI. Handlers run in the asynchronous context of the caller. */
 export function bindServers(input: BoundServersInput): BoundServers {
   return new BoundServers(input);
 }
 
-/** The in-process servers of one live CLI. Ends by `close`. */
+/** The in-process servers of one live CLI. Its maker calls `close`. */
 export class BoundServers {
   readonly #table: ServerTable;
   readonly #budget = new LoadBudget();
@@ -82,7 +82,7 @@ export class BoundServers {
     return [...this.#table.latest.keys()];
   }
 
-  /** Throws only when there is nothing to answer with: no such server, no such message, closed. */
+  /** Throws only where no server can answer: there is none of that name, the message is none, or the servers are closed. */
   answer(request: { server_name: string; message: unknown }, context: AnswerContext): McpReply {
     if (this.#closedBy) throw this.#closedBy;
     const found = this.#table.find(request.server_name);
@@ -92,12 +92,12 @@ export class BoundServers {
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 
-  /** Whether one of them is told the CLI's version, as foreign ones are. */
+  /** Whether one of the servers is a foreign one, which is told the CLI's version. */
   get areToldVersion(): boolean {
     return [...this.#table.latest.values()].some(({ binding }) => !(binding instanceof ServerBinding));
   }
 
-  /** What to send along in `initialize` to a CLI of this version; at once when all servers are ours. */
+  /** The manifests for `initialize` to a CLI of this version. Available at once when no server is foreign. */
   manifests(cliVersion: string): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];
     const found: (Manifest | Promise<Manifest>)[] = servers.map(([, { binding }]) =>
@@ -112,7 +112,7 @@ export class BoundServers {
       : byName(found as Manifest[]);
   }
 
-  /** What else `initialize` says of them; only servers of which there is something to say. */
+  /** The settings for `initialize`, for the servers that have any. */
   configs(): Record<string, ServerSettings> {
     const configs: Record<string, ServerSettings> = {};
     for (const [name, { config }] of this.#table.latest) {
@@ -123,7 +123,7 @@ export class BoundServers {
     return configs;
   }
 
-  /** The tools there are; of a foreign server those it has listed so far. */
+  /** The tools of all servers. A foreign server counts with those it has listed so far. */
   definedTools(): DefinedTool[] {
     return [...this.#table.latest].flatMap(([server, { binding }]) => {
       const catalog = binding instanceof ServerBinding ? binding.catalog : undefined;
@@ -144,7 +144,7 @@ export class BoundServers {
     });
   }
 
-  /** The tool with this name for the model, where a server of ours has it and it is switched on. */
+  /** The enabled tool that the model knows by this name; undefined where no server of ours has one. */
   findTool(name: string): CompiledTool | undefined {
     for (const [server, { binding }] of this.#table.latest) {
       if (!(binding instanceof ServerBinding) || !name.startsWith(toolName(server, ''))) continue;
@@ -156,13 +156,16 @@ export class BoundServers {
     return undefined;
   }
 
-  /** Why a call of a tool with this input would be refused; undefined if it would not be, and for tools of foreign servers, which check it themselves. */
+  /**
+   * Why a tool would refuse a call with this input. Undefined where it would not, and for foreign servers, which check
+   * it themselves.
+   */
   findInputProblem(name: string, input: unknown): string | undefined | Promise<string | undefined> {
     const tool = this.findTool(name);
     return tool && findArgumentProblem(tool, input);
   }
 
-  /** The tools about which this SDK decides, in the order of the servers and of their definition. */
+  /** The tools whose loading this SDK decides, in the order of the servers and of their definition. */
   #listCandidates(): LoadCandidate[] {
     return [...this.#table.latest].flatMap(([server, { binding }]) => {
       if (!(binding instanceof ServerBinding)) return [];

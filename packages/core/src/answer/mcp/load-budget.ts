@@ -1,11 +1,11 @@
-// How many tools load at once because nobody said otherwise. Every tool that the model sees from the start is part of
-// every prompt, so this has a limit; what is beyond it stays behind the CLI's tool search.
+// How many tools load at once where their authors set no `alwaysLoad`. Every tool that the model sees from the start is
+// part of every prompt, so there is a limit. The tools beyond it stay behind the CLI's tool search.
 import type { ToolListing } from './tool/compiled-tool.js';
 
 /** How many tools load at once by default, over all in-process servers of a session. */
 export const MAX_TOOLS_AT_ONCE = 40;
 
-/** How many characters their definitions may have together: about 8 000 tokens. */
+/** How many characters the definitions of those tools may have together: about 8 000 tokens. */
 export const MAX_CHARS_AT_ONCE = 32_768;
 
 /** A tool that loads at once if there is room. */
@@ -26,7 +26,10 @@ export class LoadBudget {
     return this.#loaded;
   }
 
-  /** Decides again. What the CLI was told to load keeps its place, so that the prompt of a running session is stable. */
+  /**
+   * Decides again. A tool that the CLI was told to load keeps its place, so that the prompt of a running session is
+   * stable.
+   */
   choose(candidates: readonly LoadCandidate[]): ReadonlySet<string> {
     const before = this.#loaded;
     const loaded = new Set<string>();
@@ -34,7 +37,7 @@ export class LoadBudget {
     const isKept = ({ toolName }: LoadCandidate): boolean => before.has(toolName);
     const inOrder = [...candidates.filter(isKept), ...candidates.filter((tool) => !isKept(tool))];
     for (const { toolName, listing } of inOrder) {
-      // Of thousands, most need not be measured.
+      // With thousands of tools, most need not be measured.
       if (loaded.size >= MAX_TOOLS_AT_ONCE) break;
       const size = measure(listing);
       if (chars + size > MAX_CHARS_AT_ONCE) continue;
@@ -46,7 +49,7 @@ export class LoadBudget {
   }
 }
 
-/** The size of what the model gets of a tool. */
+/** The number of characters that the model gets of a tool. */
 function measure(listing: ToolListing): number {
   let size = sizes.get(listing);
   if (size === undefined) {

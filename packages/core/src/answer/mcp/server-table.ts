@@ -1,5 +1,5 @@
-// The bindings of one live CLI by server name. Servers can be swapped: until the CLI agrees, old and new ones
-// answer; what still runs in a server that is gone may finish.
+// The bindings of one live CLI, by server name. Servers can be swapped: until the CLI agrees, old and new ones answer.
+// Calls that still run in a removed server may finish.
 import { SessionClosedError } from '../../errors.js';
 import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from './binding/cli-link.js';
@@ -17,7 +17,7 @@ export interface BoundServer {
   binding: ServerBinding | LateForeignBinding;
 }
 
-/** A change of servers that the CLI has not agreed to yet: new servers answer already, old ones still. */
+/** A change of servers that the CLI has not agreed to yet. Old and new servers both answer. */
 export interface ServerSwap {
   commit(): void;
   rollback(): void;
@@ -25,7 +25,7 @@ export interface ServerSwap {
 
 type Version = Map<string, BoundServer>;
 
-/** All bindings of one live CLI. Ends by `close`. */
+/** All bindings of one live CLI. Its maker calls `close`. */
 export class ServerTable {
   readonly #linkOf: (name: string) => LinkInput;
   readonly #retired = new Set<BoundServer['binding']>();
@@ -58,7 +58,7 @@ export class ServerTable {
       commit: () => {
         const index = this.#pending.indexOf(next);
         if (index === -1) return;
-        // Whatever was still undecided before it has been overtaken.
+        // Earlier changes that are still undecided are superseded.
         const dropped = [this.#current, ...this.#pending.splice(0, index + 1)];
         this.#current = next;
         for (const version of dropped) this.#retireUnused(version);
@@ -82,7 +82,7 @@ export class ServerTable {
     return new Set(versions.flatMap((version) => [...version.values()].map(({ binding }) => binding)));
   }
 
-  /** What runs in a server that is gone may finish; at the latest it ends with the table. */
+  /** Lets the calls of removed servers finish. They end with the table at the latest. */
   #retireUnused(version: Version): void {
     const used = this.#bindings();
     for (const { binding } of version.values()) {
@@ -93,7 +93,7 @@ export class ServerTable {
     for (const binding of this.#retired) {
       if (!binding.isIdle) continue;
       this.#retired.delete(binding);
-      // Nothing reaches it any more; its server is told that this connection is over.
+      // No message reaches it any more. Its server is told that this connection is over.
       if (binding instanceof ServerBinding) binding.close(new SessionClosedError('The server was replaced'));
     }
   }

@@ -1,5 +1,6 @@
-// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks the user. An invalid answer is an error,
-// which the CLI treats as a cancelled question, never as an accepted one. Why a callback failed is told to the host alone.
+// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks the user. An invalid answer is sent as
+// an error. The CLI treats that as a cancelled question, never as an accepted one. Only the host learns why a callback
+// failed.
 import { InboardError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { isRecord } from '../../util/guards.js';
@@ -10,7 +11,7 @@ import type {
   OnUserDialog,
 } from '../../wire/protocol/config/user-questions.js';
 
-/** The answerer for `elicitation`; without a callback it declines, so that the server is not left waiting. */
+/** The answerer for `elicitation`. Without a callback it declines, so that the server does not wait. */
 export function createElicitationAnswerer(
   onElicitation: OnElicitation | undefined,
   onFailure: OnDialogFailure,
@@ -42,7 +43,7 @@ export function createElicitationAnswerer(
   });
 }
 
-/** The answerer for `request_user_dialog`; without a callback it leaves the dialog to another client of the session. */
+/** The answerer for `request_user_dialog`. Without a callback it leaves the dialog to another client of the session. */
 export function createUserDialogAnswerer(
   onUserDialog: OnUserDialog | undefined,
   onFailure: OnDialogFailure,

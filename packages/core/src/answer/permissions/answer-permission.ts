@@ -1,6 +1,6 @@
 // Answers `can_use_tool` by calling the host's callback. It fails closed: a throw, an invalid return value or a missing
 // callback becomes a denial, because an error reply would leave the decision to the CLI. The model reads that something
-// failed; what it was may hold secrets of the host, and goes to the host alone.
+// failed. Only the host gets the error, which may hold secrets.
 import { InboardError, type PermissionUnavailableError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { hasFields, isGiven, isRecord } from '../../util/guards.js';
@@ -22,8 +22,8 @@ import type {
 export type OnPermissionFailure = (error: InboardError) => void;
 
 /**
- * The answerer for `can_use_tool`; without a callback every call is denied. Throws only a PermissionUnavailableError; where that
- * comes later, it is a promise that rejects with it.
+ * The answerer for `can_use_tool`. Without a callback every call is denied. Only a PermissionUnavailableError is
+ * thrown, or rejects the promise where it comes later.
  */
 export function createPermissionAnswerer(
   canUseTool: CanUseTool | undefined,
@@ -32,7 +32,7 @@ export function createPermissionAnswerer(
   sessionId: () => string | undefined = () => undefined,
 ): Answerer {
   const denyAfter = (error: unknown, asked: CanUseToolRequest): WireObject => {
-    // Whoever could answer is away for a while: that is no reason to deny.
+    // The person or service that could answer is away for a while. That is no reason to deny.
     if (isUnavailable(error)) throw error;
     return denyFailure(asked, `failed: ${messageOf(error)}`, onFailure, error);
   };
@@ -45,7 +45,7 @@ export function createPermissionAnswerer(
       decision = canUseTool(
         asked.tool_name,
         asked.input,
-        // It costs as much as the rest of the answer: not made for a callback that cannot see it.
+        // Making the question costs as much as the rest of the answer, so a callback that cannot see it gets none.
         seesQuestion
           ? describeQuestion(asked, context, identify, sessionId())
           : (undefined as unknown as CanUseToolOptions),
@@ -63,8 +63,8 @@ export function createPermissionAnswerer(
 }
 
 /**
- * A decision as the CLI takes it: without null fields, which it rejects, and with the tool's input, which 2.1.33 needs. It never
- * throws: what cannot be read is a denial.
+ * A decision in the form that the CLI takes: without null fields, which it rejects, and with the tool's input, which
+ * 2.1.33 needs. Never throws: a result that cannot be read is a denial.
  */
 export function encodeDecision(
   asked: CanUseToolRequest,
@@ -74,7 +74,7 @@ export function encodeDecision(
   try {
     return readDecision(asked, result, onFailure);
   } catch (error) {
-    // A getter or a proxy that throws; a value that JSON has no text for.
+    // A getter or a proxy threw, or JSON has no text for the value.
     return denyFailure(
       asked,
       `returned something that cannot be read as JSON (${messageOf(error)})`,
@@ -85,7 +85,7 @@ export function encodeDecision(
 }
 
 function readDecision(asked: CanUseToolRequest, result: unknown, onFailure: OnPermissionFailure): WireObject {
-  // What the CLI would read: fields that are inherited or computed elsewhere are not in it.
+  // The JSON is what the CLI would read. Inherited fields are not part of it.
   const read: unknown = isRecord(result)
     ? (copyPlainJson(result) ?? JSON.parse(JSON.stringify(result)))
     : undefined;
@@ -109,7 +109,7 @@ function readDecision(asked: CanUseToolRequest, result: unknown, onFailure: OnPe
   return { behavior, updatedInput: asked.input, ...kept, toolUseID: asked.tool_use_id };
 }
 
-/** Also one of another copy of this package. */
+/** Also recognizes the error of another copy of this package. */
 export function isUnavailable(error: unknown): error is PermissionUnavailableError {
   return error instanceof Error && (error as { code?: unknown }).code === 'PERMISSION_UNAVAILABLE';
 }
@@ -144,16 +144,16 @@ function describeQuestion(
   return Object.defineProperty(question, 'attempt', ATTEMPT) as CanUseToolOptions;
 }
 
-/** What the computed fields of a question are computed from. */
+/** The source of a question's computed fields. */
 interface QuestionSource {
   asked: CanUseToolRequest;
   context: AnswerContext;
   identify: IdentifyCall;
 }
 
-// Fields that are computed when they are read: an abort controller, and a digest, that most callbacks do not need. The
-// getters are made once and find their question by a hidden field, which copies of the descriptors take along: getters
-// of each question's own would turn it into a slow object (3.7 us instead of 1.3 us to make one).
+// Fields that are computed when they are read: an abort controller and a digest, which most callbacks do not need. The
+// getters are made once. They find their question by a hidden field, which is part of every copy of the descriptors.
+// Getters of its own would make each question a slow object (3.7 us instead of 1.3 us to make one).
 const SOURCE = Symbol('source');
 const SIGNAL = createGetter(({ context }) => context.signal);
 const CALL_KEY = createGetter(({ asked, identify }) => identify(namedCall(asked)).callKey);
@@ -174,7 +174,10 @@ export function namedCall({ tool_use_id, tool_name, input }: CanUseToolRequest):
   return { toolUseId: tool_use_id, toolName: tool_name, input };
 }
 
-/** A question as the callback receives it, without the signal and what is computed; what the CLI left out is undefined. */
+/**
+ * A question as the callback receives it, without the signal and the computed fields. What the CLI left out is
+ * undefined.
+ */
 export function describeAsked(
   asked: CanUseToolRequest,
   requestId: string,
@@ -203,7 +206,7 @@ export function describeAsked(
   };
 }
 
-/** The other way round: what the CLI asked, from what a callback received. */
+/** The reverse: the CLI's request, from what a callback received. */
 export function askedOf(
   question: Omit<
     CanUseToolOptions,

@@ -1,4 +1,4 @@
-// Functions that create what a permission callback returns.
+// Functions that make the return values of a permission callback.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 import type { PermissionResult } from '../../wire/protocol/control/permission-question.js';

@@ -1,5 +1,5 @@
-// The elicitations and dialogs of a live CLI that wait for an answer. A callback that returns null leaves its question here,
-// where the inspector can answer it.
+// The open elicitations and dialogs of a live CLI. A callback that returns null leaves its question here, where the
+// inspector can answer it.
 import type { InboardError } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
@@ -23,7 +23,10 @@ export interface DialogQuestionsOptions {
   onUserDialog: OnUserDialog | undefined;
   /** Tells the host why a callback gave no answer. */
   onFailure: (error: InboardError) => void;
-  /** Sends the answer to an open request; false when it is no longer open. `notice` is for a callback that still works on it. */
+  /**
+   * Sends the answer to an open request. False when it is no longer open. `notice` is for a callback that still works
+   * on it.
+   */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
 
@@ -43,11 +46,11 @@ export class DialogQuestions {
     const elicit = createElicitationAnswerer(onElicitation, onFailure);
     this.elicitation = (request, context) => this.#ask('elicitation', elicit, request, context);
     const show = createUserDialogAnswerer(onUserDialog, onFailure);
-    // Without a callback it belongs to another client of the session.
+    // Without a callback the dialog belongs to another client of the session.
     this.dialog = onUserDialog ? (request, context) => this.#ask('dialog', show, request, context) : show;
   }
 
-  /** Answers a question that waits, in the form its callback would; false when it no longer does. */
+  /** Answers an open question, in the form its callback would use. False when it is no longer open. */
   settle(requestId: string, answer: unknown, by: string): boolean {
     if (!this.#open.delete(requestId)) return false;
     const isWritten = this.#options.write(requestId, answer, answeredElsewhere(by));
@@ -55,12 +58,12 @@ export class DialogQuestions {
     return isWritten;
   }
 
-  /** Hears of every question from now on, and of those that wait; the returned function ends that. */
+  /** Tells the watcher of open questions, and of every later one. The returned function removes the watcher. */
   watch(watcher: QuestionWatcher<OpenDialog>): () => void {
     return this.#watchers.add(watcher, this.#open.entries());
   }
 
-  /** Forgets all questions: once the CLI has ended, none can be answered. */
+  /** Forgets all questions, because none can be answered once the CLI has ended. */
   close(): void {
     for (const [requestId] of this.#open.entries()) this.#forget(requestId, undefined);
   }
@@ -76,7 +79,7 @@ export class DialogQuestions {
     this.#open.set(requestId, question);
     if (!this.#watchers.isEmpty)
       onAbort(context.signal, () => {
-        // Not one that was answered from outside, which ends the callback.
+        // A question that was answered from outside also aborts the signal, and is settled already.
         if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
       });
     this.#watchers.asked(requestId, question);

@@ -1,5 +1,5 @@
-// The permission questions of a live CLI that wait for an answer. A callback that returns null leaves its question here,
-// where any code of the process can answer it by its id, even hours later.
+// The open permission questions of a live CLI. A callback that returns null leaves its question here, where any code of
+// the process can answer it by its id, even hours later.
 import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
 import { BackOff } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -32,7 +32,7 @@ import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   toolName: string;
   input: Record<string, unknown>;
-  /** Milliseconds since the epoch. */
+  /** When the question was asked, in milliseconds since the epoch. */
   askedAt: number;
 }
 
@@ -40,30 +40,31 @@ export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
 export interface OpenPermission {
   readonly asked: CanUseToolRequest;
   readonly askedAt: number;
-  /** Set while nobody can answer: asks again at once when it is called. */
+  /** Set while the callback cannot answer. Calling it ends the pause before the next attempt. */
   wake?: () => void;
 }
 
-/** Milliseconds before a callback that could not answer is asked again, where its error does not say; doubled each time. */
+/** The pause before a callback that could not answer is called again, where its error names none; doubled each time. */
 const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
-/** Who has a question open, by its id, which is unique across CLIs. */
+/** The table that has a question open, by the question's id, which is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
 
-/** Why a call would be refused for its input: the text that the model would read; undefined if it would not be. */
+/** Why a tool would refuse a call for its input, in the text that the model would read; undefined if it would not. */
 export type InputProblem = string | undefined | Promise<string | undefined>;
 
 /**
- * Whether the call behind an open question of this process would be refused with `input`. Whoever asks a person looks first:
- * nobody needs to decide about a call that cannot run.
+ * Why the call behind an open question of this process would be refused with `input`. Code that asks a person calls
+ * this first: a person need not decide about a call that cannot run.
  */
 export function findAskedProblem(requestId: string, input: unknown): InputProblem {
   return owners.get(requestId)?.findProblem(requestId, input);
 }
 
 /**
- * Answers a permission question that is waiting in any session of this process; false if none with that id is. Throws an
- * InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays open.
+ * Answers a permission question that is waiting in any session of this process. False if none with that id is
+ * waiting. Throws an InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays
+ * open.
  */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
@@ -74,15 +75,18 @@ export interface PermissionQuestionsOptions {
   canUseTool: CanUseTool | undefined;
   /** Names the call a question is about. */
   identify: IdentifyCall;
-  /** The conversation, once it is known. */
+  /** The session id, once it is known. */
   sessionId?: (() => string | undefined) | undefined;
-  /** Tells the host that nobody can answer for a while; the question stays open. */
+  /** Called when the callback cannot answer for a while. The question stays open. */
   onUnavailable?: ((error: Error, toolName: string) => void) | undefined;
-  /** Tells the host that the callback threw, or gave no answer the CLI could read. */
+  /** Called when the callback threw, or gave an answer that the CLI could not read. */
   onFailure: OnPermissionFailure;
   /** Why a call of an in-process tool with this input would be refused. */
   findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
-  /** Sends the answer to an open request; false when it is no longer open. `notice` is for a callback that still works on it. */
+  /**
+   * Sends the answer to an open request. False when it is no longer open. `notice` is for a callback that still works
+   * on it.
+   */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
 
@@ -103,7 +107,7 @@ export class PermissionQuestions {
     );
   }
 
-  /** All questions that wait, for their callback or for an answer by id; oldest first. */
+  /** All open questions, oldest first: those a callback works on, and those that wait for an answer by id. */
   get pending(): PendingPermission[] {
     return this.#open.entries().map(([requestId, { asked, askedAt }]) => ({
       toolName: asked.tool_name,
@@ -122,7 +126,7 @@ export class PermissionQuestions {
     owners.set(requestId, this);
     if (!this.#watchers.isEmpty) {
       onAbort(context.signal, () => {
-        // Not one that was answered by its id, which ends the callback.
+        // A question that was answered by its id also aborts the signal, and is settled already.
         if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
       });
       this.#tellWatchers(requestId, question);
@@ -138,7 +142,10 @@ export class PermissionQuestions {
     return question && this.#options.findInputProblem?.(question.asked.tool_name, input);
   }
 
-  /** Answers a question that waits; false when it no longer does. Throws for an input that the tool would refuse. With `by`, a callback that works on it is told that somebody else was first. */
+  /**
+   * Answers an open question. False when it is no longer open. Throws for an input that the tool would refuse. With
+   * `by`, a callback that works on the question is told who answered first.
+   */
   settle(requestId: string, result: PermissionResult, by?: string): boolean {
     const question = this.#open.get(requestId);
     if (!question) return false;
@@ -151,7 +158,7 @@ export class PermissionQuestions {
     return isWritten;
   }
 
-  /** Hears of every question from now on, and of those that wait; the returned function ends that. */
+  /** Tells the watcher of open questions, and of every later one. The returned function removes the watcher. */
   watch(watcher: QuestionWatcher<OpenPermission>): () => void {
     const open = this.#open.entries();
     const presentable = open.filter(
@@ -165,7 +172,7 @@ export class PermissionQuestions {
     return this.#options.identify(namedCall(asked)).attempt;
   }
 
-  /** Forgets all questions: once the CLI has ended, none can be answered. */
+  /** Forgets all questions, because none can be answered once the CLI has ended. */
   close(): void {
     for (const [requestId] of this.#open.entries()) {
       this.#forget(requestId);
@@ -194,7 +201,7 @@ export class PermissionQuestions {
     );
   }
 
-  /** People see a question only if the call could run; what is wrong with the others, the callback may still put right. */
+  /** Shows people a question only if the call could run. The callback gets it in any case, and may correct the input. */
   #tellWatchers(requestId: string, question: OpenPermission): void {
     const problem = this.findProblem(requestId, question.asked.input);
     const tell = (found: string | undefined): void => {
@@ -220,7 +227,7 @@ export class PermissionQuestions {
     return answer;
   }
 
-  /** The callback leaves the question to somebody else, who is not asked about a call that cannot run. */
+  /** The callback leaves the question to people. A call that cannot run is denied, so that no person is asked about it. */
   #leaveOpen(context: AnswerContext, problem: string | undefined): unknown {
     const { requestId } = context;
     const asked = this.#open.get(requestId)?.asked;
@@ -229,12 +236,12 @@ export class PermissionQuestions {
         requestId,
         encodeDecision(asked, { behavior: 'deny', message: problem }, this.#options.onFailure),
       );
-    // Only here is the signal read, which creates it.
+    // The signal is created when it is read, so it is read only here.
     onAbort(context.signal, () => this.#forget(requestId));
     return LEFT_OPEN;
   }
 
-  /** Throws for a changed input that the tool would refuse; a check that takes its time is left to the call itself. */
+  /** Throws for a changed input that the tool would refuse. A check that is asynchronous is left to the call itself. */
   #checkUpdatedInput(requestId: string, asked: CanUseToolRequest, answer: WireObject): void {
     const { behavior, updatedInput } = answer;
     if (behavior !== 'allow' || updatedInput === asked.input) return;
@@ -242,7 +249,7 @@ export class PermissionQuestions {
     if (typeof problem === 'string') throw refuseInput(problem);
   }
 
-  /** The question stays open: the callback is asked until it answers, or until the question is answered or withdrawn. */
+  /** Keeps the question open, and calls the callback until it answers, or until the question is answered or withdrawn. */
   async #askAgain(
     request: WireObject,
     context: AnswerContext,
@@ -257,7 +264,7 @@ export class PermissionQuestions {
       for (;;) {
         const delayMs = backOff.next();
         await this.#rest(requestId, error.retryAfterMs ?? delayMs);
-        // Answered by its id, or withdrawn; in either case nothing that is returned here is written.
+        // The question was answered by its id, or withdrawn. What is returned here is not written.
         if (!this.#open.get(requestId)) return LEFT_OPEN;
         try {
           return this.#note(await this.#answerer(request, context), context);
@@ -271,7 +278,7 @@ export class PermissionQuestions {
     }
   }
 
-  /** Waits, or less long when the question is over. */
+  /** Waits for `ms`, or until the question is over. */
   async #rest(requestId: string, ms: number): Promise<void> {
     const question = this.#open.get(requestId);
     if (!question) return;
@@ -290,7 +297,7 @@ export class PermissionQuestions {
   }
 }
 
-/** What somebody is told who allows a call with a changed input that the tool would refuse. */
+/** The error for an answer that allows a call with a changed input which the tool would refuse. */
 export function refuseInput(problem: string): InvalidOptionsError {
   return new InvalidOptionsError(
     ['updatedInput'],
@@ -298,7 +305,7 @@ export function refuseInput(problem: string): InvalidOptionsError {
   );
 }
 
-/** What the signal of a callback aborts with when its question was answered by somebody else. */
+/** The reason with which a callback's signal aborts when its question was answered elsewhere. */
 export function answeredElsewhere(by: string): AbortError {
   return new AbortError(
     `The question was answered elsewhere (by ${by}); an answer from the callback is no longer needed`,

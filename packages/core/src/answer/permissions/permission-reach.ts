@@ -1,15 +1,15 @@
-// How far "always" reaches: what the CLI would no longer ask about, in words. Kept for the session alone, wherever the CLI
-// itself would store it: a run at a terminal changes nobody's settings.
+// How far "always" reaches: what the CLI would no longer ask about, in words. It is kept for the session only, even
+// where the CLI would store it: a run at a terminal changes no settings files.
 import type { CanUseToolOptions } from '../../wire/protocol/control/permission-question.js';
 import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
 /** What "always" means for one question. */
 export interface PermissionReach {
-  /** The changes that the CLI is told; empty where only this command remembers. */
+  /** The changes for the CLI. Empty where only the command itself remembers the answer. */
   updates: PermissionUpdate[];
   /** What will not be asked about any more, each in words. */
   words: string[];
-  /** Whether it is every call of the tool. */
+  /** Whether it covers every call of the tool. */
   isWholeTool: boolean;
 }
 
@@ -24,13 +24,13 @@ export function findReach(
   if (suppressAlwaysAllowRule === true) return undefined;
   const rules = suggestions.filter((update) => update.type === 'addRules' && update.behavior === 'allow');
   const wider = suggestions.filter(({ type }) => type === 'setMode' || type === 'addDirectories');
-  // Rules say what they are about; a mode or a folder lets much else pass, too.
+  // A rule names what it covers. A mode or a folder allows much else as well.
   const updates = (rules.length > 0 ? rules : wider).map((update) => ({
     ...update,
     destination: 'session' as const,
   }));
   if (updates.length === 0) {
-    // The CLI suggests nothing for what it does not understand, which is no reason to allow more of it.
+    // The CLI suggests nothing for a call that it does not understand. That is no reason to allow more than this call.
     return { updates, words: [`calls to ${name} with exactly this input`], isWholeTool: false };
   }
   return {

@@ -1,19 +1,19 @@
-// Those who want to hear of open questions: nobody in most programs, so that a table of them is made with the first.
+// The watchers of open questions. Most programs have none, so the set is made with the first.
 
-/** Hears of the questions of one table. */
+/** Is told of the questions of one table. */
 export interface QuestionWatcher<Open> {
   asked(id: string, question: Open): void;
-  /** `answer` is what the CLI got; undefined where it wants none any more. */
+  /** `answer` is what the CLI got; undefined where the CLI no longer wants one. */
   settled(id: string, how: { answer: unknown; by: string | undefined }): void;
 }
 
-/** Adds a watcher to a set that may not exist yet; the returned function takes it away. */
+/** The watchers of one table of questions. */
 export class QuestionWatchers<Open> {
   #watchers: Set<QuestionWatcher<Open>> | undefined;
-  /** Questions that were told and not yet told to be over. */
+  /** Questions that the watchers know as open. */
   #told: Set<string> | undefined;
 
-  /** Whether anybody listens. */
+  /** Whether there is no watcher. */
   get isEmpty(): boolean {
     return this.#watchers === undefined;
   }
@@ -40,7 +40,7 @@ export class QuestionWatchers<Open> {
     for (const watcher of this.#watchers) watcher.asked(id, question);
   }
 
-  /** Told at most once for each question. */
+  /** Tells the watchers that a question is over, at most once. */
   settled(id: string, answer: unknown, by?: string): void {
     if (!this.#watchers || !this.#told?.delete(id)) return;
     for (const watcher of this.#watchers) watcher.settled(id, { answer, by });

@@ -1,5 +1,5 @@
-// Applies decisions that were made after their CLI had ended. A question ends with its CLI; the resumed session asks it
-// again, under another id.
+// Applies decisions that were made after their CLI had ended. A question ends with its CLI, and the resumed session
+// asks it again under another id.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CanUseTool,
@@ -22,15 +22,16 @@ export interface AskedPermission extends CanUseToolOptions {
   input: Record<string, unknown>;
 }
 
-/** Finds the decision about a question, wherever it is kept; undefined where there is none yet, null to leave the question open. */
+/** Finds the decision about a question. Undefined where there is none yet; null to leave the question open. */
 export type PermissionLookup = (
   question: AskedPermission,
 ) => Promise<PermissionResult | null | undefined> | PermissionResult | null | undefined;
 
 /**
- * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it they are
- * denied). Each decision in a list applies once, to the same tool with the same input; a lookup function decides by itself,
- * best by the question's `callKey`. A lookup that throws a PermissionUnavailableError is called again.
+ * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it
+ * they are denied). Each decision in a list applies once, to the same tool with the same input. A lookup function
+ * decides by itself, best by the question's `callKey`. A lookup that throws a PermissionUnavailableError is called
+ * again.
  */
 export function replayPermissions(
   decisions: Iterable<RecordedDecision> | PermissionLookup,
@@ -45,7 +46,7 @@ export function replayPermissions(
   };
 }
 
-/** Adds to the options without reading what is computed on use. */
+/** Adds fields to the options without reading their computed fields. */
 function withQuestion(
   options: CanUseToolOptions,
   question: Pick<AskedPermission, 'toolName' | 'input'>,

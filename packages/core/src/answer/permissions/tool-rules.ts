@@ -1,8 +1,8 @@
-// How the CLI reads the entries of `allowedTools` and `disallowedTools`, as far as they name whole tools. Measured on
-// both CLIs; the two lists differ in where they take a wildcard.
+// Reads the entries of `allowedTools` and `disallowedTools` as the CLI does, where they name whole tools. Measured on
+// both CLIs. The two lists take a wildcard in different places.
 import { fitsPieces } from '../../util/wildcards.js';
 
-/** The rules in a list: the CLI takes several in one entry. */
+/** The rules in a list. The CLI takes several rules in one entry. */
 export function splitRules(entries: readonly string[]): string[] {
   return entries.flatMap((entry) => readEntry(entry).rules);
 }
@@ -10,13 +10,13 @@ export function splitRules(entries: readonly string[]): string[] {
 /** One entry as the CLI reads it. */
 export interface ReadEntry {
   rules: string[];
-  /** A parenthesis is left open, so that the entry swallows the one after it. */
+  /** Whether a parenthesis is left open, so that the entry swallows the next one. */
   isOpen: boolean;
 }
 
 /**
- * Reads an entry as both CLIs do: a comma or a space outside parentheses ends a rule. Parentheses are not counted, and a
- * backslash means nothing: the first `)` closes. Other white space is part of the rule.
+ * Reads an entry as both CLIs do: a comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
+ * backslash escapes nothing: the first `)` closes. Other white space is part of the rule.
  */
 export function readEntry(entry: string): ReadEntry {
   const rules: string[] = [];
@@ -35,12 +35,15 @@ export function readEntry(entry: string): ReadEntry {
   return { rules: rules.map((each) => each.trim()).filter((each) => each !== ''), isOpen };
 }
 
-/** The tool a rule is about: what is before its content in parentheses. */
+/** The tool that a rule is about: the text before the parentheses. */
 export function toolOfRule(rule: string): string {
   return rule.replace(/\(.*$/s, '').trim();
 }
 
-/** Whether a rule takes a tool away from the model: by its name, its server's, or a pattern with `*` anywhere. */
+/**
+ * Whether a rule takes a tool away from the model: by its name, by its server's name, or by a pattern with `*`
+ * anywhere.
+ */
 export function deniesTool(rule: string, toolName: string): boolean {
   return isNamedBy(rule, toolName) || (rule.includes('*') && fitsPattern(rule, toolName));
 }

@@ -1,4 +1,4 @@
-// A schema of whichever library: telling it apart, writing it as JSON Schema, validating with it.
+// A schema of any library: recognizes it, writes it as JSON Schema, and validates with it.
 import type { JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
 import {
@@ -16,10 +16,13 @@ import { isZod4Optional } from './zod/zod-4-traits.js';
 import { convertZod4 } from './zod/zod-4.js';
 import { bindZodValidator } from './zod/zod-validator.js';
 
-/** A schema object of a library, as opposed to a shape of several or a plain JSON Schema. */
+/** A schema object of a library, not a shape of several or a plain JSON Schema. */
 export type LibrarySchema = Zod4Schema | Zod3Schema | StandardSchema;
 
-/** Whether a value is a schema object of a library; never by class, so two copies of one library do no harm. */
+/**
+ * Whether a value is a schema object of a library. Never checked by class, so that two copies of one library do no
+ * harm.
+ */
 export function isLibrarySchema(value: unknown): value is LibrarySchema {
   return isZod4(value) || isZod3(value) || isStandardSchema(value);
 }
@@ -36,7 +39,7 @@ export function convertSchema(schema: LibrarySchema, conversion: Conversion): Js
   return conversion.embed(schema, readOwnJsonSchema(schema, conversion));
 }
 
-/** The document a schema writes of itself, for libraries that are not walked here. */
+/** The JSON Schema that a schema writes of itself, for libraries that are not walked here. */
 export function readOwnJsonSchema(schema: StandardSchema, conversion: Conversion): JsonSchema {
   if (isStandardJsonSchema(schema)) return readJsonSchema(schema, conversion);
   const { vendor } = schema['~standard'];

@@ -1,4 +1,4 @@
-// Entry point of this folder: finds out what kind of schema was given and compiles it.
+// Entry point of this folder: finds out which kind of schema was given, and compiles it.
 import { isRecord, isThenable } from '../../util/guards.js';
 import {
   convertSchema,
@@ -36,7 +36,7 @@ const ROOT_KEYWORDS =
   '$ref $schema $id $defs definitions anyOf oneOf allOf not if dependentRequired dependentSchemas dependencies ' +
   'unevaluatedProperties description title const enum';
 const KEYWORDS = new Set(ROOT_KEYWORDS.split(' '));
-// What may stand beside `type: 'object'` in a JSON Schema made of texts only.
+// The keywords that may be beside `type: 'object'` in a JSON Schema made of texts only.
 const TEXT_KEYWORDS = new Set([
   'type',
   'title',
@@ -49,10 +49,10 @@ const TEXT_KEYWORDS = new Set([
 ]);
 
 /**
- * Makes a schema of any kind ready for use: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that knows its
- * JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments.
- * Throws a SchemaError, naming the tool and the path, for anything that cannot be listed or validated; what surely can be
- * is compiled when it is.
+ * Makes a schema of any kind ready for use: a zod 3, zod 4 or zod/mini schema or raw shape, any Standard Schema that
+ * knows its JSON Schema, a shape of types written as text, a plain JSON Schema, or nothing for no arguments. Throws a
+ * SchemaError, naming the tool and the path, for a schema that cannot be listed or validated. A schema that surely can
+ * is compiled on its first use.
  */
 export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSchema {
   if (schema === undefined) return compileShape({}, about);
@@ -75,14 +75,14 @@ export function compileSchema(schema: unknown, about: SchemaSubject): CompiledSc
 }
 
 /**
- * Whether a schema cannot have been written for the official SDK, which takes zod: so that there is no reason to be lenient with it, as there
- * is with a program that has to start whatever is wrong with one of its tools.
+ * Whether a schema cannot have been written for the official SDK, which takes only zod. Such a schema is refused at
+ * once. A program for the official SDK has to start even if one of its tools is wrong.
  */
 export function isOnlyOurs(schema: unknown): boolean {
   return schema !== undefined && (!hasZod(schema) || hasWords(schema));
 }
 
-/** Whether a schema is one of zod, or has one inside; an empty shape may be meant so. */
+/** Whether a schema is one of zod, or has one inside. An empty shape may be meant as zod. */
 function hasZod(schema: unknown): boolean {
   if (isZod(schema)) return true;
   if (!isRecord(schema)) return false;
@@ -92,7 +92,7 @@ function hasZod(schema: unknown): boolean {
   return fields.length === 0 || fields.some(hasInside);
 }
 
-/** Whether a schema is a shape with types written as text, or as constructors, or nothing that could be a schema. */
+/** Whether a schema is a shape with types written as text or as constructors, or no possible schema at all. */
 function hasWords(schema: unknown): boolean {
   if (!isRecord(schema) || isLibrarySchema(schema)) return false;
   if (findFieldlessProblem(schema) !== undefined || findConstructorField(schema)) return true;
@@ -131,7 +131,7 @@ function compileLibrarySchema(schema: LibrarySchema, about: SchemaSubject): Comp
     bind: () => {
       const validate = bindValidator(schema, new Conversion(about));
       return (value) => {
-        // A call without arguments is a call with none of them.
+        // A call without arguments counts as a call with an empty object.
         const result = validate(value === undefined && about.side === 'input' ? {} : value);
         return isThenable(result) ? result.then(readResult) : readResult(result);
       };

@@ -1,4 +1,4 @@
-// A shape: an object whose values are schemas, each field converted by its own library.
+// A shape: an object whose values are schemas. Each field is converted by its own library.
 import { bindValidator, convertSchema, isOptionalField, type LibrarySchema } from './any-schema.js';
 import {
   compileAtOnce,
@@ -20,7 +20,7 @@ import { validateShape, type Field } from './validate-shape.js';
 /** A field is a schema of any library, or a type written as text. */
 export type Shape = Record<string, LibrarySchema | string>;
 
-/** A field of a shape; `json` where writing it takes no conversion. */
+/** A field of a shape. `json` is set where no conversion is needed. */
 interface Entry {
   key: string;
   schema: LibrarySchema;
@@ -28,12 +28,12 @@ interface Entry {
 }
 
 /**
- * Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. Fields that are
- * text, once read, and plain zod surely have a JSON Schema; where all are, it is written when it is asked for.
+ * Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. A field that is a
+ * text or plain zod surely has a JSON Schema. Where all fields are such, the JSON Schema is written when it is read.
  */
 export function compileShape(shape: Shape, about: SchemaSubject): CompiledSchema {
   let isPlain = true;
-  // As the shape is now: whoever made it may use the same object for the next tool.
+  // The fields are copied now, because the caller may change the same object for the next tool.
   const entries = Object.entries(shape).map(([key, schema]): Entry => {
     if (typeof schema === 'string') return { key, ...readText(key, schema, about) };
     isPlain &&= isPlainZod4(schema);
@@ -70,7 +70,7 @@ function writeShape(entries: readonly Entry[], conversion: Conversion): JsonSche
   }
   const json: JsonSchema = { $schema: DRAFT_07, type: 'object', properties };
   if (required.length > 0) json['required'] = required;
-  // As each zod lists an object that drops unknown keys.
+  // Each zod lists an object that drops unknown keys in this way.
   const isClosed = entries.every(({ schema }) => (side === 'output' ? isZod(schema) : isZod3(schema)));
   if (isClosed && entries.length > 0) json['additionalProperties'] = false;
   return conversion.finish(json);

@@ -1,7 +1,7 @@
 // The result of compiling a schema of any library: a JSON Schema to list and a validator to call.
 import { cutText } from '../../util/bounded-text.js';
 
-/** A JSON Schema object; key order is kept, since it is what the model reads. */
+/** A JSON Schema object. The order of its keys is kept, because the model reads it. */
 export type JsonSchema = { [key: string]: unknown };
 
 /** One reason a value was refused; an empty `path` means the value as a whole. */
@@ -21,7 +21,7 @@ export interface CompiledSchema {
   validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
 }
 
-/** The two halves a schema is compiled in; neither needs the other. */
+/** The two halves of a schema. Neither needs the other. */
 export interface SchemaSource {
   /** Writes the JSON Schema; throws a SchemaError where there is none. */
   write(): JsonSchema;
@@ -29,20 +29,20 @@ export interface SchemaSource {
   bind(): CompiledSchema['validate'];
 }
 
-/** Compiles both halves at once, so that what is wrong is said at once. */
+/** Compiles both halves at once, so that every mistake is reported at once. */
 export function compileAtOnce(source: SchemaSource): CompiledSchema {
   return { jsonSchema: source.write(), validate: source.bind() };
 }
 
 /**
- * Compiles each half on first use, for schemas that are known to have both. Most tools of a large server are never called,
- * and binding validators was a third of what it took to make one.
+ * Compiles each half on first use, for schemas that are known to have both. Most tools of a large server are never
+ * called, and binding validators took a third of the time to make such a server.
  */
 export function compileOnUse(source: SchemaSource): CompiledSchema {
   return new SchemaOnUse(source);
 }
 
-// A class, since a getter in each object would cost more than what it puts off.
+// A class, because a getter in each object would cost more than it puts off.
 class SchemaOnUse implements CompiledSchema {
   readonly #source: SchemaSource;
   #jsonSchema: JsonSchema | undefined;
@@ -56,14 +56,14 @@ class SchemaOnUse implements CompiledSchema {
     return this.#jsonSchema;
   }
 
-  /** Replaces itself by the validator. */
+  /** Replaces itself by the validator on the first call. */
   validate: CompiledSchema['validate'] = (value) => {
     this.validate = this.#source.bind();
     return this.validate(value);
   };
 }
 
-/** Whose schema it is; every error names it. */
+/** The owner of a schema. Every error names it. */
 export interface SchemaSubject {
   tool: string;
   side: 'input' | 'output';
@@ -81,7 +81,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   else target[key] = value;
 }
 
-/** A value that is none of those allowed, as messages show it: texts, numbers and the like themselves, of others the kind. */
+/** A value as messages about a choice show it: a text, number or the like itself, of any other value its kind. */
 export function showChoice(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -96,7 +96,7 @@ export function showChoice(value: unknown): string {
 
 const SHOWN_CHARACTERS = 60;
 
-/** Names the kind of a value as messages do: `null` and `array` are kinds of their own. */
+/** The kind of a value as messages name it. `null` and `array` are kinds of their own. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

@@ -1,21 +1,22 @@
-// One walk over a schema: its current path, what it has visited, and which parts must become shared definitions.
-// The walkers of the single libraries write the nodes; this keeps recursion finite and errors located.
+// The state of one walk over a schema: its path, what it has visited, and which parts must become shared definitions.
+// Keeps recursion finite and gives errors their path. The walkers of the single libraries write the nodes.
 import { SchemaError } from '../../errors.js';
 import type { JsonSchema, SchemaSubject } from './compiled-schema.js';
 import { escapePointer, listLocalReferences, rebaseReferences } from './json-schema/references.js';
 
-// Deeper than anyone writes by hand, shallower than the stack: a lazy schema that builds a new one each time ends here.
+// Deeper than any schema written by hand, and shallower than the stack. A lazy schema that builds a new one each time
+// ends here.
 const MAX_DEPTH = 200;
 
 interface Visit {
-  /** Stands in references until they are named, so that two of them never look alike. */
+  /** Written into references until they get their names, so that no two look alike. */
   order: number;
   open: boolean;
-  /** A document of another converter, whose references are relative to itself. */
+  /** Whether another converter wrote the document. Its references are relative to itself. */
   foreign: boolean;
   id: string | undefined;
   json: JsonSchema;
-  /** Every `$ref` node handed out; named when all is known. */
+  /** Every `$ref` node that refers to it. They are named at the end. */
   refs: JsonSchema[];
 }
 
@@ -57,13 +58,13 @@ export class Conversion {
     this.#root = schema;
   }
 
-  /** Whether the schema is, or is about to be, a shared definition; gives its node if already written. */
+  /** The node of a schema that is, or is about to become, a shared definition; otherwise undefined. */
   sharedNode(schema: object): JsonSchema | undefined {
     const visit = this.#visits.get(schema);
     return visit && (visit.open || visit.refs.length > 0) ? visit.json : undefined;
   }
 
-  /** Converts a schema once; a second meeting on the way down gives a reference, one beside it the same node. */
+  /** Converts a schema once. Inside itself it becomes a reference; elsewhere the same node is used again. */
   visit(schema: object, id: string | undefined, convert: () => JsonSchema): JsonSchema {
     const known = this.#visits.get(schema);
     if (known) return known.open || known.refs.length > 0 ? this.#refer(known) : known.json;
@@ -84,7 +85,7 @@ export class Conversion {
     return this.#refer(visit);
   }
 
-  /** Takes in a document that another converter wrote; one with references of its own becomes a definition. */
+  /** Takes in a document that another converter wrote. One with references of its own becomes a definition. */
   embed(schema: object, document: JsonSchema): JsonSchema {
     const { $schema: _dialect, ...json } = document;
     if (listLocalReferences(json).length === 0) return json;

@@ -1,8 +1,9 @@
-// The values a JSON Schema describes, read from its type where that is made of literals. Types only.
+// The type of the values that a JSON Schema describes, where the schema's own type is made of literals. Types only.
 
 /**
- * The object that a JSON Schema describes at its top; `Record<string, unknown>` where its type does not say.
- * Keys that are not listed count only where `additionalProperties` is written out: so a typo is found.
+ * The object that a JSON Schema describes at its top. `Record<string, unknown>` where its type does not say. Keys that
+ * are not listed are allowed only where `additionalProperties` is written out, so that the compiler finds a typing
+ * error.
  */
 export type InferJsonRoot<Schema> =
   InferNode<Schema, Depth> extends infer Value
@@ -11,7 +12,7 @@ export type InferJsonRoot<Schema> =
       : Extract<Value, object>
     : never;
 
-// One less at each level. Beyond it values are `unknown`: recursion must end before the compiler gives up.
+// One less at each level. Deeper values are `unknown`, because recursion must end before the compiler gives up.
 type Depth = [0, 0, 0, 0, 0, 0, 0, 0];
 
 type InferNode<Schema, Left extends unknown[]> = Left extends [unknown, ...infer Fewer]
@@ -52,7 +53,7 @@ type InferType<Type, Schema, Left extends unknown[]> = Type extends 'object'
       ? NamedTypes[Type]
       : unknown;
 
-/** The types that have a name of their own in schemas. */
+/** The types that schemas name. */
 export interface NamedTypes {
   string: string;
   number: number;
@@ -104,7 +105,7 @@ type InferRecord<Schema, Left extends unknown[]> = Schema extends {
 
 type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] } ? Key : never;
 
-// Whether the keys, and which of them are required, are known one by one.
+// Whether each key is known, and whether it is required.
 type IsLiteral<Schema, Properties> = string extends keyof Properties | RequiredKey<Schema> ? false : true;
 
 // A literal without the `readonly` that `as const` puts everywhere.

@@ -1,14 +1,14 @@
-// The types that fields written as text stand for: the grammar of shorthand.ts, read by the compiler. Types only.
+// The types of fields written as text: the grammar of `shorthand`, read by the compiler. Types only.
 import type { NamedTypes } from './infer-json.js';
 
 /** Whether a field written as text may be left out. */
 export type IsOptionalText<Text extends string> =
   ParseText<Text> extends { isOptional: infer IsOptional } ? IsOptional : false;
 
-/** The type a field written as text has; `unknown` for a text that is not known or no type. */
+/** The type of a field written as text; `unknown` for a text that is no literal or no type. */
 export type InferText<Text extends string> = ParseText<Text> extends { type: infer Type } ? Type : unknown;
 
-/** What is wrong with a text that is known and no type; else `never`. */
+/** What is wrong with a literal text that is no type; otherwise `never`. */
 export type TextProblem<Text extends string> = string extends Text
   ? never
   : [ParseText<Text>] extends [never]
@@ -29,7 +29,7 @@ type Parsed<Type, IsOptional> = { type: Type; isOptional: IsOptional };
 
 type Blank<Rest extends string> = ` ${Rest}` | `\n${Rest}` | `\t${Rest}`;
 
-// Never for what is no type. `Choices` are the types before the last bar.
+// `never` for a text that is no type. `Choices` are the types before the last bar.
 type ParseText<Text extends string, Choices = never> =
   Text extends Blank<infer Rest>
     ? ParseText<Rest, Choices>

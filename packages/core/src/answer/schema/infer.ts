@@ -1,4 +1,4 @@
-// What a handler gets and what a caller sends, read from the type of a schema of any library. Types only.
+// The types that a handler gets and a caller sends, from the type of a schema of any library. Types only.
 import type { JsonSchema } from './compiled-schema.js';
 import type { InferJsonRoot } from './infer-json.js';
 import type { InferText, IsOptionalText, TextProblem } from './infer-text.js';
@@ -49,10 +49,10 @@ type Infer<S, Which extends Side> = S extends undefined
             ? InferShape<S, Which>
             : InferJsonRoot<S>;
 
-/** What is a JSON Schema although all of its values may be texts. */
+/** A JSON Schema, although all of its values may be texts. */
 type PlainJsonSchema = { readonly type: 'object' } | { readonly $ref: string } | { readonly $schema: string };
 
-/** What is wrong with the texts of a shape that are no types, as a type that no value has; `never` if nothing is. */
+/** What is wrong with the texts of a shape that are no types, as a type that no value has; `never` if none is wrong. */
 export type SchemaProblem<S> = S extends TypedSchema | PlainJsonSchema | undefined
   ? never
   : string extends keyof S

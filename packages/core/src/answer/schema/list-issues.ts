@@ -1,5 +1,5 @@
-// What is wrong with a value, as text for the model or a person. A value can be wrong in a hundred thousand places, and a
-// message can quote the value itself: the first mistakes are enough to mend it.
+// The mistakes in a value, as text for the model or a person. A value can be wrong in a hundred thousand places, and a
+// message can quote the value itself, so only the first mistakes are listed.
 import { boundText } from '../../util/bounded-text.js';
 import type { SchemaIssue } from './compiled-schema.js';
 

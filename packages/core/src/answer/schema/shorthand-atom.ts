@@ -19,16 +19,16 @@ const NAMED: Record<string, (value: unknown) => boolean> = {
 
 interface Atom {
   json: JsonSchema;
-  /** How messages call it. */
+  /** The name in messages. */
   name: string;
   accepts(value: unknown): boolean;
-  /** Whether it stands for certain values, not for a kind of value. */
+  /** Whether it stands for certain values instead of a kind of value. */
   isChoice?: boolean;
-  /** For arrays: what each item must be. */
+  /** For arrays: the type of each item. */
   item?: Atom;
 }
 
-/** Reads one choice; `text` is the whole field, for the error. */
+/** Reads one choice. `text` is the whole field, for the error. */
 export function parseAtom(part: string, text: string, conversion: Conversion): Atom {
   if (part.endsWith('[]')) {
     const item = parseAtom(part.slice(0, -2).trim(), text, conversion);
@@ -73,7 +73,7 @@ export function uniteAtoms(atoms: Atom[]): Atom {
   };
 }
 
-/** The value, or why it is not what the atom stands for. */
+/** The value, or why it does not fit the atom. */
 export function check(atom: Atom, value: unknown): StandardResult {
   if (!atom.accepts(value))
     return {

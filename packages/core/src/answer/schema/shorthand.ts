@@ -1,11 +1,11 @@
-// Types written as text, for when no schema library is installed: 'string', 'number?', 'string[]', "'a' | 'b'",
-// 'string | null', 'integer?: how many'. The same grammar is read by the compiler in infer-text.ts.
+// Types written as text, for programs without a schema library: 'string', 'number?', 'string[]', "'a' | 'b'", 'string |
+// null', 'integer?: how many'. The compiler reads the same grammar in `infer-text`.
 import type { Conversion } from './conversion.js';
 import type { JsonSchema } from './compiled-schema.js';
 import type { StandardSchema } from './standard-schema.js';
 import { check, parseAtom, uniteAtoms } from './shorthand-atom.js';
 
-/** A field written as text: a schema that validates, and its JSON Schema. */
+/** A field written as text: its validating schema, and its JSON Schema. */
 export interface ShorthandField {
   schema: StandardSchema;
   json: JsonSchema;
@@ -18,8 +18,8 @@ export function parseShorthand(text: string, conversion: Conversion): ShorthandF
   return description === undefined ? field : { ...field, json: { ...field.json, description } };
 }
 
-// A program has few different types, and many fields: of 10,000 tools with three fields, reading each type once spares
-// half of the time. The limit is for programs that make types up as they go.
+// A program has many fields, but few different types. For 10,000 tools with three fields, reading each type once saves
+// half of the time. The limit is for programs that generate types.
 const knownTypes = new Map<string, ShorthandField>();
 const MAX_KNOWN_TYPES = 1000;
 

@@ -1,4 +1,4 @@
-// The common interface of schema libraries: Standard Schema to validate, Standard JSON Schema to describe itself.
+// The common interface of schema libraries: Standard Schema validates, Standard JSON Schema describes itself.
 import { isRecord, isThenable } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import type { JsonSchema, SchemaIssue, ValidationResult } from './compiled-schema.js';
@@ -30,7 +30,7 @@ export interface StandardJsonSchema extends StandardSchema {
   };
 }
 
-/** Whether a value can validate itself; arktype's types are functions. */
+/** Whether a value can validate itself. The types of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if (!isRecord(value) && typeof value !== 'function') return false;
   const standard = (value as Partial<StandardSchema>)['~standard'];
@@ -42,7 +42,7 @@ export function isStandardJsonSchema(value: unknown): value is StandardJsonSchem
   return isStandardSchema(value) && isRecord((value['~standard'] as { jsonSchema?: unknown }).jsonSchema);
 }
 
-/** Asks a schema for its JSON Schema, as draft-07 if it can; a refusal becomes a SchemaError. */
+/** Asks a schema for its JSON Schema, as draft-07 if it can write that. A refusal becomes a SchemaError. */
 export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversion): JsonSchema {
   const write = schema['~standard'].jsonSchema[conversion.side];
   let refusal: unknown;
@@ -61,7 +61,7 @@ export function readJsonSchema(schema: StandardJsonSchema, conversion: Conversio
   );
 }
 
-/** Whether a schema accepts a missing value, for libraries that do not declare it otherwise. */
+/** Whether a schema accepts a missing value, for libraries that do not declare that otherwise. */
 export function acceptsUndefined(schema: StandardSchema): boolean {
   try {
     const result = schema['~standard'].validate(undefined);

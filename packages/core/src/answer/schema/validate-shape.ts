@@ -1,4 +1,4 @@
-// Validates an object field by field, each by its own library.
+// Validates an object field by field. Each field is checked by its own library.
 import { isRecord, isThenable } from '../../util/guards.js';
 import { kindOf, setOwn, type SchemaIssue, type ValidationResult } from './compiled-schema.js';
 import { readIssues, type StandardResult, type Validate } from './standard-schema.js';
@@ -7,19 +7,19 @@ import { readIssues, type StandardResult, type Validate } from './standard-schem
 export interface Field {
   key: string;
   validate: Validate;
-  /** zod 4 asks for the key itself, even where the value may be anything. */
+  /** zod 4 requires the key itself, even where the value may be anything. */
   mustBePresent: boolean;
-  /** An optional field of zod 4 that is left out is not looked at. */
+  /** zod 4 does not check an optional field that is left out. */
   isFreeToBeAbsent: boolean;
 }
 
-/** Validates all fields, at once where no schema is asynchronous; unknown keys are dropped. */
+/** Validates all fields, synchronously where no schema is asynchronous. Unknown keys are dropped. */
 export function validateShape(
   fields: readonly Field[],
   side: 'input' | 'output',
   value: unknown,
 ): ValidationResult | Promise<ValidationResult> {
-  // A call without arguments is a call with none of them.
+  // A call without arguments counts as a call with an empty object.
   const input = value === undefined && side === 'input' ? {} : value;
   if (!isRecord(input))
     return {
@@ -31,10 +31,10 @@ export function validateShape(
   for (const { key, validate } of fields) {
     let result: StandardResult | Promise<StandardResult>;
     try {
-      // Own keys only: a field called "constructor" is not given by every object.
+      // Only own keys count: every object inherits a key called "constructor".
       result = validate(Object.hasOwn(input, key) ? input[key] : undefined);
     } catch (error) {
-      // Thrown when all fields are waited for, so that no other field's rejection is left alone.
+      // Thrown when all fields are awaited, so that the rejection of no other field is left unhandled.
       result = Promise.reject(error);
     }
     if (isThenable(result)) isAsync = true;
@@ -53,14 +53,14 @@ function settle(
 ): ValidationResult {
   const value: Record<string, unknown> = {};
   let issues: SchemaIssue[] | undefined;
-  // By index: the pairs that `entries` makes show in the cost of a call.
+  // By index, because the pairs that `entries` makes are measurable in the cost of a call.
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as Field;
     const { key } = field;
     const result = results[index] as StandardResult;
     const isPresent = Object.hasOwn(input, key);
     if (result.issues !== undefined) {
-      // One by one: as arguments of `push`, very many would overflow the stack.
+      // One by one, because very many arguments of `push` would overflow the stack.
       if (isPresent || !field.isFreeToBeAbsent)
         for (const issue of readIssues(result.issues, key)) (issues ??= []).push(issue);
     } else if (!isPresent && field.mustBePresent) {

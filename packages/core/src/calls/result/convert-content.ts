@@ -1,4 +1,4 @@
-// From the blocks of an MCP result to blocks for the model, one row per kind of block.
+// Converts the blocks of an MCP result to blocks for the model, one row per kind of block.
 import type {
   AudioContent,
   EmbeddedResource,
@@ -10,7 +10,7 @@ import type {
 import { describeSaved, isShowable, showImage, type BinaryContext } from './show-image.js';
 import type { ShownBlock } from './shown-result.js';
 
-/** Whose content it is, besides. */
+/** The context of binary content, and the server that it comes from. */
 export interface ContentContext extends BinaryContext {
   server: string;
 }
@@ -27,20 +27,20 @@ const CONVERTERS: Converters = {
   resource_link: (link) => [text(describeLink(link))],
 };
 
-/** The blocks for one block of a result, which must be of a known kind. */
+/** The blocks for one block of a result. Its kind must be known. */
 export function convertBlock(block: ToolContent, context: ContentContext): ShownBlock[] {
   const convert = CONVERTERS[block.type] as (given: ToolContent, where: ContentContext) => ShownBlock[];
   return convert(block, context);
 }
 
-/** A link in words. */
+/** The text for a resource link. */
 export function describeLink({ name, uri, description }: ResourceLink): string {
   return `[Resource link: ${name}] ${uri}${description ? ` (${description})` : ''}`;
 }
 
 function showImageBlock({ data, mimeType }: ImageContent, context: ContentContext): ShownBlock[] {
   const introduction = `[Image from ${context.server}] `;
-  // The older CLI sends whatever is called an image.
+  // The older CLI sends everything that is declared as an image.
   if (!context.rules.isNew || isShowable(mimeType, context.rules)) {
     return showImage({ data, mimeType }, introduction, context);
   }
@@ -48,7 +48,7 @@ function showImageBlock({ data, mimeType }: ImageContent, context: ContentContex
 }
 
 function showAudio({ data, mimeType }: AudioContent, context: ContentContext): ShownBlock[] {
-  // The older CLI drops sounds without a word.
+  // The older CLI drops sounds silently.
   if (!context.rules.isNew) return [];
   const saved = describeSaved({ mimeType }, Buffer.from(data, 'base64'), context);
   return [text(`[Audio from ${context.server}] ${saved}`)];

@@ -1,13 +1,13 @@
-// Cutting texts as the CLIs do: the newer one never leaves half of a character, the older one cuts anywhere.
+// Cuts texts as the CLIs do: the newer one never leaves half of a character, the older one cuts anywhere.
 import { findSliceEnd } from '../../util/text-slices.js';
 import type { CliRules } from './cli-rules.js';
 
-/** The start of a text, of at most so many UTF-16 units. */
+/** The start of a text, with at most `units` UTF-16 units. */
 export function takeStart(text: string, units: number, { isNew }: CliRules): string {
   return text.slice(0, isNew ? findSliceEnd(text, units) : units);
 }
 
-/** The end of a text, of at most so many UTF-16 units. */
+/** The end of a text, with at most `units` UTF-16 units. */
 export function takeEnd(text: string, units: number, { isNew }: CliRules): string {
   const end = text.slice(text.length - units);
   const isHalf = /^[\udc00-\udfff]/.test(end);

@@ -1,5 +1,5 @@
-// Results that the CLI's schema refuses, with the problems in the form in which the CLI lists them to the model. Our own servers never
-// give such a result; a foreign one can.
+// Finds results that the CLI's schema refuses, and lists the problems as the CLI lists them to the model. Our own
+// servers never give such a result; a foreign one can.
 import { isRecord } from '../../util/guards.js';
 import type { RecordedResult } from '../../wire/protocol/config/call-records.js';
 
@@ -15,7 +15,7 @@ export interface SchemaIssue {
 
 type Field = { name: string; literal?: string };
 
-// The fields each kind must have, in the order in which the CLI checks them. `resource` is looked at apart.
+// The required fields of each kind, in the order in which the CLI checks them. `resource` is checked separately.
 const KINDS: readonly (readonly Field[])[] = [
   [{ name: 'type', literal: 'text' }, { name: 'text' }],
   [{ name: 'type', literal: 'image' }, { name: 'data' }, { name: 'mimeType' }],
@@ -30,7 +30,7 @@ const RESOURCE_KINDS: readonly (readonly Field[])[] = [
   [{ name: 'uri' }, { name: 'blob' }],
 ];
 
-/** The problems of a result; none where the CLI takes it. */
+/** The problems of a result; empty where the CLI takes it. */
 export function findIssues({ content, structuredContent }: RecordedResult): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   const given: unknown = content;

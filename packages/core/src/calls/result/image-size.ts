@@ -1,6 +1,6 @@
 // Width and height of an image, read from its header.
 
-/** What a header says. */
+/** The size in pixels. */
 export interface ImageSize {
   width: number;
   height: number;
@@ -47,7 +47,7 @@ function readJpeg(bytes: Buffer): ImageSize | undefined {
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1]!;
-    // A marker may be preceded by any number of filling bytes.
+    // Any number of filling bytes may come before a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -58,7 +58,7 @@ function readJpeg(bytes: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-// The rest of this range are tables, which have no size.
+// The other markers of this range are tables, which have no size.
 function isFrameStart(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

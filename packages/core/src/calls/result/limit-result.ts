@@ -1,5 +1,5 @@
-// What happens to a result that is too long: with too many tokens it is saved and a notice takes its place, or, where it has images, it
-// is cut; with too many characters it is saved and its beginning is shown.
+// Shortens a result that is too long. With too many tokens it is saved and a notice takes its place, or it is cut where
+// it has images. With too many characters it is saved and its beginning is shown.
 import { findTokenLimit, type CliRules } from './cli-rules.js';
 import { describeSize, takeStart } from './cut-text.js';
 import { describeOversized, toOversized } from './oversized-notice.js';
@@ -26,21 +26,21 @@ const MOST_CHARS = 500_000;
 const PREVIEW_CHARS = 2000;
 
 /**
- * Applies the limit of tokens. The CLI asks the API to count a result that may have too many, and takes a quarter of its characters
- * where the API does not answer; here it is always the quarter.
+ * Applies the limit of tokens. The CLI asks the API to count a result that may have too many. Where the API does not
+ * answer, it counts a quarter of the characters. Here it is always the quarter.
  */
 export function limitTokens(content: Content, { rules, files, place }: LimitContext): Content {
   const limit = findTokenLimit(rules, place.env);
   const images = hasImage(content);
   if (rules.isNew && !images && findOwnLimit(place) !== undefined) return content;
-  // Not `<=`: the older CLI has no limit where the variable is no number.
+  // Not `<=`, because the limit of the older CLI is NaN where the variable is no number, and then there is none.
   if (!(estimateTokens(content) > limit)) return content;
   if (images && typeof content !== 'string') return cutAroundImages(content, limit, rules);
   const oversized = toOversized(content, rules);
   return describeOversized(oversized, files.saveOversized(oversized.text), rules);
 }
 
-/** Applies the limit of characters; results with images have none. */
+/** Applies the limit of characters. Results with images have none. */
 export function limitChars(content: Content, { rules, files, place }: LimitContext): Content {
   if (hasImage(content) || countChars(content, rules) <= findCharLimit(place, rules)) return content;
   const isText = typeof content === 'string';
@@ -60,7 +60,7 @@ function hasImage(content: Content): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }
 
-/** The tool's own limit, if it has one that counts. */
+/** The tool's own limit; undefined where it has no valid one. */
 function findOwnLimit({ maxResultSizeChars: own }: ResultPlace): number | undefined {
   return typeof own === 'number' && own > 0 ? Math.min(own, MOST_CHARS) : undefined;
 }
@@ -69,7 +69,7 @@ function findCharLimit(place: ResultPlace, { isNew }: CliRules): number {
   return isNew ? (findOwnLimit(place) ?? NEW_CHARS) : OLD_CHARS;
 }
 
-// The older CLI measures the JSON of a list, with everything that is escaped in it.
+// The older CLI measures a list as JSON, escapes included.
 function countChars(content: Content, { isNew }: CliRules): number {
   if (typeof content === 'string') return content.length;
   if (!isNew) return JSON.stringify(content).length;
@@ -99,7 +99,7 @@ function cutAroundImages(content: ShownBlock[], limit: number, rules: CliRules):
       if (text !== '' || block.text === '') kept.push({ type: 'text', text });
       continue;
     }
-    // Once the CLI's estimate does not fit any more, an image is counted by its data.
+    // Where the CLI's estimate no longer fits, an image is counted by its data.
     const estimate = IMAGE_TOKENS * CHARS_PER_TOKEN;
     const cost = left >= estimate ? estimate : block.source.data.length;
     if (cost > left) leftOut += 1;
@@ -126,7 +126,7 @@ function describeCut(limit: number): string {
   );
 }
 
-// Up to the end of a line, unless that would leave less than half.
+// Ends at the end of a line, unless that would leave less than half.
 function takePreview(text: string, rules: CliRules): string {
   if (text.length <= PREVIEW_CHARS) return text;
   const end = text.slice(0, PREVIEW_CHARS).lastIndexOf('\n');

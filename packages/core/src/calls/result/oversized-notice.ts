@@ -1,20 +1,23 @@
-// The notice that takes the place of a result with too many tokens. Its sentences are the CLI's, as they stood in its requests.
+// The notice in place of a result with too many tokens. Its sentences are the CLI's, as seen in its requests.
 import type { CliRules } from './cli-rules.js';
 import { describeShape } from './describe-shape.js';
 import type { ShownBlock } from './shown-result.js';
 
-/** What is saved instead of being shown. */
+/** A result that is saved instead of shown. */
 export interface OversizedResult {
-  /** What the file holds. */
+  /** The text of the file. */
   text: string;
-  /** The JSON it is; undefined for plain text. */
+  /** The parsed JSON; undefined for plain text. */
   json?: unknown;
 }
 
-// A line longer than this cannot be read in parts by the CLI's own tool.
+// The CLI's own tool cannot read a longer line in parts.
 const LONG_LINE = 80_000;
 
-/** What a file with this content holds: the newer CLI takes a single text for what it is, the older one writes every list as JSON. */
+/**
+ * The text of the file for this content. The newer CLI writes a single text as it is; the older one writes every list
+ * as JSON.
+ */
 export function toOversized(content: string | ShownBlock[], { isNew }: CliRules): OversizedResult {
   if (typeof content === 'string') {
     try {
@@ -28,7 +31,7 @@ export function toOversized(content: string | ShownBlock[], { isNew }: CliRules)
   return { text: JSON.stringify(content, null, 2), json: content };
 }
 
-/** The notice. Without a path the model is told that the rest is lost, in words of our own. */
+/** The notice. Without a path it tells the model, in words of our own, that the rest is lost. */
 export function describeOversized(
   result: OversizedResult,
   path: string | undefined,

@@ -1,10 +1,11 @@
-// Names of the files that results are saved to, as the CLI names them; the files themselves are written by whoever writes the entry.
+// Names the files of results as the CLI does, and collects their data. The code that writes the transcript entry writes
+// the files.
 import { join } from 'node:path';
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { digest } from '../../util/digest.js';
 import type { ResultFile, ResultPlace } from './shown-result.js';
 
-// The extensions that 2.1.325 was seen to use; every other type gets `bin`.
+// The extensions that 2.1.325 was seen to use. Every other type gets `bin`.
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/javascript': 'js',
   'application/json': 'json',
@@ -47,7 +48,7 @@ export function plainType(mimeType: string | undefined): string {
   return (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Collects the files of one result. Their names are the same for the same call, so that writing it again changes nothing. */
+/** Collects the files of one result. The same call gets the same names, so that writing it again changes nothing. */
 export class ResultFiles {
   readonly list: ResultFile[] = [];
   readonly #place: ResultPlace;
@@ -58,13 +59,16 @@ export class ResultFiles {
     this.#at = place.at ?? Date.now();
   }
 
-  /** Saves binary content; the path, or undefined where the session keeps no files. */
+  /** Saves binary content. Returns the path; undefined where the session keeps no files. */
   saveBinary(data: Buffer, mimeType: string | undefined): string | undefined {
     const extension = EXTENSIONS[plainType(mimeType)] ?? 'bin';
     return this.#save(`${this.#prefix()}-blob-${this.#at}-${this.#mark()}.${extension}`, data);
   }
 
-  /** Saves a result that has too many tokens. The mark is ours: two results may end in the same millisecond. */
+  /**
+   * Saves a result that has too many tokens. The mark in the name is ours, because two results may end in the same
+   * millisecond.
+   */
   saveOversized(data: string): string | undefined {
     const tool = rewriteName(this.#place.tool);
     return this.#save(`${this.#prefix()}-${tool}-${this.#at}-${this.#mark()}.txt`, data);

@@ -1,18 +1,18 @@
-// Failures and denials, as the model is told of them.
+// The texts of failures and denials for the model.
 import { findRules, type CliRules } from './cli-rules.js';
 import { takeEnd, takeStart } from './cut-text.js';
 import type { ShownResult } from './shown-result.js';
 
 const KEPT_CHARS = 5000;
 
-/** A failure with this text: what is shown for `isError`, or for a call that could not be made. */
+/** A failure with this text, for `isError` and for a call that could not be made. */
 export function showFailure(message: string, cliVersion: string | undefined): ShownResult {
   const rules = findRules(cliVersion);
   const content = cutMiddle(message.trim() || 'Command failed with no output', rules);
   return { content, is_error: true, toolUseResult: `Error: ${content}`, files: [] };
 }
 
-/** A JSON-RPC error that a server answered with; its data is never shown. */
+/** A JSON-RPC error of a server. Its data is never shown. */
 export function showRpcError(
   error: { code: number; message: string },
   cliVersion: string | undefined,
@@ -21,7 +21,7 @@ export function showRpcError(
   return showFailure(isNew ? error.message : `MCP error ${error.code}: ${error.message}`, cliVersion);
 }
 
-/** What a person who denied the call says. */
+/** The words of a person who denied the call. */
 export interface Denial {
   message: string;
   /** Also ends the turn. The newer CLI then does not pass on the message. */

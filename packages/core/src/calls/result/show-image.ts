@@ -1,5 +1,6 @@
-// An image of a result, as blocks for the model. The CLI encodes large images anew, which cannot be repeated here: what the API takes
-// is shown as it is, the rest is saved. An image that the API refuses would end the conversation for good, with every later request.
+// An image of a result, as blocks for the model. The CLI encodes large images anew, which is not possible here: an
+// image that the API takes is shown unchanged, any other is saved. An image that the API refuses would make every later
+// request of the conversation fail.
 import { findMimeType, isImageType } from '../../answer/mcp/result/binary-kind.js';
 import type { CliRules } from './cli-rules.js';
 import { describeSize } from './cut-text.js';
@@ -7,23 +8,23 @@ import { readImageSize, type ImageSize } from './image-size.js';
 import { plainType, type ResultFiles } from './result-files.js';
 import type { ShownBlock } from './shown-result.js';
 
-/** What binary content needs to be shown. */
+/** What is needed to show binary content. */
 export interface BinaryContext {
   rules: CliRules;
   files: ResultFiles;
 }
 
-/** Base64 data and what it is said to be. */
+/** Base64 data and its declared type. */
 export interface Binary {
   data: string;
   mimeType: string | undefined;
 }
 
-// What the API takes in any request: 5 MB of base64, and 2000 pixels where a conversation has many images.
+// The limits of the API for any request: 5 MB of base64, and 2000 pixels where a conversation has many images.
 const API_BYTES = 3_932_160;
 const API_PIXELS = 2000;
 
-// 2.1.325 makes an image smaller that has more than this many squares of 28 pixels: 69 by 69 were seen whole, 70 by 69 were not.
+// 2.1.325 shrinks an image with more squares of 28 pixels than this: 69 by 69 were seen whole, 70 by 69 were not.
 const SQUARE_PIXELS = 28;
 const MOST_SQUARES = 69 * 69;
 
@@ -31,14 +32,14 @@ const UNREADABLE =
   'Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. ' +
   'Please convert the image to PNG, JPEG, GIF, or WebP.';
 
-/** Whether an image of this type is meant to be seen; the older CLI takes a type only as it is written. */
+/** Whether an image of this type is shown. The older CLI recognizes a type only in its exact spelling. */
 export function isShowable(mimeType: string | undefined, { isNew }: CliRules): boolean {
   if (!isNew) return isImageType(mimeType ?? '');
   const plain = plainType(mimeType);
   return plain === 'image/jpg' || isImageType(plain);
 }
 
-/** The blocks for an image. `introduction` begins the text where it cannot be shown. */
+/** The blocks for an image. `introduction` begins the text where the image cannot be shown. */
 export function showImage(image: Binary, introduction: string, context: BinaryContext): ShownBlock[] {
   const bytes = Buffer.from(image.data, 'base64');
   const found = findMimeType(bytes);
@@ -48,7 +49,7 @@ export function showImage(image: Binary, introduction: string, context: BinaryCo
     : showOld(image, { bytes, mediaType, introduction }, context);
 }
 
-/** The text for binary content that the model cannot see: where it was saved. */
+/** The text for binary content that the model cannot see. It says where the content was saved. */
 export function describeSaved(
   { mimeType }: Pick<Binary, 'mimeType'>,
   bytes: Buffer,
@@ -98,7 +99,7 @@ function showOld(
   if (bytes.length > context.rules.imageBytes) {
     return [text(introduction + describeSaved({ mimeType }, bytes, context))];
   }
-  // The order of fields is this CLI's.
+  // The older CLI writes the fields in this order.
   return [{ type: 'image', source: { data, media_type: mediaType, type: 'base64' } }];
 }
 

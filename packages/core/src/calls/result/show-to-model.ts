@@ -1,5 +1,6 @@
-// A tool's result as the CLI would have shown it to the model and written it into its transcript, had it received it itself. The facts
-// behind every step are in docs/discoveries/tool-results.md; a test compares each kind of result with a live call.
+// Converts a tool's result to what the CLI would have shown the model and written into its transcript, had it received
+// the result itself. The facts are in docs/discoveries/tool-results.md. A test compares each kind of result with a live
+// call.
 import type { ResourceLink, ToolContent } from '../../answer/mcp/result/tool-content.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { isRecord } from '../../util/guards.js';
@@ -14,7 +15,7 @@ import { ResultFiles } from './result-files.js';
 import { showFailure } from './show-failure.js';
 import type { ResultPlace, ShownBlock, ShownResult } from './shown-result.js';
 
-/** Shows a recorded result. Writes nothing: the files must be written before the entry. */
+/** Shows a recorded result. Writes nothing: the caller must write the files before the entry. */
 export function showToModel(result: RecordedResult, place: ResultPlace): ShownResult {
   const rules = findRules(place.cliVersion);
   const issues = findIssues(result);
@@ -65,7 +66,7 @@ function takeFirstText([first]: ToolContent[]): string {
   return first?.type === 'text' ? first.text : UNKNOWN_ERROR;
 }
 
-/** What the model is to see, and the copy for the host, which keeps the `_meta` of texts. */
+/** The content for the model, and the copy for the host, which keeps the `_meta` of texts. */
 interface Converted {
   content: Content;
   copy: string | CopiedBlock[];
@@ -74,13 +75,13 @@ interface Converted {
 type CopiedBlock = ShownBlock & { _meta?: unknown };
 
 function convertResult(result: RecordedResult, context: ContentContext): Converted {
-  // The form of results before there were blocks.
+  // The form of results before MCP had blocks.
   if ('toolResult' in result) return same(String(result['toolResult']));
   const blocks = (result.content ?? []) as ToolContent[];
   const { structuredContent } = result;
   if (structuredContent === undefined) return convertBlocks(blocks, context);
   const json = JSON.stringify(structuredContent);
-  // Structured content takes the place of the texts; the newer CLI keeps everything else.
+  // Structured content replaces the texts. The newer CLI keeps all other blocks.
   const others = context.rules.isNew ? blocks.filter(({ type }) => type !== 'text') : [];
   if (others.length === 0) return same(json);
   return same([...others.flatMap((block) => convertBlock(block, context)), { type: 'text', text: json }]);
@@ -116,7 +117,7 @@ function describeNoOutput({ server, tool }: ResultPlace): string {
 const COPY_CHARS = 500_000;
 const COPY_BLOCK_CHARS = 32;
 
-// The newer CLI does not keep more than this in the copy for the host.
+// The newer CLI keeps no more than this in the copy for the host.
 function boundCopy(copy: Converted['copy'], rules: CliRules): Converted['copy'] {
   const blocks: CopiedBlock[] = typeof copy === 'string' ? [{ type: 'text', text: copy }] : copy;
   const texts = blocks.map((block) => (block.type === 'text' ? block.text.length : 0));

@@ -1,11 +1,12 @@
-// What a result becomes before the model sees it, and where that happens. Types, and the block in the CLI's own order of fields.
+// The types of a result that is shown to the model, and of the call that it belongs to. Also writes the block in the
+// CLI's order of fields.
 
 /** A block of a `tool_result`, as the Messages API takes it. */
 export type ShownBlock =
   | { type: 'text'; text: string }
   | { type: 'image'; source: { type: 'base64'; media_type: string; data: string } };
 
-/** A file that what is shown refers to. It must be there before the entry is written. */
+/** A file that the shown content refers to. It must exist before the entry is written. */
 export interface ResultFile {
   path: string;
   data: Buffer | string;
@@ -15,29 +16,32 @@ export interface ResultFile {
 export interface ShownResult {
   content: string | ShownBlock[];
   is_error?: true;
-  /** `toolUseResult` of the transcript's entry. */
+  /** The field `toolUseResult` of the transcript entry. */
   toolUseResult?: unknown;
   /** Further fields that this CLI writes into the entry, such as `mcpMeta`. */
   entryFields?: Record<string, unknown>;
   files: ResultFile[];
 }
 
-/** Whose result it is, and for which CLI. */
+/** The call of a result, and the CLI that it is for. */
 export interface ResultPlace {
-  /** The server's name as it was configured, not as it is written in the tool's name. */
+  /** The server's name as it was configured, not as the tool's name spells it. */
   server: string;
   /** The tool's name on that server. */
   tool: string;
   toolUseId: string;
   /** The tool's `_meta['anthropic/maxResultSizeChars']`. */
   maxResultSizeChars?: unknown;
-  /** Undefined is taken for the newest. */
+  /** Undefined counts as the newest version. */
   cliVersion: string | undefined;
   /** `projects/<project>/<session id>/tool-results`; undefined where the session keeps no files. */
   resultsFolder: string | undefined;
-  /** The CLI's environment, of which `MAX_MCP_OUTPUT_TOKENS` counts. */
+  /** The CLI's environment. Only `MAX_MCP_OUTPUT_TOKENS` is read. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** When the call ended, in milliseconds since the epoch: part of file names, so the same for the same call. Default: now. */
+  /**
+   * When the call ended, in milliseconds since the epoch. It is part of file names, so the same call must give the
+   * same. Default: now.
+   */
   at?: number | undefined;
 }
 

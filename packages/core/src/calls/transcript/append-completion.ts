@@ -1,5 +1,5 @@
-// Appends planned entries to a transcript, on disk or in a store. Whether it may be written to at all is decided before: whoever calls
-// this holds the claim of the session, and no CLI has the transcript.
+// Appends planned entries to a transcript, on disk or in a store. The caller holds the claim of the session, and has
+// made sure that no CLI has the transcript.
 import { asString } from '../../util/guards.js';
 import { appendLines } from '../../record/history/transcript/append-lines.js';
 import { encodeEntries, scanEntries, type Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -11,15 +11,21 @@ import type {
   SessionStoreEntry,
 } from '../../wire/protocol/config/session-store.js';
 
-/** Where a transcript is: a file that exists, or a key of a store. `limitMs` is how long each call of the store may take, by default 60 s. */
+/**
+ * Where a transcript is: a file that exists, or a key of a store. `limitMs` limits each call of the store. Default 60
+ * s.
+ */
 export type TranscriptPlace =
   | { path: string }
   | { store: SessionStore; key: SessionKey; limitMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Entries of these types are the conversation, or say where it ends; the rest is long, and says nothing about calls. */
+/** Entries of these types are the conversation, or name its end. The others are long, and say nothing about calls. */
 const READ = new Set(['user', 'assistant', 'system', 'attachment', 'progress', 'last-prompt']);
 
-/** What planning reads of a transcript; empty where the store has none. Rejects with what the file system or the store says. */
+/**
+ * The entries that planning needs; empty where the store has no transcript. Rejects with the error of the file system
+ * or the store.
+ */
 export async function readForCompletion(place: TranscriptPlace): Promise<Entry[]> {
   const entries: Entry[] = [];
   const add = (entry: Entry): void => {
@@ -31,10 +37,10 @@ export async function readForCompletion(place: TranscriptPlace): Promise<Entry[]
 }
 
 /**
- * Appends the entries of a plan. A failure does not mean that nothing was written, nor does a call that took too long: so the
- * transcript is read again then, and what is missing is appended once more. Rejects with the first failure where that did not help,
- * and at once where a store says that this process must not write any more. With `isAgain`, an attempt has failed before, and the
- * transcript is read first.
+ * Appends the entries of a plan. After a failure or a call that took too long, some entries may have been written. So
+ * the transcript is read again, and the missing entries are appended once more. Rejects with the first failure where
+ * that did not help, and at once where a store says that this process must not write any more. With `isAgain`, an
+ * earlier attempt has failed, and the transcript is read first.
  */
 export async function appendCompletion(
   place: TranscriptPlace,
@@ -68,7 +74,7 @@ async function append(place: TranscriptPlace, entries: readonly SessionStoreEntr
   await callStore(describeCall(place, 'append'), () => store.append(key, [...entries]));
 }
 
-/** From the first entry that is not there on: they count by their order, too. */
+/** The entries from the first missing one on, because their order counts, too. */
 async function listMissing(
   place: TranscriptPlace,
   entries: readonly SessionStoreEntry[],

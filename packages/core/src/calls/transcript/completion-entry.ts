@@ -1,5 +1,5 @@
-// The entries that are added to a transcript. Their ids follow from what they are about, so that one that is written again, by this
-// process or another, is the same entry.
+// Makes the entries that are added to a transcript. Their ids are derived from their subject, so that an entry that is
+// written again, by this process or another, is the same entry.
 import { digest } from '../../util/digest.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { copiedCallId, copiedReplyId } from '../../record/history/transcript/copied-call.js';
@@ -8,26 +8,26 @@ import type { SessionStoreEntry } from '../../wire/protocol/config/session-store
 import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
 import type { TranscriptNode } from './transcript-index.js';
 
-/** What the model gets for a call: the parts of a `tool_result` block. */
+/** The result of a call for the model: the parts of a `tool_result` block. */
 export interface CallResult {
   content: string | unknown[];
   is_error?: true | undefined;
-  /** What the CLI keeps beside the block, for programs. */
+  /** The CLI's copy beside the block, for programs. */
   toolUseResult?: unknown;
-  /** Further fields of its entry. */
+  /** Further fields of the transcript entry. */
   entryFields?: Record<string, unknown> | undefined;
 }
 
-/** What every added entry of a session has. */
+/** The fields that every added entry of a session has. */
 interface Stamp {
   sessionId: string;
   parentUuid: string | null;
   timestamp: string;
 }
 
-/** Fields of the entry with the call that say where and by what it was written; a result of that call has the same. */
+/** Fields about the place and the program that wrote the call. Its result gets the same values. */
 const SURROUNDINGS = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'];
-/** Fields about one block of a reply, which the copy of the whole has no use for. */
+/** Fields about one block of a reply. The copy of the whole reply leaves them out. */
 const OF_ONE_BLOCK = new Set(['apiBlockIndex', 'toolInputStreamMs']);
 
 /** The uuid of the entry with a call's result. */
@@ -35,7 +35,7 @@ export function resultUuid(sessionId: string, toolUseId: string): string {
   return deriveUuid(`result ${sessionId} ${toolUseId}`);
 }
 
-/** The uuid of the entry with the copy of a reply; `messageId` is that of the copy. */
+/** The uuid of the entry with the copy of a reply. `messageId` is the id of the copy. */
 export function copyUuid(sessionId: string, messageId: string): string {
   return deriveUuid(`reply ${sessionId} ${messageId}`);
 }
@@ -64,14 +64,14 @@ export function createResultEntry(
   };
 }
 
-/** A whole reply once more, under other ids: in one entry, so that no crash can leave a part of it. */
+/** Copies a whole reply under other ids, in one entry, so that no crash can leave a part of it. */
 export function createReplyCopy(
   messageId: string,
   parts: readonly TranscriptNode[],
   { sessionId, parentUuid, timestamp }: Stamp,
 ): SessionStoreEntry {
   const entries = parts.map(({ location }) => location.entry);
-  // The last one knows how the reply ended.
+  // The last entry has the end of the reply.
   const last = entries.at(-1) ?? {};
   const content = entries.flatMap((entry) =>
     blocksOf(entry).map((block) =>
@@ -91,12 +91,12 @@ export function createReplyCopy(
   };
 }
 
-/** Names the end that the CLI shall go on from. */
+/** The entry that names the end from which the CLI goes on. */
 export function createLeafNote(lastPrompt: string, leafUuid: string, sessionId: string): SessionStoreEntry {
   return { type: 'last-prompt', lastPrompt, leafUuid, sessionId };
 }
 
-/** A uuid of version 8: its digits mean what we say. */
+/** A uuid of version 8, whose digits may be chosen freely. */
 function deriveUuid(text: string): string {
   const digits = digest(text);
   return [

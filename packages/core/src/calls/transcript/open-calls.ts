@@ -1,4 +1,5 @@
-// Which calls of a session's last turn have no true result: those that a resumed CLI would tell the model nothing true about.
+// Finds the calls of a session's last turn that have no true result. A resumed CLI would tell the model nothing true
+// about them.
 import { asString } from '../../util/guards.js';
 import { copiedReplyId } from '../../record/history/transcript/copied-call.js';
 import { beginsTurn, isStopMark } from '../../record/history/transcript/transcript-state.js';
@@ -14,30 +15,30 @@ export interface TranscriptCall {
   /** The name the model knows. */
   toolName: string;
   input: unknown;
-  /** The assistant entry that the call is in. */
+  /** The uuid of the assistant entry with the call. */
   entryUuid: string;
-  /** Shared by all entries of one reply of the model. */
+  /** The same for all entries of one reply of the model. */
   messageId: string;
   /** `false-result`: the CLI wrote a result that says nothing true, because the host or the CLI was gone. */
   state: 'open' | 'false-result' | 'ended';
-  /** Whether the model has spoken after it, so that it has drawn its conclusions already. */
+  /** Whether the model has replied after the call, and so has drawn its conclusions already. */
   hasReplyAfter: boolean;
 }
 
 /** The calls of the last turn, in the order in which the model made them. */
 export interface CallsToComplete {
   calls: TranscriptCall[];
-  /** Where the CLI goes on from; undefined for a transcript without a conversation. */
+  /** The entry from which the CLI goes on; undefined for a transcript without a conversation. */
   leafUuid: string | undefined;
-  /** The user's message that the turn began with; undefined where it is not on the line. */
+  /** The user message that began the turn; undefined where it is not on the line. */
   turnUuid: string | undefined;
-  /** Whether somebody asked for the turn to end. */
+  /** Whether the turn was stopped on request. */
   stopped: boolean;
-  /** Set where two CLIs would go on from different ends of this transcript, and it is not known which one will be started. */
+  /** Whether two CLIs would go on from different ends of this transcript, and it is not known which one will be started. */
   ambiguous: boolean;
 }
 
-/** What planning needs besides. */
+/** The calls, with what only planning needs. */
 export interface LastTurnOfLine extends CallsToComplete {
   /** The entry of the user's message. */
   prompt: TranscriptNode | undefined;
@@ -46,8 +47,8 @@ export interface LastTurnOfLine extends CallsToComplete {
 }
 
 /**
- * Finds them in the entries of a transcript: those on the line that the CLI goes on from, after the last compaction. `cliVersion` is
- * the version of the CLI that will be started, where that is known.
+ * Finds the calls in the entries of a transcript: on the line from which the CLI goes on, after the last compaction.
+ * `cliVersion` is the version of the CLI that will be started, if it is known.
  */
 export function findCallsToComplete(
   entries: Iterable<Entry>,
@@ -78,11 +79,11 @@ function readLine(index: TranscriptIndex, leaf: TranscriptNode): LastTurnOfLine 
   const upwards = [...line];
   const end = upwards.findIndex((node) => node.type === 'user' && beginsTurn(node.location.entry));
   const turn = upwards.slice(0, end < 0 ? undefined : end).toReversed();
-  // What a compaction kept was written before it, and its calls have ended.
+  // Entries that a compaction kept were written before it, and their calls have ended.
   const boundary = upwards.find(isBoundary)?.location.position ?? 0;
   const prompt = end < 0 ? undefined : upwards[end];
   let replies = listReplies(turn.filter(({ location }) => location.position > boundary));
-  // A copy that was not finished is not on the line yet: it takes the place of its original.
+  // An unfinished copy is not on the line yet. It takes the place of its original.
   const last = replies.at(-1);
   if (last !== undefined) replies = [...replies.slice(0, -1), findCopy(index, last)];
   const calls = replies.flatMap((messageId, at) =>
@@ -96,7 +97,10 @@ function isBoundary({ type, location }: TranscriptNode): boolean {
   return type === 'system' && location.entry['subtype'] === 'compact_boundary';
 }
 
-/** The ids of the model's replies, in order. What the CLI says in the model's place, as of an error of the API, is none. */
+/**
+ * The ids of the model's replies, in order. A text that the CLI writes in the model's place, as about an API error, is
+ * none.
+ */
 function listReplies(nodes: readonly TranscriptNode[]): string[] {
   const spoken = nodes.filter(({ location }) => bodyOf(location.entry)['model'] !== '<synthetic>');
   return [...new Set(spoken.flatMap(({ messageId }) => messageId ?? []))];
@@ -112,7 +116,7 @@ function callBlocksOf({ location }: TranscriptNode): WireObject[] {
   return blocksOf(location.entry).filter((block) => block['type'] === 'tool_use');
 }
 
-/** The results that a transcript has for a call, with their entries, in its order. */
+/** The results of a call, with their entries, in the order of the transcript. */
 export function listResults(
   index: TranscriptIndex,
   toolUseId: string,
@@ -140,6 +144,6 @@ function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCa
 function readState(index: TranscriptIndex, toolUseId: string): TranscriptCall['state'] {
   const results = listResults(index, toolUseId);
   if (results.length === 0) return 'open';
-  // Which of several the model gets depends on the CLI, so one false result makes it uncertain.
+  // It depends on the CLI which of several results the model gets, so one false result makes it uncertain.
   return results.some(({ block }) => isFalseResult(block)) ? 'false-result' : 'ended';
 }

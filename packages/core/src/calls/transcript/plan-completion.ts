@@ -1,7 +1,8 @@
-// Decides which entries are added to a transcript so that a resumed CLI gives the model its calls with their results. Pure: appending
-// is done in `append-completion.ts`. What is written is right for every supported CLI (docs/discoveries/crash-and-resume.md): results
-// are a chain below the whole reply, newer than everything else, and the end of it is named. Where a call has a false result already,
-// or the line would miss a true one, the whole reply is written once more, under other ids, on a branch of its own.
+// Decides which entries are added to a transcript, so that a resumed CLI gives the model its calls with their results.
+// Does no I/O: `append-completion` appends them. The plan suits every supported CLI
+// (docs/discoveries/crash-and-resume.md): the results are a chain below the whole reply, newer than all other entries,
+// and the last entry names its end. Where a call has a false result already, or a true one would not be on the line,
+// the whole reply is written once more, under other ids, on a branch of its own.
 import { copiedCallId } from '../../record/history/transcript/copied-call.js';
 import { findPrompt } from '../../record/history/transcript/prompt-text.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -22,35 +23,38 @@ import { findsScatteredResults, TranscriptIndex, type TranscriptNode } from './t
 /** The transcript, and what is known of its calls. */
 export interface CompletionInput {
   entries: Iterable<Entry>;
-  /** Of these entries, where there is one already. */
+  /** The index of these entries, if the caller has one. */
   index?: TranscriptIndex | undefined;
   sessionId: string;
-  /** By the id that the model gave the call. A call without one stays open, and the CLI says that its outcome is unknown. */
+  /**
+   * The results, by the model's ids of the calls. A call without a result stays open, and the CLI says that its outcome
+   * is unknown.
+   */
   results: ReadonlyMap<string, CallResult>;
-  /** The version of the CLI that will be started; without it only what is right for all is planned. */
+  /** The version of the CLI that will be started. Without it, only what is right for all versions is planned. */
   cliVersion?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   now: number;
 }
 
 /** Where a result is. */
 export interface WrittenResult {
-  /** The entry with it. */
+  /** The uuid of the entry with the result. */
   uuid: string;
-  /** The call's id in the conversation from now on: another one where its reply was written once more. */
+  /** The call's id in the conversation from now on. It is a new one where the reply was written once more. */
   toolUseId: string;
 }
 
-/** What is to be appended; nothing where everything is there already. */
+/** The entries to append; none where all are there already. */
 export interface CompletionPlan {
   entries: SessionStoreEntry[];
-  /** By the ids of the results that were given; those that are in the transcript already are among them. */
+  /** The results by the given ids, including those that are in the transcript already. */
   written: Map<string, WrittenResult>;
-  /** Calls that the CLI itself has given a true result: what was given for them is not used. */
+  /** Calls that have a true result from the CLI itself. The given results for them are not used. */
   alreadyEnded: string[];
 }
 
-/** Nothing may be written, and why. */
+/** Nothing may be written; `refused` says why. */
 export interface RefusedCompletion {
   refused: string;
 }
@@ -99,7 +103,7 @@ function refuse(why: string): RefusedCompletion {
 /** The call with an id, or the copy of that call. */
 function findCall(calls: readonly TranscriptCall[], toolUseId: string): TranscriptCall | undefined {
   let id = toolUseId;
-  // A copy may have been copied; more often than a reply has been written again it cannot have been.
+  // A copy may have been copied again, at most as often as a reply can be.
   for (let copies = 0; copies <= MAX_COPIES; copies += 1) {
     const found = calls.find((call) => call.toolUseId === id);
     if (found) return found;
@@ -114,7 +118,7 @@ interface PlannerParts {
   index: TranscriptIndex;
   turn: LastTurnOfLine;
   input: CompletionInput;
-  /** The results to write; all of calls of one reply, the last. */
+  /** The results to write, all for calls of the last reply. */
   pending: ReadonlyMap<TranscriptCall, CallResult>;
   plan: CompletionPlan;
 }
@@ -144,7 +148,10 @@ class Planner {
     return plan;
   }
 
-  /** Where the line ends that begins with the last part of the reply: behind what hooks and other calls have added there. */
+  /**
+   * The end of the line that begins with the last part of the reply, after the entries that hooks and other calls have
+   * added.
+   */
   #findEnd(replyParts: readonly TranscriptNode[]): TranscriptNode | undefined {
     const { index, turn } = this.#parts;
     const path = new Set<TranscriptNode>();
@@ -165,13 +172,13 @@ class Planner {
     end: TranscriptNode,
   ): boolean {
     const { index, pending, input } = this.#parts;
-    // Another result under the same id does not count.
+    // A second result under the same id would not count.
     if ([...pending.keys()].some(({ state }) => state === 'false-result')) return true;
     const line = index.lineOf(end);
     const isSpoken = (node: TranscriptNode): boolean => node.type === 'user' && node.toolResults.length === 0;
     const [start] = replyParts;
     const below = [...line].slice(0, start && [...line].indexOf(start));
-    // Something was said to the model between the call and where its result would be.
+    // The user spoke to the model between the call and the place of its result.
     if (replyParts.some((part) => !line.has(part)) || below.some(isSpoken)) return true;
     if (findsScatteredResults(input.cliVersion)) return false;
     return calls.some(({ toolUseId }) => {
@@ -180,7 +187,7 @@ class Planner {
     });
   }
 
-  /** Results below the reply, in the order of the calls. */
+  /** Adds the results below the reply, in the order of the calls. */
   #chain(calls: readonly TranscriptCall[], end: string): void {
     const { index, pending, plan } = this.#parts;
     let parentUuid = end;
@@ -192,7 +199,7 @@ class Planner {
     plan.entries.push(this.#createNote(parentUuid));
   }
 
-  /** The whole reply once more beside the old one, with all true results. */
+  /** Copies the whole reply beside the old one, with all true results. */
   #branch(
     messageId: string,
     calls: readonly TranscriptCall[],
@@ -229,7 +236,10 @@ class Planner {
     return resultUuid(input.sessionId, toolUseId);
   }
 
-  /** Everything is there: but a crash may have come before the end was named, and the CLI would go on from elsewhere. */
+  /**
+   * All results are there. A crash may have come before their end was named, so that the CLI would go on from
+   * elsewhere.
+   */
   #nameAgain(calls: readonly TranscriptCall[], end: TranscriptNode): void {
     const { index, plan } = this.#parts;
     const leaf = index.findNamedLeaf();

@@ -1,21 +1,21 @@
-// The entries of a transcript as a tree, and which end of it a CLI goes on from. The rules were measured
-// (docs/discoveries/crash-and-resume.md) and differ: a newer CLI takes the end that a `last-prompt` entry names, an older one the
-// newest by its time.
+// The entries of a transcript as a tree, and the end of it from which a CLI goes on. The rules were measured
+// (docs/discoveries/crash-and-resume.md) and differ: a newer CLI takes the end that a `last-prompt` entry names, an
+// older one the newest by its time.
 import { asString } from '../../util/guards.js';
 import { createChainNode, type ChainNode } from '../../record/history/transcript/chain-node.js';
 import { moveKeptParts, walkUp } from '../../record/history/transcript/conversation-chain.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 
-/** The first version known to obey `last-prompt`, and to find results that are not on the line it follows. */
+/** The first version known to obey `last-prompt`, and to find results that are not on its line. */
 const NAMED_LEAF_SINCE = '2.1.325';
-/** The last version known to go by time and to know nothing but one line. */
+/** The last version known to go by time, and to read only one line. */
 const NEWEST_LEAF_UNTIL = '2.1.33';
 
-/** As in 2026-11-17T20:30:00.000Z. */
+/** For example 2026-11-17T20:30:00.000Z. */
 const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Where an entry stands in the transcript, and the entry. */
+/** An entry and its position in the transcript. */
 export interface Place {
   readonly entry: Entry;
   readonly position: number;
@@ -23,19 +23,19 @@ export interface Place {
 
 export type TranscriptNode = ChainNode<Place>;
 
-/** Whether the CLI finds the results of a reply's calls wherever they hang; false where that is not known. */
+/** Whether the CLI finds the results of a reply's calls below any entry; false where that is not known. */
 export function findsScatteredResults(cliVersion: string | undefined): boolean {
   return cliVersion !== undefined && compareVersions(cliVersion, NAMED_LEAF_SINCE) >= 0;
 }
 
-/** The tree; holds the entries that it was made of. */
+/** The tree, with its entries. */
 export class TranscriptIndex {
   readonly nodes = new Map<string, TranscriptNode>();
   readonly #children = new Map<string, TranscriptNode[]>();
   readonly #parts = new Map<string, TranscriptNode[]>();
   readonly #results = new Map<string, TranscriptNode[]>();
   readonly #lines = new Map<TranscriptNode, ReadonlySet<TranscriptNode>>();
-  /** Without what subagents and teammates wrote. */
+  /** The entries without those of subagents and teammates. */
   readonly #own: readonly TranscriptNode[];
   #ends: readonly TranscriptNode[] | undefined;
   /** The leaf that the last `last-prompt` entry names, and the prompt in it. */
@@ -50,7 +50,7 @@ export class TranscriptIndex {
     for (const entry of entries) {
       position += 1;
       const timestamp = asString(entry['timestamp']) ?? '';
-      // In the CLI's form their order is that of texts: parsing thousands takes longer than the rest.
+      // Times in the CLI's form can be compared as texts. Parsing thousands takes longer than everything else here.
       const isUsual = USUAL_FORM.test(timestamp);
       if (!isUsual || timestamp > newest) {
         const time = Date.parse(timestamp);
@@ -62,7 +62,7 @@ export class TranscriptIndex {
         this.namedLeaf = asString(entry['leafUuid']) ?? this.namedLeaf;
       }
       const node = createChainNode(entry, { entry, position });
-      // An entry that was written again counts where it was written first: its children came after that.
+      // An entry that was written twice counts at its first place, because its children came after that.
       if (node && !this.nodes.has(node.uuid)) this.nodes.set(node.uuid, node);
     }
     moveKeptParts(this.nodes);
@@ -79,7 +79,7 @@ export class TranscriptIndex {
     return [...this.#parts.keys()];
   }
 
-  /** The entries of a reply, in the order of the transcript: each has one block of it, or all of them in a copy. */
+  /** The entries of a reply, in the order of the transcript. Each has one block of it; a copy has all of them. */
   partsOf(messageId: string): readonly TranscriptNode[] {
     return this.#parts.get(messageId) ?? [];
   }
@@ -89,12 +89,12 @@ export class TranscriptIndex {
     return this.#results.get(toolUseId) ?? [];
   }
 
-  /** What was written right below an entry, in the order of the transcript. */
+  /** The direct children of an entry, in the order of the transcript. */
   childrenOf(node: TranscriptNode): readonly TranscriptNode[] {
     return this.#children.get(node.uuid) ?? [];
   }
 
-  /** An entry and its ancestors: most of a long transcript, so each line is followed once. */
+  /** An entry and its ancestors. That is most of a long transcript, so each line is kept. */
   lineOf(node: TranscriptNode): ReadonlySet<TranscriptNode> {
     const known = this.#lines.get(node);
     if (known) return known;
@@ -103,7 +103,7 @@ export class TranscriptIndex {
     return line;
   }
 
-  /** The ends that the CLI may go on from: one where its version is known, else what either rule says. */
+  /** The ends from which the CLI may go on: one where its version is known, otherwise that of each rule. */
   leavesFor(cliVersion: string | undefined): TranscriptNode[] {
     const named = this.findNamedLeaf();
     const newest = this.#findNewestLeaf();
@@ -113,15 +113,16 @@ export class TranscriptIndex {
     return named === newest ? [named] : [named, newest];
   }
 
-  /** The last end in the file, below the entry that is named where there is one. */
+  /** The last end in the file, below the named entry where there is one. */
   findNamedLeaf(): TranscriptNode | undefined {
     const named = this.namedLeaf === undefined ? undefined : this.nodes.get(this.namedLeaf);
     return !named || named.isAside ? this.#listEnds().at(-1) : this.#findEndBelow(named);
   }
 
   /**
-   * The end below the newest entry, and of several below the first. The CLI itself forgets what is below: it gives some entries a
-   * time that is yet to come, and what it writes right after them is older. That was said all the same.
+   * The end below the newest entry; of several newest ones, below the first. The CLI itself ignores what is below it:
+   * it gives some entries a time in the future, and the entries after those are older. They are still part of the
+   * conversation.
    */
   #findNewestLeaf(): TranscriptNode | undefined {
     let newest: TranscriptNode | undefined;
@@ -130,13 +131,13 @@ export class TranscriptIndex {
   }
 
   #findEndBelow(node: TranscriptNode): TranscriptNode {
-    // A set that grows while it is walked: whatever is added is visited, and nothing twice.
+    // The set grows while it is walked, and each entry is visited once.
     const below = new Set([node]);
     for (const above of below) for (const child of this.childrenOf(above)) below.add(child);
     return this.#listEnds().findLast((end) => below.has(end)) ?? node;
   }
 
-  /** Entries that nothing follows; progress is none, nor does it follow. */
+  /** Entries without a following one. Progress is no end, and does not count as following. */
   #listEnds(): readonly TranscriptNode[] {
     this.#ends ??= this.#findEnds();
     return this.#ends;

@@ -1,11 +1,11 @@
-// True results that a transcript has already: a reply that is written once more must not lose them.
+// Finds the true results that a transcript has already, so that a reply that is written once more does not lose them.
 import { copiedCallId, isCopyOfReply } from '../../record/history/transcript/copied-call.js';
 import type { CallResult } from './completion-entry.js';
 import { isFalseResult } from './false-result.js';
 import { listResults, type TranscriptCall } from './open-calls.js';
 import type { TranscriptIndex } from './transcript-index.js';
 
-/** What the transcript has for a call. */
+/** The true result of a call in the transcript; undefined where there is none. */
 export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallResult | undefined {
   const found = listResults(index, toolUseId).find(({ block }) => !isFalseResult(block));
   if (!found) return undefined;
@@ -18,7 +18,7 @@ export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallR
   };
 }
 
-/** Of a reply that was written once more, the calls whose results were not: a crash came in between. */
+/** The calls of a copied reply whose results were not copied, because a crash came in between. */
 export function listResultsToCopy(
   index: TranscriptIndex,
   calls: readonly TranscriptCall[],

@@ -1,8 +1,8 @@
-// What a row of the guide has, and which rows there must be: one for each code of each class.
+// The type of a row in the error guide, and which rows are required: one for each code of each class.
 import type * as errors from '../../errors.js';
 import type { OtherFailure } from '../../errors.js';
 
-/** What a reader needs to know of one code. */
+/** The advice about one code. */
 export interface ErrorAdvice {
   when: string;
   advice: string;

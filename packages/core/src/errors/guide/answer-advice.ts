@@ -1,4 +1,4 @@
-// Tools, hooks and permissions.
+// Advice about errors of tools, hooks and permissions.
 import type { Advice } from './advice.js';
 
 export const ANSWER_ADVICE: Advice<

@@ -1,4 +1,4 @@
-// Clusters and CLIs on other hosts.
+// Advice about errors of clusters and CLIs on other hosts.
 import type { Advice } from './advice.js';
 
 export const CLUSTER_ADVICE: Advice<'LeaseLostError' | 'ClusterError' | 'RemoteError'> = {

@@ -1,4 +1,4 @@
-// Control requests.
+// Advice about errors of control requests.
 import type { Advice } from './advice.js';
 
 export const CONTROL_ADVICE: Advice<'ControlRequestError' | 'ControlTimeoutError'> = {

@@ -1,4 +1,4 @@
-// Finding and starting the CLI.
+// Advice about errors of finding and starting the CLI.
 import type { Advice } from './advice.js';
 
 export const LAUNCH_ADVICE: Advice<

@@ -1,4 +1,4 @@
-// Loading parts of the package on first use.
+// Advice about errors of loading parts of the package on first use.
 import type { Advice } from './advice.js';
 
 const UNLESS_REMEMBERED = 'the message does not say that the runtime remembers the failure';

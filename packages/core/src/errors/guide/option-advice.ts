@@ -1,4 +1,4 @@
-// Wrong arguments, options and schemas.
+// Advice about wrong arguments, options and schemas.
 import type { Advice } from './advice.js';
 
 export const OPTION_ADVICE: Advice<'InvalidOptionsError' | 'UnsupportedOptionError' | 'SchemaError'> = {

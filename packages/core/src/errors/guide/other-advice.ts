@@ -1,4 +1,4 @@
-// Failures without a class of their own.
+// Advice about failures without a class of their own.
 import type { Advice } from './advice.js';
 
 export const OTHER_ADVICE: Advice<'InboardError'> = {

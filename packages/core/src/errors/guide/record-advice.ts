@@ -1,4 +1,4 @@
-// Past sessions, stores, traces and tests.
+// Advice about errors of past sessions, stores, traces and tests.
 import type { Advice } from './advice.js';
 
 export const RECORD_ADVICE: Advice<

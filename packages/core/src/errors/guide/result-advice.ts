@@ -1,4 +1,4 @@
-// Results that are not answers.
+// Advice about results that are not answers.
 import type { Advice } from './advice.js';
 
 const API_MAY_RECOVER = 'the API may answer the same request later (status 408, 409, 429 or 5xx, or none)';

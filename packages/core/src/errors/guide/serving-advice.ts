@@ -1,4 +1,4 @@
-// The inspector and editors.
+// Advice about errors of the inspector and of editors.
 import type { Advice } from './advice.js';
 
 export const SERVING_ADVICE: Advice<'InspectorError' | 'AcpError'> = {

@@ -1,4 +1,4 @@
-// A CLI that runs, and how it ends.
+// Advice about errors of a running CLI, and of its end.
 import type { Advice } from './advice.js';
 
 export const SESSION_ADVICE: Advice<

@@ -1,5 +1,5 @@
-// Values that would not reach the CLI as what they are: an entry it would read as several, or text that no command line
-// carries. Reads the rows, so that an option added later is checked, too.
+// Finds values that would not reach the CLI unchanged: an entry that it would read as several, or text that no command
+// line can hold. Reads the rows, so that later options are checked, too.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { readEntry } from '../../answer/permissions/tool-rules.js';
 import { isRecord } from '../../util/guards.js';
@@ -17,7 +17,7 @@ export function findArgumentProblems(options: Options): Problem[] {
   ]);
 }
 
-// The CLI reads all its lists alike. One open parenthesis would hide the entries behind it, a denied tool among them.
+// The CLI reads all its lists alike. One open parenthesis would hide the entries after it, perhaps a denied tool.
 function findSplitEntries({ name, value, row }: GivenOption, options: Options): Problem[] {
   if (!row.argv || !isTextList(value)) return [];
   const written = writeFlags({ name, value, row }, { ...options, version: undefined });
@@ -40,7 +40,7 @@ function adviseOn(item: string): string {
   return item.startsWith('mcp__') ? ` If this is one tool, the CLI knows it as "${rewriteName(item)}".` : '';
 }
 
-// What becomes JSON is escaped there, and arrives; only what the written words still hold does not.
+// Text inside JSON is escaped and arrives. Only text in the other written words does not.
 function findBrokenText({ name, value, row }: GivenOption, options: Options): Problem[] {
   const broken = row.argv || HOST_WORDS.has(name) ? findBroken(value, name, 0) : undefined;
   if (broken === undefined) return [];
@@ -51,7 +51,7 @@ function findBrokenText({ name, value, row }: GivenOption, options: Options): Pr
   return [{ options: [name], message }];
 }
 
-// Options that the system gets with the start of the process, though not as arguments of the CLI.
+// Options that the system gets with the start of the process, but not as arguments of the CLI.
 const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
   'cwd',
   'env',
@@ -61,7 +61,7 @@ const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
   'pathToClaudeCodeExecutable',
 ]);
 
-// As deep as text is that is not written as JSON: the fields of the items of a list.
+// The depth of text that is not written as JSON: the fields of the items of a list.
 const DEEPEST = 2;
 
 function findBroken(value: unknown, path: string, depth: number): { path: string; why: string } | undefined {

@@ -1,5 +1,5 @@
-// Checks options before anything is started: throws for wrong ones, by name, and warns of doubtful ones. What depends
-// on the CLI's version is checked in launch/, when that is known.
+// Checks options before a CLI is started: throws for wrong ones, by name, and warns of doubtful ones. launch/ checks
+// what depends on the CLI's version, when that is known.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { InvalidOptionsError } from '../../errors.js';
 import { findArgumentProblems } from './argument-problems.js';
@@ -9,17 +9,18 @@ import { findRow, listGiven, pickGiven } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
-/** The warnings about options; throws `InvalidOptionsError` with everything that is wrong at once. */
+/** The warnings about options. Throws one `InvalidOptionsError` for everything that is wrong. */
 export function checkOptions(options: Options): InboardWarning[] {
   const given = pickGiven(options);
   refuse(findMisfits(given));
-  // From here on, options are what they claim to be.
+  // From here on, options have their declared types.
   refuse([...findContradictions(given), ...findWrongValues(given)]);
   refuse(findArgumentProblems(given));
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
-// Values that were read as something else. An entry without a value asks for nothing, so dropping it needs no warning.
+// Warns of values that were read as something else. An entry without a value asks for nothing, so dropping it needs no
+// warning.
 function findReadings(options: Options, given: Options): InboardWarning[] {
   const names = Object.keys(options) as Array<keyof Options>;
   return names
@@ -33,7 +34,7 @@ function findReadings(options: Options, given: Options): InboardWarning[] {
     }));
 }
 
-/** Throws one `InvalidOptionsError` for all problems; does nothing for none. */
+/** Throws one `InvalidOptionsError` for all problems. Does nothing where there are none. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   const names = new Set(problems.flatMap((problem) => problem.options));

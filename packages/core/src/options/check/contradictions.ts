@@ -1,14 +1,14 @@
-// Options that cannot be had together: better refused here, by name, than by a CLI that exits.
+// Finds options that cannot be combined. Refusing them here, by name, is better than a CLI that exits.
 import { isInline } from '../rows/settings.js';
 import type { Options } from '../options.js';
 
-/** Options at fault, and a sentence that says why and what to do. */
+/** The wrong options, and a sentence that says why and what to do. */
 export interface Problem {
   options: readonly string[];
   message: string;
 }
 
-/** Options that do not go together: never, unless `isBroken` says when. */
+/** Options that cannot be combined: never, or only when `isBroken` says so. */
 interface Rule extends Problem {
   options: ReadonlyArray<keyof Options>;
   isBroken?(options: Options): unknown;
@@ -84,13 +84,12 @@ export function findContradictions(options: Options): Problem[] {
       ? rule.options.some((name) => name in options) && rule.isBroken(options)
       : rule.options.every((name) => options[name]),
   );
-  // With a store, "continue" becomes a resume or nothing at all; which of them is only known later, and then
-  // checked again.
+  // With a store, "continue" becomes a resume or nothing at all. That is known only later, and checked again then.
   if (!resume && isContinuing && sessionStore) return broken;
   return [...broken, ...findResumeProblems({ options, isResuming: !!resume || !!isContinuing })];
 }
 
-/** What is wrong with the session options once it is known whether a session is resumed. */
+/** The problems of the session options, once it is known whether a session is resumed. */
 export function findResumeProblems(input: { options: Options; isResuming: boolean }): Problem[] {
   const { sessionId, forkSession, resumeSessionAt, resume, sessionStore } = input.options;
   if (sessionId && input.isResuming && !forkSession) {

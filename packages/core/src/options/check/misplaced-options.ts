@@ -1,16 +1,19 @@
-// Options beside "options" instead of in it: they would have no effect, and one of them may be a guard.
+// Finds options beside "options" instead of in it. They would have no effect, and one of them may be a guard.
 import { InvalidOptionsError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { warnOnce } from '../../util/warn-once.js';
 import { findRow } from '../rows/option-rows.js';
 
-/** Throws an InvalidOptionsError for options that stand beside `options`; `own` are names that the call has, too. */
+/** Throws an InvalidOptionsError for options that are beside `options`. `own` are names that the call has, too. */
 export function refuseMisplacedOptions(call: string, input: unknown, own: readonly string[] = []): void {
   const names = listMisplaced(input).filter((name) => !own.includes(name));
   if (names.length > 0) throw new InvalidOptionsError(names, describeMisplaced(call, names));
 }
 
-/** The same as a process warning: the official SDK takes such a call without a word, and programs written for it must run. */
+/**
+ * The same as a process warning, because the official SDK takes such a call silently, and programs written for it must
+ * run.
+ */
 export function warnOfMisplacedOptions(call: string, input: unknown): void {
   const names = listMisplaced(input);
   if (names.length > 0) {

@@ -1,5 +1,5 @@
-// Options that are allowed but probably not meant: unknown names and values, options without effect, a permission
-// callback that is never called.
+// Warns of options that are allowed but probably not meant: unknown names and values, options without effect, a
+// permission callback that is never called.
 import { allowsTool, splitRules } from '../../answer/permissions/tool-rules.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { findNearestName } from '../../util/nearest-name.js';
@@ -33,7 +33,7 @@ export function findOptionWarnings(options: Options): InboardWarning[] {
 }
 
 function findUnknownNames(options: Options): InboardWarning[] {
-  // Programs that wrap `query` mark the options they have seen; two underscores are how they write such a mark.
+  // Programs that wrap `query` mark the options they have seen. Such a mark begins with two underscores.
   const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findRow(name));
   return unknown.map((name) => {
     const nearest = findNearestName(name, OPTION_NAMES);
@@ -86,7 +86,7 @@ function findShadowedCallback(options: Options): InboardWarning[] {
   );
 }
 
-/** Whether rules allow every tool these options give. To allow some and ask about the others is what the callback is for. */
+/** Whether rules allow every tool that these options give. Rules that allow only some leave the others to the callback. */
 function isAllAllowed(options: Options): boolean {
   const { tools, mcpServers = {}, allowedTools = [] } = options;
   if (!Array.isArray(tools) || allowedTools.length === 0) return false;

@@ -1,6 +1,6 @@
-// Names in `allowedTools` and `disallowedTools` that were probably misspelled: those that miss a tool of the session's own
-// servers, and those that nearly hit a built-in one. A name that is merely unknown may be a tool of another server, of a
-// plugin or of a newer CLI, and is nobody's business.
+// Finds names in `allowedTools` and `disallowedTools` that were probably misspelled: those that miss a tool of the
+// session's own servers, and those close to a built-in tool. Any other unknown name may be a tool of another server, of
+// a plugin or of a newer CLI, and passes.
 import { splitRules, toolOfRule } from '../../answer/permissions/tool-rules.js';
 import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { rewriteName, toolName } from '../../answer/mcp/tool/tool-name.js';
@@ -12,10 +12,10 @@ import type { InboardWarning } from './warning.js';
 const LISTS = ['allowedTools', 'disallowedTools'] as const;
 const BUILT_IN: readonly string[] = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES)];
 
-/** A server of ours: what its tools are called here, and for the model. */
+/** A server of ours: the names of its tools here, and for the model. */
 interface OwnServer {
   key: string;
-  /** `mcp__server`. */
+  /** The rule for the whole server: `mcp__server`. */
   rule: string;
   tools: readonly string[];
   mayChange: boolean;
@@ -35,12 +35,15 @@ export function findWrongToolNames(options: Options): InboardWarning[] {
   );
 }
 
-/** Whether a server that `setMcpServers` adds can have the tool. The CLI rewrites all names to one form, so no other form ever fits. */
+/**
+ * Whether a server that `setMcpServers` adds later can have the tool. The CLI rewrites all names to one form, so no
+ * other form fits.
+ */
 function mayCome(name: string): boolean {
   return name.startsWith('mcp__') && name === rewriteName(name);
 }
 
-/** The servers of ours with their tools; of other servers it is not known here which tools they have. */
+/** The servers of ours with their tools. The tools of other servers are not known here. */
 export function listOwnServers({ mcpServers = {} }: Options): OwnServer[] {
   return Object.entries(mcpServers).flatMap(([key, config]) => {
     const instance: unknown = 'instance' in config ? config.instance : undefined;
@@ -58,13 +61,13 @@ function explainName(name: string, servers: readonly OwnServer[]): string | unde
     if (tools.includes(name)) return `the tool of the server "${key}" is "${toolName(key, name)}" here.`;
     if (key === name) return `the server is "${rule}" here.`;
   }
-  // Of short names one typo counts, so that one tool is not taken for another.
+  // In a short name only one typo counts, so that one tool is not mistaken for another.
   const reach = name.length < 8 ? 1 : 2;
   const nearest = findNearestName(name, BUILT_IN, reach) ?? findNearestOwnTool(name, servers, reach);
   return nearest && `there is no such tool. Did you mean "${nearest}"?`;
 }
 
-/** The full name of a tool of ours that was meant by its own name, misspelled. */
+/** The full name of a tool of ours that was probably meant by a misspelled own name. */
 function findNearestOwnTool(name: string, servers: readonly OwnServer[], reach: number): string | undefined {
   for (const { key, tools } of servers) {
     const nearest = findNearestName(name, tools, reach);
@@ -85,7 +88,7 @@ function explainServerName(name: string, servers: readonly OwnServer[]): string 
   if (otherCase !== undefined) return `names are case-sensitive. Did you mean "${otherCase}"?`;
   const server = servers.find(({ rule }) => name.startsWith(`${rule}__`));
   if (server) return explainToolName(name, server);
-  // Another server may have that name; one that even has a tool in common with ours does not.
+  // Another server may have that name, but hardly one that also has a tool in common with ours.
   const [, , tool = ''] = name.split('__');
   const alike = servers.filter(({ tools }) => tools.some((each) => rewriteName(each) === tool));
   const nearest = findNearestName(
@@ -100,7 +103,7 @@ function explainToolName(name: string, { key, rule, tools, mayChange }: OwnServe
   const nearest = findNearestName(name.slice(rule.length + 2), tools.map(rewriteName));
   if (nearest !== undefined)
     return `the server "${key}" has no such tool. Did you mean "${rule}__${nearest}"?`;
-  // It may be added later.
+  // The tool may be added later.
   if (mayChange) return undefined;
   return `the server "${key}" has no such tool. It has: ${tools.join(', ') || 'none'}.`;
 }

@@ -1,5 +1,6 @@
-// What each warning means and what to do about it: the source of the second half of docs/errors.md. No entry point loads it. The type
-// checker rejects a code of `onWarning` without a row, and a test rejects a code that is written in the sources but not here.
+// The meaning of each warning, and what to do about it: the source of the second half of docs/errors.md. No entry point
+// loads it. The type checker rejects a code of `onWarning` without a row, and a test rejects a code that is in the
+// sources but not here.
 import type { OptionWarningCode, SessionWarningCode } from './warning.js';
 
 /** What a reader needs to know about one code. */
@@ -8,7 +9,7 @@ export interface WarningAdvice {
   advice: string;
 }
 
-/** About options: reported when a session is started, or when the version of its CLI is known. */
+/** Warnings about options, reported when a session is started, or when the version of its CLI is known. */
 export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>> = {
   UNKNOWN_OPTION: {
     when: 'There is no option with that name; it has no effect.',
@@ -70,7 +71,7 @@ export const OPTION_WARNINGS: Readonly<Record<OptionWarningCode, WarningAdvice>>
   },
 };
 
-/** About hooks, servers and tools. */
+/** Warnings about hooks, servers and tools. */
 export const SESSION_WARNINGS: Readonly<Record<SessionWarningCode, WarningAdvice>> = {
   HOOK_NEVER_MATCHES: {
     when: "A hook's `matcher` can never match.",

@@ -1,5 +1,5 @@
-// Where warnings go: to the caller's `onWarning`, or else to the process. Only what the CLI writes wrongly is not told to
-// the process: it is no fault of the program. A warning never becomes an error.
+// Reports warnings to the caller's `onWarning`, or else to the process. Faults in what the CLI writes go only to
+// `onWarning`, because the program did not cause them. A warning never becomes an error.
 import { InboardError } from '../../errors.js';
 import {
   CALLBACK_FAILED,
@@ -19,9 +19,9 @@ export class WarningReporter {
   readonly #options: Options;
   /** Callbacks whose failure was reported. */
   readonly #failed = new Set<string>();
-  /** What is told later, while somebody must not be called. */
+  /** Warnings that are reported later, while `onWarning` must not be called. */
   #held: Array<() => void> | undefined;
-  /** Hears of every warning, while somebody inspects the session; a fault is one of the wire. */
+  /** Called with every warning while the session is inspected. A fault is one of the wire. */
   listener: ((warning: InboardWarning, isFault: boolean) => void) | undefined;
 
   constructor(options: Options) {
@@ -33,19 +33,25 @@ export class WarningReporter {
     for (const warning of checkOptions(this.#options)) this.emit(warning);
   }
 
-  /** Reports an error that does not end the session; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
+  /**
+   * Reports an error that does not end the session. Without `onWarning`: as a process warning, once per `key` (default:
+   * its text).
+   */
   report(error: Error, key?: string): void {
     this.emit(toWarning(error), key);
   }
 
-  /** Passes a fault of the pipe or of what the CLI wrote to `onWarning` only: if it matters, an error follows. */
+  /** Passes a fault of the pipe or of the CLI's lines to `onWarning` only. If it matters, an error follows. */
   observe(error: Error): void {
     const warning = toWarning(error);
     this.listener?.(warning, true);
     this.#pass(warning);
   }
 
-  /** Reports that a callback threw or rejected, once for each: one that fails does so on every line. The session continues without it. */
+  /**
+   * Reports that a callback threw or rejected, once for each callback, because one that fails does so on every line.
+   * The session continues without it.
+   */
   fault(callback: string, cause: unknown): void {
     if (this.#failed.has(callback)) return;
     this.#failed.add(callback);
@@ -53,17 +59,17 @@ export class WarningReporter {
     this.report(new InboardError(CALLBACK_FAILED, message, { cause }), callbackKey(callback));
   }
 
-  /** Calls a callback whose result is not used; what it throws, now or later, is only reported. */
+  /** Calls a callback whose result is not used. What it throws, now or later, is only reported. */
   call(callback: string, listen: () => unknown): void {
     callListener(listen, (cause) => this.fault(callback, cause));
   }
 
-  /** Calls `onEnd`: the session is over. */
+  /** Calls `onEnd`, because the session is over. */
   reportEnd(error: unknown): void {
     this.call('onEnd', () => this.#options.onEnd?.(error));
   }
 
-  /** Reports a warning; without `onWarning`, as a process warning, of which there is one per `key`: by default the text. */
+  /** Reports a warning. Without `onWarning`: as a process warning, once per `key` (default: its text). */
   emit(warning: InboardWarning, key?: string): void {
     if (this.#held) {
       this.#held.push(() => this.emit(warning, key));
@@ -74,7 +80,7 @@ export class WarningReporter {
     else this.#pass(warning);
   }
 
-  /** Keeps warnings back until the function it gives is called: what `onWarning` may ask for is not there yet. */
+  /** Holds warnings back until the returned function is called, because what `onWarning` may use is not there yet. */
   hold(): () => void {
     const held: Array<() => void> = [];
     this.#held = held;
@@ -84,7 +90,7 @@ export class WarningReporter {
     };
   }
 
-  /** Passes a warning to `onWarning` only; that this fails itself is told to the process. */
+  /** Passes a warning to `onWarning` only. If that fails itself, the process is told. */
   note(warning: InboardWarning): void {
     this.listener?.(warning, false);
     this.#pass(warning);

@@ -1,5 +1,5 @@
-// Warnings: something has no effect, has an unknown name, or may not work with the CLI that was found. None ends a
-// session. What to do about each is in warning-guide.ts.
+// Warnings: something has no effect, has an unknown name, or may not work with the CLI that was found. None ends a session.
+// `warning-guide` says what to do about each.
 import type { HookWarning } from '../../answer/hooks/hook-warnings.js';
 import type { ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 
@@ -20,7 +20,10 @@ export type OptionWarningCode =
   | 'CLI_VERSION_UNKNOWN'
   | 'CLI_VERSION_UNSUPPORTED';
 
-/** The codes of warnings about hooks, servers and tools; an error that does not end the session is reported under its own code. */
+/**
+ * The codes of warnings about hooks, servers and tools. An error that does not end the session is reported under its
+ * own code.
+ */
 export type SessionWarningCode =
   | HookWarning['code']
   | ToolWarning['code']
@@ -40,6 +43,6 @@ export interface InboardWarning {
   message: string;
   /** The options it is about, by name. */
   options?: readonly string[];
-  /** What went wrong, where an error led to the warning. */
+  /** The error that led to the warning, if there is one. */
   error?: Error;
 }

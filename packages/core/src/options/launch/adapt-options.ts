@@ -1,5 +1,5 @@
-// Options in the form a given CLI takes: leaves out what an older CLI does anyway, and uses an older form where there
-// is one. What has none is refused, never silently dropped.
+// Puts options into the form that a given CLI takes: leaves out what an older CLI does anyway, and uses an older form
+// where there is one. An option without an older form is refused, never silently dropped.
 import { isDeepStrictEqual } from 'node:util';
 import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
@@ -16,16 +16,19 @@ import {
   type PlannedVersion,
 } from '../supported-versions.js';
 
-/** An option, by its path, and the version it needs. */
+/** An option, by its path, and the version that it needs. */
 export interface Demand {
   option: string;
   needed: string;
 }
 
-/** The options in a form this version takes; throws `UnsupportedOptionError` for the first that has none, `VersionNeeded` where not every version takes the same. */
+/**
+ * The options in a form that this version takes. Throws `UnsupportedOptionError` for the first option without such a
+ * form, and `VersionNeeded` where not every version takes the same form.
+ */
 export function adaptOptions(options: Options, version: PlannedVersion): Options {
   if (version === ANY_VERSION) return checkForAll(options);
-  // Nothing came later, so nothing has to be looked for.
+  // No option came later, so there is nothing to adapt.
   if (reaches(version, NEWEST_VERSION)) return options;
   const adapted = useOlderForms(options, version);
   const unmet = findDemands(adapted).filter(({ needed }) => !reaches(version, needed));
@@ -38,7 +41,7 @@ export function adaptOptions(options: Options, version: PlannedVersion): Options
   throw new UnsupportedOptionError(option, String(version), newest, hint);
 }
 
-/** Whether a CLI of this version takes all options, in whatever form. */
+/** Whether a CLI of this version takes all options, in any form. */
 export function suitsVersion(options: Options, version: string): boolean {
   const adapted = useOlderForms(pickGiven(options), version);
   return findDemands(adapted).every(({ needed }) => reaches(version, needed));
@@ -65,7 +68,7 @@ function useOlderForms(options: Options, version: string | undefined): Options {
   return adapted;
 }
 
-/** What the options demand of a CLI; options every supported CLI takes demand nothing. */
+/** The versions that the options need. An option of every supported CLI needs none. */
 export function findDemands(options: Options): Demand[] {
   return listGiven(options)
     .filter(({ row }) => row.since !== undefined || row.forms || row.entryForms)
@@ -112,7 +115,7 @@ function listForms(
   return since === undefined ? later : [[name, { ...whole, since }], ...later];
 }
 
-// `thinking.display` is used where that part is set, `effort xhigh` where it has that value.
+// `thinking.display` counts as used where that part is set, `effort xhigh` where the option has that value.
 function readFeature(feature: string): { path: string; isSet: (value: unknown) => boolean } {
   const [path = '', wanted] = feature.split(' ');
   return { path, isSet: (value) => (wanted === undefined ? !!value : value === wanted) };

@@ -1,5 +1,4 @@
-// The CLI's command line: the flags of the given options, in the order of their rows. How long it may become is not
-// decided here.
+// The CLI's command line: the flags of the given options, in the order of their rows. `fit-arguments` limits its length.
 import type { Options } from '../options.js';
 import { listGiven, type GivenOption } from '../rows/option-rows.js';
 import {
@@ -11,12 +10,12 @@ import {
 import { isTextList } from '../../util/option-shapes.js';
 import type { PlannedVersion } from '../supported-versions.js';
 
-/** What the command line is made from. */
+/** The input of the command line. */
 export interface ArgumentsInput {
-  /** Only options that were given, in a form this version takes. */
+  /** Only the given options, in a form that this version takes. */
   options: Options;
   version: PlannedVersion;
-  /** The session a store gave back. */
+  /** The id of a session from a store. */
   restoredId?: string;
 }
 
@@ -32,7 +31,7 @@ export function buildArguments({ options, version, restoredId }: ArgumentsInput)
   return [PROTOCOL, ...flags.toSorted((a, b) => a.order - b.order).map(({ argument }) => argument)];
 }
 
-/** The flags of one option, with their place among all others. */
+/** The flags of one option, with their positions. */
 export function writeFlags(
   { name, value, row: { argv } }: GivenOption,
   options: WrittenOptions,

@@ -1,34 +1,35 @@
-// The environment of the CLI: the caller's, without what would make the CLI wait for a debugger or flood
-// its output, plus what identifies this SDK and what options add. The environment of this process is never changed.
+// The environment of the CLI: the caller's, without variables that would make the CLI wait for a debugger or flood its
+// output, plus those that identify this SDK and those that options add. The environment of this process is never
+// changed.
 import type { Environment } from '../../wire/process/operating-system.js';
 import { isGiven } from '../../util/guards.js';
 import type { Options } from '../options.js';
 import { listGiven } from '../rows/option-rows.js';
 import type { InboardWarning } from '../check/warning.js';
 
-// The version of the official SDK whose protocol is used; CLIs decide by it what they send.
+// The version of the official SDK whose protocol is used. CLIs decide by it what they send.
 const PROTOCOL_SDK_VERSION = '0.3.325';
 
-/** Where the environment comes from. */
+/** The sources of the environment. */
 export interface EnvironmentInput {
   options: Options;
-  /** That of this process. */
+  /** The environment of this process. */
   hostEnv: Environment;
   platform?: NodeJS.Platform;
 }
 
-// A CLI that inherits the host's debugger stops for it, and one with DEBUG writes logs between messages.
+// A CLI that inherits the host's debugger stops for it. A CLI with DEBUG writes logs between messages.
 const DROPPED = new Set([
   'NODE_OPTIONS',
   'DEBUG',
   'NODE_INSPECT_RESUME_ON_START',
   'VSCODE_INSPECTOR_OPTIONS',
 ]);
-// The inspector of this process shows the CLI; programs that the CLI starts are not to open one as well.
+// The inspector of this process shows the CLI. Programs that the CLI starts must not open one as well.
 const INSPECT_VARIABLE = 'INBOARD_INSPECT';
 const DROPPED_PREFIX = 'BUN_INSPECT';
 
-/** The variables the CLI is started with. */
+/** The variables that the CLI is started with. */
 export function buildEnvironment(input: EnvironmentInput): Record<string, string> {
   const { options } = input;
   const env = Object.fromEntries(
@@ -51,11 +52,11 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
   return env;
 }
 
-/** Warns of variables that the caller set on purpose and the CLI does not get. */
+/** Warns of variables that the caller set on purpose but the CLI does not get. */
 export function findDroppedVariables(input: EnvironmentInput): InboardWarning[] {
   const { options, hostEnv, platform } = input;
   const source = options.env ? 'env' : 'extendEnv';
-  // A copy of this process's environment was not meant to say anything about debugging.
+  // A variable with the same value was only copied from this process's environment, and not set on purpose.
   const names = Object.entries(options[source] ?? {})
     .filter(([name, value]) => isGiven(value) && isDropped(name, platform) && value !== hostEnv[name])
     .map(([name]) => name);
@@ -71,7 +72,7 @@ function mergeSources({ options, hostEnv, platform }: EnvironmentInput): Environ
   const { extendEnv } = options;
   if (!extendEnv) return hostEnv;
   if (!ignoresCase(platform)) return { ...hostEnv, ...extendEnv };
-  // Otherwise "PATH" would stand beside the "Path" it is meant to replace.
+  // Otherwise "PATH" would be added beside the "Path" that it is meant to replace.
   const replaced = new Set(Object.keys(extendEnv).map((name) => name.toUpperCase()));
   const kept = Object.entries(hostEnv).filter(([name]) => !replaced.has(name.toUpperCase()));
   return { ...Object.fromEntries(kept), ...extendEnv };

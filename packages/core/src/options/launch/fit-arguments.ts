@@ -7,22 +7,22 @@ import type { CliArgument } from '../rows/option-row.js';
 export interface PlannedFile {
   name: string;
   content: string;
-  /** Puts the file's path into the command line. */
+  /** Puts the path of the file into the command line. */
   place(path: string): void;
 }
 
-/** A command line within bounds, once the files are placed. */
+/** A command line within the limits, once the files are placed. */
 export interface FittedArguments {
   args: string[];
   files: PlannedFile[];
 }
 
-// Linux takes no word of 128 KiB or more.
+// Linux takes no single argument of 128 KiB or more.
 const LONGEST_WORD = 100 * 1024;
-// Windows takes 32767 characters in all; macOS takes 1 MiB with the environment, which needs room too.
+// Windows takes 32767 characters in total. macOS takes 1 MiB including the environment, which needs room as well.
 const LONGEST_LINE = { win32: 30_000, other: 768 * 1024 };
 
-/** Throws `LaunchError` ARGUMENTS_TOO_LONG when something too long has no other way. */
+/** Throws `LaunchError` ARGUMENTS_TOO_LONG when a value is too long and has no other way. */
 export function fitArguments({
   given,
   platform,
@@ -47,8 +47,8 @@ export function fitArguments({
 }
 
 /**
- * The command line for a machine whose files and limits are not known: nothing goes into a file. `large` names
- * the options that may be too much for it.
+ * The command line for a machine with unknown files and limits. Nothing goes into a file. `large` names the options
+ * that may be too long for it.
  */
 export function joinArguments(given: readonly CliArgument[]): FittedArguments & { large: string[] } {
   const pieces = given.flatMap((piece) => {
@@ -60,7 +60,7 @@ export function joinArguments(given: readonly CliArgument[]): FittedArguments & 
 }
 
 interface Piece extends CliArgument {
-  /** What the file will hold whose path becomes the last word. */
+  /** The content of the file whose path becomes the last word. */
   content?: string;
 }
 
@@ -69,7 +69,7 @@ function shorten(piece: Piece): Piece[] {
   if (piece.overflow === 'repeat') return repeat(piece);
   const [name = '', content = ''] = piece.words;
   if (piece.overflow === undefined) throw tooLong(piece.option, content.length || name.length);
-  // The path is not known yet; this is about as long as one gets.
+  // The path is not known yet. This is about the longest possible.
   return [{ option: piece.option, words: [name, 'x'.repeat(160)], content }];
 }
 
@@ -115,7 +115,7 @@ function hasLongWord({ words }: Pick<Piece, 'words'>): boolean {
   return words.some((word) => Buffer.byteLength(word) > LONGEST_WORD);
 }
 
-// Windows has one line, where quotes are escaped and words quoted; elsewhere words are bytes with an end mark.
+// Windows has one line with quoted words and escaped quotes. On other systems words are bytes with an end mark.
 function measure(words: readonly string[], platform: NodeJS.Platform): number {
   const lengthOf = (word: string): number =>
     platform === 'win32'

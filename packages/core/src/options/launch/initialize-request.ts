@@ -1,5 +1,5 @@
-// The handshake request: what is not on the command line. The fields of options stand in the order of their rows,
-// after those of hooks and in-process servers.
+// The handshake request: everything that is not on the command line. The fields of options are in the order of their
+// rows, after those of hooks and in-process servers.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
@@ -11,13 +11,13 @@ import { unlessEmpty, type WrittenOptions } from '../rows/option-row.js';
 /** The in-process MCP servers of a live CLI, as the handshake declares them. */
 export interface PlannedServers {
   names?: readonly string[];
-  /** By server name, for those with a time limit or a tool policy. */
+  /** The settings by server name, for servers with a time limit or a tool policy. */
   configs?: Record<string, { timeout?: number; tools?: McpServerToolPolicy[] }>;
-  /** By server name; spares the CLI its own handshake with that server. */
+  /** The manifests by server name. They save the CLI its own handshake with that server. */
   manifests?: Record<string, McpServerManifest>;
 }
 
-/** What the handshake is made from. */
+/** The input of the handshake. */
 export interface InitializeInput extends Omit<ArgumentsInput, 'restoredId'> {
   hooks?: Record<string, HookMatcherRegistration[]>;
   sdkServers?: PlannedServers;
@@ -30,13 +30,13 @@ export function buildInitializeRequest({
   options,
   version,
 }: InitializeInput): InitializeRequest {
-  // An omitted prompt is an empty one.
+  // Without the option, the prompt is empty.
   const written: WrittenOptions = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
   const sent = options.sdkServerRegistration === 'argv' ? {} : sdkServers;
   return completeInitializeRequest(writeFields(written), hooks, sent);
 }
 
-/** The fields of the options, with the hooks and the in-process servers, which stand before them. */
+/** Puts hooks and in-process servers before the fields of the options. */
 export function completeInitializeRequest(
   fields: InitializeRequest,
   hooks: InitializeInput['hooks'],
@@ -45,7 +45,7 @@ export function completeInitializeRequest(
   return withoutUndefined({ hooks, ...describeServers(servers), ...fields });
 }
 
-/** The fields of a repeated handshake: those of the first, with the in-process servers there are now. */
+/** The fields of a repeated handshake: those of the first, with the current in-process servers. */
 export function repeatInitializeRequest(
   first: InitializeRequest,
   servers: PlannedServers,

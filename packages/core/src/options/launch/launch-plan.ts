@@ -1,5 +1,5 @@
-// From options to a launch, for a CLI of a given version: command line, environment, handshake, and the
-// files that must be written before it starts. Writes and starts nothing.
+// Plans a launch from options, for a CLI of a given version: command line, environment, handshake, and the files that
+// must be written before the start. Writes and starts nothing.
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
@@ -27,37 +27,37 @@ import type { InboardWarning } from '../check/warning.js';
 export type { PlannedFile } from './fit-arguments.js';
 export type { PlannedServers } from './initialize-request.js';
 
-/** What a launch is planned from. */
+/** The input of a plan. */
 export interface LaunchRequest {
-  /** As `checkOptions` accepted them. */
+  /** The options, as `checkOptions` accepted them. */
   options: Options;
-  /** Of the CLI that will be started; undefined when nobody could tell. */
+  /** The version of the CLI that will be started; undefined when it could not be found out. */
   version: PlannedVersion;
-  /** That of this process. */
+  /** The environment of this process. */
   hostEnv: Environment;
-  /** Hooks as the handshake declares them. */
+  /** The hooks, as the handshake declares them. */
   hooks?: Record<string, HookMatcherRegistration[]>;
   sdkServers?: PlannedServers;
-  /** The session `sessionStore` gave back for `resume` or `continue`, and the folder its files were put into. */
+  /** The session that `sessionStore` gave for `resume` or `continue`, and the folder of its files. */
   restored?: { sessionId: string; configDir: string };
   platform?: NodeJS.Platform;
 }
 
-/** A launch, decided to the last word. */
+/** A complete launch. */
 export interface LaunchPlan {
-  /** The CLI's own arguments; complete once every file is placed. */
+  /** The CLI's own arguments. They are complete once every file is placed. */
   args: string[];
   env: Record<string, string>;
   /** The fields of the handshake, without its subtype. */
   initialize: InitializeRequest;
-  /** To be written before the start and removed after the end. */
+  /** Files to write before the start and remove after the end. */
   files: PlannedFile[];
   warnings: InboardWarning[];
 }
 
 /**
- * Plans a launch. Throws `UnsupportedOptionError` for an option this version does not have, `LaunchError`
- * ARGUMENTS_TOO_LONG, and `InvalidOptionsError` for options that do not go with the restored session.
+ * Plans a launch. Throws `UnsupportedOptionError` for an option that this version does not have, `LaunchError`
+ * ARGUMENTS_TOO_LONG, and `InvalidOptionsError` for options that do not suit the restored session.
  */
 export function planLaunch(request: LaunchRequest): LaunchPlan {
   const { hooks, sdkServers, restored, platform = process.platform } = request;
@@ -88,8 +88,8 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
 }
 
 /**
- * Plans a launch that suits every supported CLI, so that one whose version nobody knows need not be asked for it first;
- * undefined where some of them would refuse an option or be told something else. Throws as `planLaunch` does.
+ * Plans a launch that suits every supported CLI, so that a CLI of unknown version need not be asked for it first.
+ * Undefined where some versions would refuse an option or need another form. Throws as `planLaunch` does.
  */
 export function planForAll(request: Omit<LaunchRequest, 'version'>): LaunchPlan | undefined {
   try {
@@ -100,7 +100,7 @@ export function planForAll(request: Omit<LaunchRequest, 'version'>): LaunchPlan 
   }
 }
 
-// An answer to `output` is checked here in full; one to `outputFormat` by the CLI alone.
+// With `output` the answer is checked here in full; with `outputFormat` only the CLI checks it.
 function findLostLimits({ output, outputFormat }: Options, version: PlannedVersion): InboardWarning[] {
   if (!outputFormat || output !== undefined) return [];
   const { lost } = fitSchema(outputFormat.schema, version);
@@ -121,7 +121,7 @@ function warnOfLength(option: string): InboardWarning {
   };
 }
 
-// Only now is it known whether "continue" with a store resumes anything.
+// Only now is it known whether "continue" with a store resumes a session.
 function checkResume(options: Options, isRestored: boolean): void {
   const isLocal = !!options.continue && !isGiven(options.sessionStore);
   refuse(findResumeProblems({ options, isResuming: isRestored || !!options.resume || isLocal }));

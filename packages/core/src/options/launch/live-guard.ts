@@ -2,14 +2,17 @@
 import { InboardError } from '../../errors.js';
 import { isLoopback } from '../../util/loopback.js';
 
-/** The variable of this process that forbids live runs; any value but `0`, `false` and nothing does. */
+/** The variable of this process that forbids live runs. Every value does, except `0`, `false` and the empty text. */
 const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const OTHER_PROVIDERS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
-/** Throws an InboardError with the code `LIVE_RUN_FORBIDDEN` when the CLI of this environment would ask a model elsewhere. */
+/**
+ * Throws an InboardError with the code `LIVE_RUN_FORBIDDEN` when the CLI of this environment would use a model
+ * elsewhere.
+ */
 export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv: Environment }): void {
   if (!isSet(hostEnv[FORBID_LIVE])) return;
   const provider = OTHER_PROVIDERS.find((name) => isSet(cliEnv[name]));

@@ -1,5 +1,5 @@
-// The rows of the options about MCP servers and hooks. The handshake names in-process servers and hooks as whoever
-// answers for them declares them, and not as the options do.
+// The rows of the options about MCP servers and hooks. In the handshake, in-process servers and hooks are declared by
+// the code that answers for them, not by these rows.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
 import { findMeantEvents } from '../../answer/hooks/meant-events.js';
@@ -10,7 +10,7 @@ import { plansFor } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
 import { callback, dropEmptyEntries, entries, fields, flag, listOf } from '../../util/option-shapes.js';
 
-// The tested version that knows `defer`; 2.1.33 asks instead.
+// The tested version that knows `defer`. 2.1.33 asks instead.
 const DEFERS_SINCE = '2.1.325';
 
 const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
@@ -70,21 +70,22 @@ function writeServers(given: Record<string, McpServerConfig>, options: WrittenOp
   const content = JSON.stringify({
     mcpServers: {
       ...Object.fromEntries(outside),
-      // Without a name the CLI has no tools of it, and says nothing.
+      // Without a name the CLI silently leaves out the server's tools.
       ...Object.fromEntries(own.map(([name, { timeout }]) => [name, { type: 'sdk', name, timeout }])),
     },
   });
-  // Headers, variables and addresses may hold secrets; the names of in-process servers are none.
+  // Headers, variables and addresses may hold secrets. The names of in-process servers do not.
   return [{ words: ['--mcp-config', content], overflow: 'file', isPrivate: outside.length > 0 }];
 }
 
-// A call that a hook has deferred is taken up before the handshake, and given up if its server is not known by then.
+// The CLI takes up a call that a hook has deferred before the handshake, and drops it if it does not know the server by
+// then.
 function mayTakeUpCall({ resume, continue: continues, hooks, version }: WrittenOptions): boolean {
   const isResuming = isGiven(resume) || continues === true;
   return isResuming && isGiven(hooks?.PreToolUse) && plansFor(version, DEFERS_SINCE);
 }
 
-// Kinds unknown here may be known to the CLI: only what cannot be any server is refused.
+// The CLI may know kinds that are not known here. Only a value that cannot be any server is refused.
 function isServer(server: unknown): boolean {
   if (!isRecord(server)) return false;
   const kind = server['type'] ?? 'stdio';

@@ -1,4 +1,4 @@
-// What a row of the option table can say. Rows are data: they are read only for options that were given.
+// The type of a row in the option table. Rows are data, and are read only for options that were given.
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
@@ -8,22 +8,22 @@ import type { Shape } from '../../util/option-shapes.js';
 /** Everything known about one option. */
 export interface OptionRow<Value> {
   shape: Shape;
-  /** Values known here; others are passed on with a warning, as the CLI may know more. */
+  /** The known values. Others are passed on with a warning, because the CLI may know more. */
   known?: readonly string[];
   /** The end of a sentence that starts with the option's name, when a value of the right shape is still wrong. */
   findProblem?(value: Value): string | undefined;
-  /** What is allowed and probably not meant. */
+  /** Warns of a value that is allowed and probably not meant. */
   findWarnings?(value: Value): InboardWarning[];
 
-  /** The first CLI that has the option; omitted, all supported ones have it. */
+  /** The first CLI that has the option. Default: all supported ones have it. */
   since?: string;
-  /** What says the same to a CLI before `since`; undefined leaves the option out. What has no older form is refused. */
+  /** The form for a CLI before `since`; undefined leaves the option out. An option without an older form is refused. */
   older?(value: Value): Value | undefined;
   /** Parts, values and uses of the option that came later, by their name in docs/cli-versions.md. */
   forms?: Readonly<Record<string, string | OptionForm<Value>>>;
   /** The same for the entries of an option that has named ones. */
   entryForms?: Readonly<Record<string, string | EntryForm<NonNullable<Value[keyof Value]>>>>;
-  /** Entries whose minimum version another table knows. */
+  /** The minimum version of an entry, where another table has it. */
   findEntryVersion?(name: string): string | undefined;
   /** What to do instead, for the error that refuses the option. */
   hint?: string;
@@ -37,41 +37,41 @@ export interface OptionRow<Value> {
 }
 
 /**
- * What came later than the option it belongs to. Only a version is enough where the name tells what it is about:
- * `thinking.display` a part that is set, `effort xhigh` a value.
+ * A part, value or use that came later than its option. A version alone is enough where the name says what it is about:
+ * `thinking.display` is a part that is set, `effort xhigh` is a value.
  */
 export interface OptionForm<Value> {
   since: string;
-  /** Whether it is used, where the name does not tell. */
+  /** Whether it is used, where the name does not say. */
   isUsed?(value: Value, options: Options): unknown;
   /** As for the whole option. */
   older?(value: Value): Value | undefined;
-  /** Every use has an older form, chosen where the option is written, so that nothing is refused. */
+  /** Whether every use has an older form, chosen where the option is written, so that nothing is refused. */
   hasOlderForm?: true;
 }
 
-/** What came later than the entries it belongs to. */
+/** A part that came later than the entries it belongs to. */
 export interface EntryForm<Entry> {
   since: string;
-  /** The part of the entry, where the name does not tell. */
+  /** The part of the entry, where the name does not say. */
   part?: string;
-  /** Whether it is used, where the name does not tell. */
+  /** Whether it is used, where the name does not say. */
   isUsed?(entry: Entry, part: unknown): unknown;
 }
 
-/** What rows are written from: only options that were given, in a form this version takes. */
+/** The input for writing rows: only the given options, in a form that this version takes. */
 export interface WrittenOptions extends Options {
   version: PlannedVersion;
 }
 
 /** One flag of the command line. */
 interface Flag<Value> {
-  /** Its position on the command line, which is the official SDK's. */
+  /** Its position on the command line, as in the official SDK. */
   order: number;
   flag: string;
   /**
-   * What to write, if not the value itself: `true` is the flag alone, a string or number stands behind "=", a list is
-   * joined with commas, an object is JSON. Nothing is written for undefined, false, '' and an empty list.
+   * What to write, if not the value itself. `true` writes the flag alone, a string or number is written after "=", a
+   * list is joined with commas, an object becomes JSON. Nothing is written for undefined, false, '' and an empty list.
    */
   from?(value: Value, options: WrittenOptions): unknown;
 }
@@ -85,22 +85,25 @@ interface WrittenFlags<Value> {
 /** A flag with its value, and the option it comes from. */
 export interface CliArgument {
   option: string;
-  /** One word of the command line each. */
+  /** The words of the command line, one each. */
   words: string[];
   /** What to do when it is too long: put the value into a file, repeat the flag, or leave it to the handshake. */
   overflow?: 'file' | 'repeat' | 'omit';
-  /** It may hold a secret, and every user of the machine can read a command line: put it into a file however short it is. */
+  /**
+   * Whether it may hold a secret. Every user of the machine can read a command line, so it goes into a file even if it
+   * is short.
+   */
   isPrivate?: boolean;
-  /** What the one word joins with commas, for a flag that may be repeated. */
+  /** The items that the one word joins with commas, for a flag that may be repeated. */
   items?: readonly string[];
 }
 
-/** The option is the row's own unless another is named. */
+/** An argument whose option is the row's own, unless it names another. */
 export type WrittenArgument = Omit<CliArgument, 'option'> & { option?: string };
 
 /** One field of the handshake; undefined leaves it out. */
 interface HandshakeField<Value> {
-  /** Its position among the fields, which is the official SDK's. */
+  /** Its position among the fields, as in the official SDK. */
   order: number;
   /** Default: the name of the option. */
   field?: keyof InitializeRequest;
@@ -122,17 +125,17 @@ export type OptionRows = {
     { [To in Destination]: Required<Pick<OptionRow<NonNullable<Options[Name]>>, To>> }[Destination];
 };
 
-/** A flag with items joined by commas; repeated when the word gets too long. */
+/** A flag with items joined by commas. It is repeated when the word gets too long. */
 export function writeList(flag: string, items: readonly string[]): WrittenArgument {
   return { words: [`${flag}=${items.join(',')}`], overflow: 'repeat', items };
 }
 
-/** An older form: a switch that is off says what a CLI without it does anyway. */
+/** An older form for a switch: off means what a CLI without the switch does anyway. */
 export function unlessOff(isOn: boolean): true | undefined {
   return isOn || undefined;
 }
 
-/** An older form: nothing in it says nothing. */
+/** An older form for entries: an empty object means the same as none. */
 export function unlessEmpty<T extends object>(entries: T): T | undefined {
   return Object.keys(entries).length > 0 ? entries : undefined;
 }

@@ -1,5 +1,5 @@
-// The table of options: one row each, in the order and the groups of the type `Options`. Everything that is done with
-// options (checking, adapting to a version, writing) reads it.
+// The table of options: one row each, in the order and the groups of the type `Options`. All code that checks, adapts
+// or writes options reads it.
 import { isGiven } from '../../util/guards.js';
 import type { Options } from '../options.js';
 import { MCP_AND_HOOKS } from './mcp-and-hooks.js';
@@ -12,7 +12,7 @@ import { SESSIONS } from './sessions.js';
 import { SETTINGS } from './settings.js';
 import { TOOLS_AND_PERMISSIONS } from './tools-and-permissions.js';
 
-/** By option name, everything known about the option. */
+/** The rows by option name. */
 export const OPTION_ROWS = {
   ...PROMPT_AND_MODEL,
   ...TOOLS_AND_PERMISSIONS,
@@ -34,14 +34,17 @@ export interface GivenOption {
   row: OptionRow<unknown>;
 }
 
-/** The row of an option; undefined for a name nobody knows. */
+/** The row of an option; undefined for an unknown name. */
 export function findRow(name: string): OptionRow<unknown> | undefined {
   return Object.hasOwn(OPTION_ROWS, name) ? OPTION_ROWS[name as keyof Options] : undefined;
 }
 
 const PLACES: ReadonlyMap<string, number> = new Map(OPTION_NAMES.map((name, place) => [name, place]));
 
-/** The options that were given, in the order of their rows. Looks at those alone: most queries have few, and each is looked at often. */
+/**
+ * The given options, in the order of their rows. Only those are read, because most queries have few and each is read
+ * often.
+ */
 export function listGiven(options: Options): GivenOption[] {
   const given: Array<GivenOption & { place: number }> = [];
   for (const key of Object.keys(options)) {
@@ -54,7 +57,7 @@ export function listGiven(options: Options): GivenOption[] {
   return given.length > 1 ? given.sort((one, other) => one.place - other.place) : given;
 }
 
-/** The options that were really given, as they are meant; plain JavaScript callers write `null` for "none". */
+/** The options that were really given, as they are meant. Programs without types write `null` for "none". */
 export function pickGiven(options: Options): Options {
   return Object.fromEntries(
     Object.entries(options)

@@ -1,4 +1,4 @@
-// The rows of the options about what the CLI reports and answers.
+// The rows of the options about the CLI's messages and answers.
 import { toDraft07, type Draft07 } from '../../answer/schema/draft-07/to-draft-07.js';
 import { isRecord } from '../../util/guards.js';
 import { plansFor, type PlannedVersion } from '../supported-versions.js';
@@ -15,7 +15,7 @@ export const OUTPUT = {
       }),
       read: (value) => (asksForNoSchema(value) ? undefined : value),
     },
-    // The handshake carries the schema too, so that one too long for the command line can be left out there.
+    // The handshake carries the schema, too, so that a schema that is too long can be left out of the command line.
     argv: {
       order: 90,
       write: ({ schema }, { version }) => [
@@ -42,10 +42,10 @@ export const OUTPUT = {
   agentProgressSummaries: { shape: flag, since: '2.1.72', older: unlessOff, initialize: { order: 120 } },
 } satisfies Partial<OptionRows>;
 
-// Found by trying; the ones before go on without a schema that has a format.
+// Found by experiment. Older CLIs go on without a schema that has a format.
 const FORMAT_SINCE = '2.1.205';
 
-/** A schema in the form this version takes. */
+/** A schema in the form that this version takes. */
 export function fitSchema(schema: Record<string, unknown>, version: PlannedVersion): Draft07 {
   return toDraft07(schema, plansFor(version, FORMAT_SINCE));
 }

@@ -1,4 +1,4 @@
-// The rows of the options that only this package has; the CLI sees none of them.
+// The rows of the options that only this package has. The CLI sees none of them.
 import { findRedactProblem } from '../../util/redact-problem.js';
 import type { OptionRows } from './option-row.js';
 import { variables } from './process.js';
@@ -48,7 +48,7 @@ export const OWN = {
         'the path of a file or folder, an object with such a path as "file", or a sink with a "write" function',
     },
     findProblem: (trace) => {
-      // A sink is an object of its own kind, whose methods may have any names.
+      // A sink is an object of the user's, whose methods may have any names.
       const redact: unknown = typeof trace === 'string' || 'write' in trace ? undefined : trace.redact;
       const problem = findRedactProblem(redact);
       return problem === undefined ? undefined : `cannot be used: ${problem}`;

@@ -29,8 +29,8 @@ export const AUTO_MODE = '2.1.71';
 const PROMPT_LIST = '2.1.110';
 const THINKING_FLAG = '2.1.47';
 
-// A thinking budget above what any of its models takes makes a CLI without `--thinking` do what
-// `--thinking=adaptive` does in later ones: adaptive where the model can, else all it may.
+// A CLI without `--thinking`, given a budget above that of any of its models, does what `--thinking=adaptive` does in
+// later ones: adaptive thinking where the model can, and otherwise as much as it may.
 const WHOLE_THINKING_BUDGET = 31_999;
 
 // The names of models that every supported CLI knows.
@@ -78,7 +78,7 @@ export const PROMPT_AND_MODEL = {
     shape: text,
     since: '2.1.75',
     forms: {
-      // Before, the CLI only ever gave up on Opus; with another model, or its own choice of one, the fallback had no effect.
+      // Older CLIs only ever fell back from Opus. With another model, or without the option, the fallback had no effect.
       'fallbackModel besides Opus': {
         since: '2.1.160',
         isUsed: (fallback, { model }) => fallback && !/opus/i.test(model ?? ''),
@@ -133,7 +133,7 @@ export const PROMPT_AND_MODEL = {
   },
   betas: {
     shape: texts,
-    // One flag each: the CLI takes a list with commas for the name of one beta, and drops it.
+    // One flag each, because the CLI takes a list with commas for the name of one beta, and drops it.
     argv: {
       order: 80,
       write: (betas) => betas.filter((beta) => beta !== '').map((beta) => `--betas=${beta}`),
@@ -165,7 +165,7 @@ export const PROMPT_AND_MODEL = {
   },
   title: { shape: text, since: '2.1.113', initialize: { order: 90 } },
   planModeInstructions: { shape: text, since: '2.1.118', initialize: { order: 40 } },
-  // A field of each message says it.
+  // A field of each message carries it.
   verbatimPrompts: { shape: flag, since: '2.1.248', host: true },
 } satisfies Partial<OptionRows>;
 
@@ -190,10 +190,10 @@ function writePrompt(given: SystemPrompt, { version }: WrittenOptions): string |
   if (isPreset(given)) return undefined;
   const prompt = typeof given === 'string' || Array.isArray(given) ? given : given.prompt;
   const parts = typeof prompt === 'string' ? [prompt] : prompt;
-  // To every CLI with lists, a text is the same as a list of one part; to the others only a text is a prompt.
+  // To every CLI with lists, a text is the same as a list of one part. To the others only a text is a prompt.
   if (version === ANY_VERSION && parts.length === 1) return parts[0];
   if (plansFor(version, PROMPT_LIST)) return parts;
-  // Joined as later CLIs join them; the boundary only tells those where to cut for their cache.
+  // Joined as later CLIs join them. The boundary only tells those where to cut for their cache.
   return parts.filter((part) => part !== SYSTEM_PROMPT_DYNAMIC_BOUNDARY).join('\n\n');
 }
 

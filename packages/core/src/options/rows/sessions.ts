@@ -1,4 +1,4 @@
-// The rows of the options about which session goes on, and where it is kept.
+// The rows of the options about which session is continued, and where it is kept.
 import type { OptionRows } from './option-row.js';
 import { callback, fields, flag, milliseconds, oneOf, shape, text } from '../../util/option-shapes.js';
 
@@ -9,7 +9,7 @@ export const SESSIONS = {
     argv: {
       order: 130,
       flag: '--continue',
-      // With a store, its latest session is resumed by name: the CLI's own must not be taken instead.
+      // With a store, its latest session is resumed by name. The CLI must not take its own latest one instead.
       from: (isOn, { sessionStore }) => isOn && !sessionStore,
     },
   },

@@ -46,7 +46,7 @@ export const SETTINGS = {
   settingSources: {
     shape: texts,
     known: ['user', 'project', 'local'],
-    // Unlike other lists, an empty one says something: no settings files.
+    // Unlike other lists, an empty one has a meaning: no settings files.
     argv: { order: 190, write: (sources) => [writeList('--setting-sources', sources)] },
   },
   skills: {
@@ -56,7 +56,7 @@ export const SETTINGS = {
     argv: {
       order: 150,
       flag: '--allowedTools',
-      // With `allowedTools`, they stand behind its rules.
+      // With `allowedTools`, these rules come after its own.
       from: (skills, { allowedTools }) => !allowedTools && allowSkills(skills),
     },
     initialize: { order: 100, from: (skills) => (skills === 'all' ? undefined : skills) },
@@ -93,13 +93,13 @@ export const SETTINGS = {
   },
 } satisfies Partial<OptionRows>;
 
-// Settings may hold secrets. Before 2.1.152 the CLI also copied those on its command line into a file that everybody could
-// read, and left it behind.
+// Settings may hold secrets. Before 2.1.152 the CLI also copied those on its command line into a file that every user
+// could read, and left it behind.
 function writeSettings({ settings, sandbox }: WrittenOptions): WrittenArgument[] {
   const merged = sandbox ? mergeSandbox(sandbox, settings) : settings;
   const content = typeof merged === 'string' ? merged : JSON.stringify(merged);
   if (!content) return [];
-  // A path that begins with a dash must not look like a flag of its own.
+  // A path that begins with a dash must not look like a flag.
   const word = content.startsWith('-') ? `./${content}` : content;
   return [
     { option: 'settings', words: ['--settings', word], overflow: 'file', isPrivate: isInline(content) },
@@ -109,12 +109,12 @@ function writeSettings({ settings, sandbox }: WrittenOptions): WrittenArgument[]
 function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}): Settings {
   const base: Settings = typeof settings === 'string' ? parseInlineSettings(settings) : settings;
   const sandbox = { ...(isRecord(base.sandbox) ? base.sandbox : {}), ...given };
-  // A sandbox that was asked for and is not there must not go unnoticed.
+  // A requested sandbox that is missing must not go unnoticed.
   if (sandbox.enabled === true && sandbox.failIfUnavailable === undefined) sandbox.failIfUnavailable = true;
   return { ...base, sandbox };
 }
 
-/** Settings given as JSON; throws for anything but a JSON object. */
+/** Settings given as JSON. Throws for anything but a JSON object. */
 function parseInlineSettings(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new TypeError('it is not an object');

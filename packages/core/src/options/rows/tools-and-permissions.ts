@@ -5,7 +5,8 @@ import { unlessEmpty, unlessOff, writeList, type OptionRows, type WrittenOptions
 import { AUTO_MODE } from './prompt-and-model.js';
 import { callback, either, flag, preset, record, strictFlag, text, texts } from '../../util/option-shapes.js';
 
-// CLIs from the first to before the second start in the mode `auto`, in which a model allows tools and the host is not asked.
+// CLIs from the first to before the second version start in the mode `auto`, in which a model allows tools and the host
+// is not asked.
 const STARTS_IN_AUTO = ['2.1.285', '2.1.302'] as const;
 
 export const TOOLS_AND_PERMISSIONS = {
@@ -16,7 +17,7 @@ export const TOOLS_AND_PERMISSIONS = {
     },
     argv: {
       order: 170,
-      // Unlike other lists, an empty one says something: no tools.
+      // Unlike other lists, an empty one has a meaning: no tools.
       write: (tools) => [Array.isArray(tools) ? writeList('--tools', tools) : '--tools=default'],
     },
   },
@@ -52,7 +53,7 @@ export const TOOLS_AND_PERMISSIONS = {
     argv: { order: 210, flag: '--permission-mode' },
   },
   allowDangerouslySkipPermissions: {
-    // A string such as 'false' must not open everything.
+    // Strict, because a text such as 'false' must not allow everything.
     shape: strictFlag,
     argv: { order: 220, flag: '--allow-dangerously-skip-permissions' },
   },
@@ -89,11 +90,11 @@ export function allowSkills(skills: string[] | 'all' | undefined): string[] {
   return skills === 'all' ? ['Skill'] : (skills ?? []).map((name) => `Skill(${name})`);
 }
 
-// Each name becomes the content of a rule, where these mean something: parentheses end it, a backslash escapes, `*` stands
-// for any name, and so does no name at all.
+// Each name becomes the content of a rule, where these characters have a meaning: parentheses end it, a backslash
+// escapes, and `*` stands for any name. An empty name also stands for any.
 const NOT_IN_SKILL_NAMES = /[()*\\\p{Cc}]/u;
 
-/** What is wrong with the first name that is no skill's: the end of a sentence about the option. */
+/** What is wrong with the first invalid skill name, as the end of a sentence about the option. */
 export function findWrongSkill(skills: readonly string[]): string | undefined {
   const index = skills.findIndex((name) => name.trim() === '' || NOT_IN_SKILL_NAMES.test(name));
   if (index === -1) return undefined;
@@ -106,7 +107,7 @@ export function findWrongSkill(skills: readonly string[]): string | undefined {
   return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Give the full name of each skill, or 'all'.`;
 }
 
-/** Names the default mode to a CLI whose own default is another: who gives a callback to be asked is to be asked. */
+/** Names the default mode to a CLI whose own default is another, so that a program with a callback is really asked. */
 function askByDefault({ permissionMode, settings, version }: WrittenOptions): string[] {
   const isChosen =
     permissionMode ||

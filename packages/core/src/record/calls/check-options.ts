@@ -1,10 +1,10 @@
-// What records and claims are asked for with, checked in one place for every implementation.
+// Checks the options of records and claims, for every implementation.
 import { InvalidOptionsError } from '../../errors.js';
 
-/** How long a claim may be asked for at once: one that its process forgets must not last for ever. */
+/** The longest time of a claim. A claim that its process forgets must not last forever. */
 const MAX_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** Gives the options back. Throws an InvalidOptionsError for what cannot be meant. */
+/** Returns the options. Throws an InvalidOptionsError for values that make no sense. */
 export function checkClaimOptions(options: { owner: string; ttlMs: number }): {
   owner: string;
   ttlMs: number;

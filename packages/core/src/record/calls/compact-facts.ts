@@ -1,11 +1,13 @@
-// Which facts a place that grows can do without: those of calls that were settled, and delivered, before the last turn began.
+// Decides which facts a growing place can drop: those of calls that were settled, and delivered, before the last turn
+// began.
 import type { CallFact } from '../../wire/protocol/config/call-records.js';
 import { foldFacts } from './fold-facts.js';
 
 /**
- * The facts that are still needed, in their order. A call can go when it has ended, or its question was withdrawn, before the last
- * `covers` fact, which is written when a turn begins, and `isDelivered` says that the transcript has its result: only whoever
- * reads the transcript knows. Earlier `covers` facts go as well: they would say of a call whose facts are gone that it never began.
+ * The facts that are still needed, in their order. A `covers` fact is written when a turn begins. The facts of a call
+ * can go when the call ended, or its question was withdrawn, before the last `covers` fact, and `isDelivered` says that
+ * the transcript has its result. Earlier `covers` facts go as well: they would say of a call without facts that it
+ * never began.
  */
 export function compactFacts(
   facts: readonly CallFact[],
@@ -17,7 +19,7 @@ export function compactFacts(
   const recent = new Set(facts.slice(last).flatMap((fact) => (fact.type === 'covers' ? [] : [fact.callKey])));
   const isSettled = (callKey: string): boolean => {
     const call = before.get(callKey);
-    // A call that was begun is settled by its end alone, whatever became of its question.
+    // Only its end settles a call that has begun, whatever became of its question.
     return call?.ended !== undefined || (call?.withdrawn !== undefined && call.begun === undefined);
   };
   const canGo = new Map<string, boolean>();

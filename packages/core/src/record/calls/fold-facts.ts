@@ -1,5 +1,5 @@
-// From facts to what is known of each call. Facts come in the order in which they were added; one that comes twice, as after a
-// write that was repeated, counts where it came first.
+// Folds facts into what is known of each call. Facts come in the order in which they were added. A fact that comes
+// twice, as after a repeated write, counts at its first place.
 import { canonicalJson } from '../../util/canonical-json.js';
 import { digest } from '../../util/digest.js';
 import type { PermissionResult } from '../../wire/protocol/control/permission-question.js';
@@ -10,34 +10,37 @@ import type {
   RecordedResult,
 } from '../../wire/protocol/config/call-records.js';
 
-/** What the facts say about one call. Times are in milliseconds since the epoch. */
+/** The state of one call, from its facts. Times are in milliseconds since the epoch. */
 export interface KnownCallState {
   readonly callKey: string;
   readonly toolUseId?: string;
   /** Undefined where neither the question nor the beginning was recorded. */
   readonly toolName?: string;
-  /** What the model asked for; undefined likewise. */
+  /** The input that the model asked for; undefined in the same case. */
   readonly input?: Record<string, unknown>;
   /** The newest question. */
   readonly asked?: { readonly question: RecordedQuestion; readonly at: number };
-  /** The answer to the newest question: the first one that was given. */
+  /** The first answer to the newest question. */
   readonly answered?: {
     readonly answer: PermissionResult;
     readonly by?: string;
-    /** The CLI that asked was gone by then, and did not get it. */
+    /** Whether the CLI that asked was gone by then, and did not get the answer. */
     readonly withoutCli?: boolean;
     readonly at: number;
   };
-  /** The newest question was removed, or has expired, before somebody answered it. */
+  /** Set when the newest question was removed, or has expired, before it was answered. */
   readonly withdrawn?: { readonly at: number };
-  /** The newest attempt to run it. */
+  /** The newest attempt to run the call. */
   readonly begun?: {
     readonly owner: string;
     readonly attempt: number;
     readonly ranInput?: Record<string, unknown>;
     readonly at: number;
   };
-  /** The handler of that attempt waits for a person, and may run from the start. False once it went on, and after its end. */
+  /**
+   * Whether the handler of that attempt waits for a person, so that it may run from the start. False once it went on or
+   * ended.
+   */
   readonly isWaiting: boolean;
   /** Whether the process of that attempt has cancelled its handler. */
   readonly isLeft?: true;
@@ -45,7 +48,7 @@ export interface KnownCallState {
   readonly ended?: { readonly result: RecordedResult; readonly at: number };
 }
 
-/** Longer facts are told apart by a digest, so that no result is in memory twice. */
+/** Longer facts are compared by a digest, so that no result is in memory twice. */
 const MAX_NAME = 1000;
 
 type Changing = { -readonly [Name in keyof KnownCallState]: KnownCallState[Name] };
@@ -58,7 +61,7 @@ export class KnownCalls {
   readonly #clis = new Set<string>();
   readonly #seen = new Set<string>();
 
-  /** Every call of which something is known, in the order of their first facts. */
+  /** Every call with a fact, in the order of the first facts. */
   list(): KnownCallState[] {
     return [...this.#calls.values()];
   }
@@ -72,21 +75,21 @@ export class KnownCalls {
     return this.#calls.get(callKey);
   }
 
-  /** By the id that the model gave the call; where two calls have it, the one that was recorded last. */
+  /** Finds a call by the id that the model gave it; of two with the same id, the one that was recorded last. */
   findByToolUseId(toolUseId: string): KnownCallState | undefined {
     const callKey = this.#keys.get(toolUseId);
     return callKey === undefined ? undefined : this.#calls.get(callKey);
   }
 
-  /** Whether every call that began in the turn of this message was recorded: one without a fact did not begin. */
+  /** Whether every call that began in the turn of this message was recorded, so that one without a fact did not begin. */
   covers(messageUuid: string): boolean {
     return this.#covering.has(messageUuid);
   }
 
-  /** Adds a fact to what is known. One of a type that this version does not know says nothing. */
+  /** Adds a fact. One of a type that this version does not know is ignored. */
   add(fact: CallFact): void {
-    // A handler that waits twice within a millisecond writes the same fact twice. Then the second is lost, and the call counts as
-    // working, which is the careful reading: it is not run from the start as if nothing had happened.
+    // A handler that waits twice within a millisecond writes the same fact twice. The second is lost then, and the call
+    // counts as working. That is the careful reading: the call is not run again as if it had had no effect.
     const text = canonicalJson(fact);
     const name = text.length > MAX_NAME ? digest(text) : text;
     if (this.#seen.has(name)) return;
@@ -106,7 +109,7 @@ export class KnownCalls {
   }
 }
 
-/** What facts say, all together. */
+/** Folds all facts. */
 export function foldFacts(facts: Iterable<CallFact>): KnownCalls {
   const known = new KnownCalls();
   for (const fact of facts) known.add(fact);
@@ -119,12 +122,12 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
   asked(call, fact) {
     describe(call, fact);
     call.asked = { question: fact.question, at: fact.at };
-    // Whoever asks again wants another answer.
+    // A new question needs a new answer.
     delete call.answered;
     delete call.withdrawn;
   },
   answered(call, { answer, by, withoutCli, at }) {
-    // A question is settled once: by its first answer, or by being withdrawn.
+    // A question is settled once, by its first answer or by its withdrawal.
     if (call.answered ?? call.withdrawn) return;
     call.answered = {
       answer,
@@ -145,7 +148,7 @@ const READERS: { [Type in FactOfCall['type']]: (call: Changing, fact: FactOf<Typ
     call.begun = { owner, attempt, ...(ranInput !== undefined && { ranInput }), at };
     call.isWaiting = false;
     delete call.isLeft;
-    // What the attempt before gave says nothing about this one.
+    // The result of the attempt before says nothing about this one.
     if (attempt > before) delete call.ended;
   },
   waiting(call) {

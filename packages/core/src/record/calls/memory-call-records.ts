@@ -1,4 +1,4 @@
-// What is recorded of calls, kept in memory: for a process that needs no more, and for stores that live as long as it.
+// Records of calls in memory, for a process that needs no more and for stores that live as long as it.
 import type { CallClaim, CallFact, CallRecords, HeldClaim } from '../../wire/protocol/config/call-records.js';
 import { cloneDeep } from '../../util/deep-json.js';
 import { checkClaimOptions } from './check-options.js';
@@ -6,7 +6,7 @@ import { copyFact } from './plain-fact.js';
 
 interface Held {
   readonly owner: string;
-  /** On the clock of the records. */
+  /** When the claim ends, on the clock of the records. */
   end: number;
 }
 
@@ -18,7 +18,7 @@ interface Kept {
 
 /** How records are kept in memory. */
 export interface MemoryCallRecordsOptions {
-  /** Milliseconds that only go forward. Default: those of this process. A test has a clock of its own. */
+  /** A clock in milliseconds that only goes forward. Default: that of this process. Tests use their own. */
   readonly clock?: (() => number) | undefined;
 }
 
@@ -30,24 +30,24 @@ export function createMemoryCallRecords(options: MemoryCallRecordsOptions = {}):
 /** The records of many sessions, by name. */
 export class MemoryCallRegistry {
   readonly #sessions = new Map<string, Kept>();
-  // A jump of the wall clock must not end a claim.
+  // Not the wall clock, because a jump of it must not end a claim.
   readonly #clock: () => number;
 
   constructor({ clock = () => performance.now() }: MemoryCallRecordsOptions = {}) {
     this.#clock = clock;
   }
 
-  /** The records of a session: the same facts for everyone who opens them. Nothing is kept before the first fact or claim. */
+  /** The records of a session, with the same facts for every caller. Nothing is kept before the first fact or claim. */
   open(name: string): CallRecords {
     return {
       add: (fact) => void this.#keep(name).facts.push(copyFact(fact)),
       load: () => Promise.resolve(cloneDeep(this.#sessions.get(name)?.facts ?? [])),
-      // In an async function, so that wrong options are a rejection.
+      // An async function, so that wrong options are a rejection.
       claim: async (options) => this.#claim(name, options),
     };
   }
 
-  /** Forgets a session. Whoever has its claim has lost it. */
+  /** Forgets a session. The holder of its claim has lost it. */
   delete(name: string): void {
     this.#sessions.delete(name);
   }

@@ -1,11 +1,11 @@
-// A fact as every implementation keeps it: plain JSON, and no part of it shared with whoever added it.
+// A fact as every implementation keeps it: plain JSON, of which no part is shared with the caller.
 import { stringifyDeep } from '../../util/deep-json.js';
 import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import { copyPlainJson } from '../../util/plain-json.js';
 import type { CallFact } from '../../wire/protocol/config/call-records.js';
 
-/** The fields that a fact of each type must have, beside `at`. Readers skip types that are not here. */
+/** The required fields of each type of fact, besides `at`. Readers skip types that are not here. */
 const REQUIRED: Readonly<Record<CallFact['type'], readonly string[]>> = {
   covers: ['message'],
   asked: ['callKey', 'toolName'],
@@ -43,7 +43,7 @@ export function isFact(value: unknown): value is CallFact {
   );
 }
 
-/** The JSON of a fact. Throws a TypeError for what is no fact, or has no JSON. */
+/** The JSON of a fact. Throws a TypeError for a value that is no fact, or has no JSON. */
 export function encodeFact(fact: CallFact): string {
   let text: string | undefined;
   try {
@@ -58,7 +58,7 @@ export function encodeFact(fact: CallFact): string {
   return text;
 }
 
-/** A copy of a fact, as its JSON has it. Throws a TypeError for what is no fact, or has no JSON. */
+/** A copy of a fact, equal to its JSON. Throws a TypeError for a value that is no fact, or has no JSON. */
 export function copyFact(fact: CallFact): CallFact {
   const copy = copyPlainJson(fact) ?? JSON.parse(encodeFact(fact));
   if (!isFact(copy))

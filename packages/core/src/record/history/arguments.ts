@@ -1,4 +1,4 @@
-// What callers pass to the functions of this room: the id of a session, and which part of a list they want.
+// Checks the arguments of the functions in this folder: the id of a session, and the wanted part of a list.
 import { InvalidOptionsError } from '../../errors.js';
 import type { SessionMutationOptions } from '../../wire/protocol/config/past-sessions.js';
 
@@ -9,17 +9,20 @@ export function isSessionId(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** The longest name a file can have nearly everywhere, less the longest ending, `.meta.json`, in bytes. */
+/** The most bytes of a file name on nearly every system, less the longest ending, `.meta.json`. */
 const MAX_NAME_BYTES = 255 - '.meta.json'.length;
 
-/** Whether a text can be one name in a path: it leads nowhere else, on any system, and no log line is broken by it. */
+/** Whether a text can be one name in a path. It must not lead elsewhere on any system, nor break a log line. */
 export function isSafeName(name: string): boolean {
   if (name === '' || name === '.' || name === '..') return false;
   // On Windows a backslash separates folders and a colon follows a drive letter.
   return !/[/\\:\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }
 
-/** Whether a text can be where a subagent's transcript is below its session. Neither a store nor the CLI is trusted with paths. */
+/**
+ * Whether a text can be the path of a subagent's transcript below its session. Paths from a store or the CLI are not
+ * trusted.
+ */
 export function isSafeSubpath(subpath: string): boolean {
   return subpath.length <= MAX_SUBPATH && subpath.split('/').every(isSafeName);
 }
@@ -35,7 +38,7 @@ export function checkSessionId(value: unknown): asserts value is string {
   );
 }
 
-/** Throws an InvalidOptionsError for a project key that names nothing, or that no store is there for. */
+/** Throws an InvalidOptionsError for an empty project key, or one without a store. */
 export function checkProjectKey({ projectKey, sessionStore }: SessionMutationOptions): void {
   if (projectKey === undefined) return;
   if (typeof projectKey !== 'string' || projectKey === '') {
@@ -54,7 +57,7 @@ export interface PageOptions {
   readonly offset?: number | undefined;
 }
 
-/** The bounds for `slice`; a value that is not a positive number sets no bound. */
+/** The bounds for `slice`. A value that is no positive number sets no bound. */
 export function readPage({ limit, offset }: PageOptions): { start: number; end: number } {
   const start = Number(offset) > 0 ? Number(offset) : 0;
   return { start, end: Number(limit) > 0 ? start + Number(limit) : Number.POSITIVE_INFINITY };

@@ -1,22 +1,25 @@
-// Detects that the CLI did not resume the session it was asked to. Some CLIs start a new one when they do not find it,
-// and report success; their first message has the id of the session that was really started.
+// Detects that the CLI did not resume the requested session. Some CLIs start a new session when they do not find it,
+// and report success. Their first message has the id of the session that was really started.
 import { SessionNotFoundError } from '../../errors.js';
 import { isSessionId } from './arguments.js';
 
-/** What was asked for, and what the CLI's `init` message says. */
+/** The requested session, and the CLI's `init` message. */
 export interface ResumeFacts {
   readonly asked: {
     readonly resume?: string | undefined;
-    /** A fork has a new id, so that nothing can be compared. */
+    /** A fork has a new id, so that the ids cannot be compared. */
     readonly forkSession?: boolean | undefined;
   };
   readonly init: { readonly session_id: string };
 }
 
-/** An error when the CLI started another session than the one asked for; undefined when it did not, or the ids cannot be compared. */
+/**
+ * An error when the CLI started another session than the requested one. Undefined when it did not, or the ids cannot be
+ * compared.
+ */
 export function detectResumeMismatch({ asked, init }: ResumeFacts): SessionNotFoundError | undefined {
   const { resume, forkSession } = asked;
-  // The CLI also accepts other things than an id, such as a title.
+  // The CLI also accepts other values than an id, such as a title.
   if (!isSessionId(resume) || forkSession === true || !isSessionId(init.session_id)) return undefined;
   if (resume.toLowerCase() === init.session_id.toLowerCase()) return undefined;
   return new SessionNotFoundError(

@@ -1,5 +1,5 @@
-// Changes of permissions as the CLI makes them: in lists of rules and folders, and in a settings file, where it writes what somebody
-// decided for good.
+// Changes permissions as the CLI does: in lists of rules and folders, and in a settings file, where it writes what a
+// person decided for good.
 import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';
@@ -9,7 +9,7 @@ import type { PermissionRuleValue, PermissionUpdate } from '../../wire/protocol/
 /** The part of settings that is about permissions. Keys unknown here are kept. */
 export type ChangedPermissions = Record<string, unknown>;
 
-/** Permissions after these changes, in their order; the same object where nothing changes. Throws for what is no change. */
+/** The permissions after these changes, in order. The same object where nothing changes. Throws for an invalid change. */
 export function changePermissions(
   permissions: ChangedPermissions,
   updates: readonly PermissionUpdate[],
@@ -23,7 +23,10 @@ export function changePermissions(
   return changed;
 }
 
-/** Makes changes in a settings file, which is made where there is none. Rejects where it is no JSON object, or cannot be written: then it stays as it is. */
+/**
+ * Makes changes in a settings file, and creates the file where there is none. Rejects where it is no JSON object or
+ * cannot be written; the file then stays unchanged.
+ */
 export async function changePermissionsInFile(
   path: string,
   updates: readonly PermissionUpdate[],
@@ -92,7 +95,7 @@ function listOf(permissions: ChangedPermissions, key: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** As a whole, so that nobody reads half of it. A link stays one. */
+/** Replaces the file as a whole, so that no reader sees half of it. A link stays a link. */
 async function replaceFile(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const isThere = await lstat(path).then(

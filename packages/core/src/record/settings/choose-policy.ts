@@ -1,5 +1,5 @@
-// Which policy counts when there are several: the server's outranks the machine's files, and both outrank the host's.
-// An administrator can have them merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
+// Chooses the policy that counts: the server's outranks the machine's files, and both outrank the host's. An
+// administrator can have them merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { fillSettings, mergeSettings } from './merge-settings.js';
@@ -7,10 +7,10 @@ import { HOST_LOCKS } from './policy-locks.js';
 import { readSettings, type SettingsProblem } from './read-settings.js';
 import { restrictPolicy } from './restrict-policy.js';
 
-/** Where a policy comes from: the host, a server, or files of this machine. The other origins are not read here. */
+/** The origin of a policy: the host, a server, or files of this machine. The other origins are not read here. */
 export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
 
-/** Settings whose list is complete in a policy, so that no other layer adds to it. */
+/** Settings whose list in a policy is complete. No other layer adds to it. */
 export const POLICY_CHOICES: ReadonlySet<string> = new Set(['availableModels']);
 
 interface Policies {
@@ -42,7 +42,7 @@ function readRemote(value: unknown, problems: SettingsProblem[]): Settings | und
   return isFilled(reading.settings) ? reading.settings : undefined;
 }
 
-/** Beside a server's policy only the machine's variables stay, unless the server asks for the rest too. */
+/** Beside a server's policy only the machine's variables stay, unless the server asks for the rest as well. */
 function joinMachine(remote: Settings, machine: Settings = {}): Settings {
   const { managedSourcesBehavior, ...own } = remote;
   const { env } = machine;

@@ -1,17 +1,17 @@
-// Removes a permission mode that a repository chose for whoever works in it.
+// Removes a permission mode that a repository's files chose for its users.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import type { ResolvedSettings } from './resolve-settings.js';
 
-/** The modes a layer may not choose; the local file, which is not part of the repository, may choose one more. */
+/** The modes that a layer may not choose. The local file, which is not part of the repository, may choose one more. */
 const ESCALATING: Readonly<Record<string, readonly unknown[]>> = {
   project: ['acceptEdits', 'auto', 'bypassPermissions'],
   local: ['auto', 'bypassPermissions'],
 };
 
 /**
- * The effective settings without a `permissions.defaultMode` that asks less of the user and comes from the project's
- * files. Weaker layers do not replace it: the mode is then the CLI's default. Returns `effective` itself when nothing is
+ * The effective settings without a `permissions.defaultMode` from the project's files that asks less of the user.
+ * Weaker layers do not replace it: the mode is then the CLI's default. Returns `effective` itself when nothing is
  * removed.
  */
 export function filterEscalatingDefaultMode(

@@ -1,5 +1,5 @@
-// The administrator's policy files of this machine: one main file and a folder of additions. Policies that Windows
-// keeps in its registry and macOS in managed preferences are not read here.
+// Reads the administrator's policy files of this machine: one main file and a folder of additions. Policies in the
+// Windows registry and in the managed preferences of macOS are not read here.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../wire/protocol/config/settings.js';
@@ -7,7 +7,7 @@ import { messageOf } from '../../util/message-of.js';
 import { mergeSettings } from './merge-settings.js';
 import { isMissing, readSettingsFile, type SettingsProblem } from './read-settings.js';
 
-/** What the machine prescribes. */
+/** The policy of the machine. */
 export interface MachinePolicyReading {
   settings: Settings | undefined;
   /** Whether a file could not be read, so that the policy may be stricter than `settings`. */
@@ -22,7 +22,7 @@ export function findPolicyFolder(platform: NodeJS.Platform = process.platform): 
   return '/etc/claude-code';
 }
 
-/** Reads the policy of a machine; later additions, by name, override earlier ones. */
+/** Reads the policy of a machine. Later additions, by name, override earlier ones. */
 export async function readMachinePolicy(folder: string): Promise<MachinePolicyReading> {
   const reading: MachinePolicyReading = { settings: undefined, didNotLoad: false, problems: [] };
   const additions = join(folder, 'managed-settings.d');

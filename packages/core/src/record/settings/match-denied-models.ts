@@ -1,6 +1,6 @@
 // Which models an administrator's deny list (`deniedModels`) denies. Advice only: the CLI itself enforces the list.
 
-/** By position in the list of models that was asked about. */
+/** The result, by position in the given list of models. */
 export interface DeniedModelsMatch {
   denied: boolean[];
   /** Entries that deny less, or more, than their author may expect. */
@@ -9,22 +9,22 @@ export interface DeniedModelsMatch {
 
 const FAMILIES = ['opus', 'sonnet', 'haiku', 'fable'];
 const FAMILY = FAMILIES.join('|');
-/** Names that stand for another model from release to release. */
+/** Names that mean another model from release to release. */
 const MOVING_NAMES = new Set(['default', 'best', 'opusplan']);
-/** A version has one or two digits, so that a date is not taken for one. */
+/** A version has one or two digits, so that a date does not count as one. */
 const NEW_STYLE = new RegExp(`(?:^|[^a-z])(${FAMILY})-(\\d{1,2})(?!\\d|\\.)(?:-(\\d{1,2})(?!\\d|\\.))?`);
 const OLD_STYLE = new RegExp(`claude-(\\d{1,2})(?:-(\\d{1,2}))?-(${FAMILY})(?![a-z])`);
 
 interface ModelName {
   family: string;
   version: string[];
-  /** What follows the part that counts. */
+  /** The text after the part that counts. */
   rest: string;
 }
 
 /**
- * Says for each model whether the list denies it. A family (`opus`) denies all of it, a model denies each of its
- * spellings and snapshots, any other entry denies that name alone.
+ * Says for each model whether the list denies it. A family (`opus`) denies all of its models. A model denies each of
+ * its spellings and snapshots. Any other entry denies only that name.
  */
 export async function matchDeniedModels(
   models: readonly string[],
@@ -97,7 +97,7 @@ function listVersion(major: string, minor: string | undefined): string[] {
   return minor === undefined ? [major] : [major, minor];
 }
 
-/** A version without its second part stands for all of them. */
+/** A version without its second part means all versions with that first part. */
 function isSameModel(entry: ModelName, model: ModelName | undefined): boolean {
   return (
     model?.family === entry.family && entry.version.every((part, index) => model.version[index] === part)

@@ -1,11 +1,11 @@
-// How one layer of settings overrides another: objects key by key, lists as a union, all else by replacement.
+// Merges one layer of settings over another: objects key by key, lists as a union, all other values by replacement.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 
-/** Settings whose list is a single choice, so that only the upper layer's counts. */
+/** Settings whose list is a single choice, so that only the upper layer's list counts. */
 const REPLACED = new Set(['fallbackModel']);
 
-/** A new object with `upper` over `lower`; `replaced` names further settings that are not merged. */
+/** A new object with `upper` over `lower`. `replaced` names further settings that are not merged. */
 export function mergeSettings(
   lower: Settings,
   upper: Settings,
@@ -19,7 +19,7 @@ export function mergeSettings(
   return merged;
 }
 
-/** A new object with `stronger` and, where that has no value, `weaker`; lists are joined, the stronger's entries first. */
+/** A new object with `stronger` and, where that has no value, `weaker`. Lists are joined, the stronger's entries first. */
 export function fillSettings(
   stronger: Settings,
   weaker: Settings,
@@ -40,7 +40,7 @@ function fillValue(stronger: unknown, weaker: unknown): unknown {
 }
 
 function mergeValue(lower: unknown, upper: unknown): unknown {
-  // Only equal strings are merged: two equal hooks are two hooks.
+  // Only equal strings are merged, because two equal hooks are two hooks.
   if (Array.isArray(lower) && Array.isArray(upper)) return [...new Set<unknown>([...lower, ...upper])];
   if (!isRecord(lower) || !isRecord(upper)) return upper;
   const merged: Record<string, unknown> = { ...lower };

@@ -1,5 +1,5 @@
-// Which settings restrict, and their strictest values. A policy value that cannot be read counts as the strictest: a
-// mistake in a policy must not open what the policy was to close.
+// The settings that restrict, and their strictest values. A policy value that cannot be read counts as the strictest,
+// because a mistake in a policy must not allow what the policy was meant to forbid.
 import { isRecord } from '../../util/guards.js';
 import { BAD, type Reader } from './table/setting-readers.js';
 import { SETTINGS_TABLE } from './table/settings-table.js';
@@ -12,15 +12,15 @@ export const HOST_LOCKS: ReadonlyMap<string, boolean> = new Map(
   HOST_SETTINGS.flatMap(([name, { strict }]) => (typeof strict === 'boolean' ? [[name, strict]] : [])),
 );
 
-/** The lists of what alone is allowed that a host's policy may set: an empty one allows nothing. */
+/** The allow lists that a host's policy may set. An empty one allows nothing. */
 export const HOST_LISTS: readonly string[] = HOST_SETTINGS.flatMap(([name, { strict }]) =>
   Array.isArray(strict) ? [name] : [],
 );
 
-/** The value that replaces one that cannot be read in a policy; undefined where nothing would restrict. */
+/** The replacement for a policy value that cannot be read; undefined where nothing would restrict. */
 export function findStrictValue(key: string, value: unknown): unknown {
   const strict = SETTINGS_TABLE.get(key)?.strict;
-  // A list that is null allows nothing; anything else that is null, or a lock that is plainly off, is not set.
+  // A list that is null allows nothing. Any other null, and a lock that is plainly off, means not set.
   if (Array.isArray(strict)) return strict;
   if (value === null || (strict === 'disable' && value === false)) return undefined;
   if (key === 'permissions') return isRecord(value) ? salvagePermissions(value) : STRICT_PERMISSIONS;
@@ -33,7 +33,7 @@ export function findStrictValue(key: string, value: unknown): unknown {
 function salvagePermissions(value: Record<string, unknown>): unknown {
   const strict = { ...STRICT_PERMISSIONS, defaultMode: 'default' };
   const parts = salvage(value, { read: readerOf('permissions'), strict });
-  // Without the list of what is denied, the list of what is allowed would allow too much.
+  // Without its deny list, the allow list would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !(parts && list in parts));
   if (parts && isDenialLost) delete parts['allow'];
   return parts && Object.keys(parts).length > 0 ? parts : undefined;
@@ -44,7 +44,7 @@ interface Salvage {
   strict: unknown;
 }
 
-/** Every part that can be read, and the strict value of those that cannot. */
+/** Every part that can be read, and the strict value of each that cannot. */
 function salvage(
   value: Record<string, unknown>,
   { read, strict }: Salvage,

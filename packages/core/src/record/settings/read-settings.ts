@@ -1,5 +1,6 @@
-// One settings file or object, checked key by key. In a file of the user or the project an unusable value makes the whole file
-// unusable, as in the CLI; in a policy only itself, and a setting that restricts then has its strictest value.
+// Checks one settings file or object key by key. In a file of the user or the project, an unusable value makes the
+// whole file unusable, as in the CLI. In a policy it makes only itself unusable, and a setting that restricts then gets
+// its strictest value.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isRecord } from '../../util/guards.js';
@@ -9,16 +10,16 @@ import { findStrictValue } from './policy-locks.js';
 import { BAD, type Note } from './table/setting-readers.js';
 import { SETTINGS_TABLE } from './table/settings-table.js';
 
-/** Something in the settings that is not used as written. */
+/** A part of the settings that is not used as written. */
 export interface SettingsProblem {
   /** The file; absent for settings that were passed as an object. */
   path?: string;
-  /** Which setting, as in `permissions.allow[2]`; absent when it is the file as a whole. */
+  /** The setting, as in `permissions.allow[2]`; absent when the problem is the file as a whole. */
   key?: string;
   message: string;
 }
 
-/** What could be used; `settings` is undefined when nothing was. */
+/** The usable settings; `settings` is undefined when nothing could be used. */
 export interface SettingsReading {
   settings: Settings | undefined;
   problems: SettingsProblem[];
@@ -36,7 +37,7 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
   const settings: Settings = {};
   let isRefused = false;
   for (const [name, given] of Object.entries(value)) {
-    // Assigned as a key it would set the prototype.
+    // Assigning this key would set the prototype.
     if (name === '__proto__') continue;
     const key = name === 'allowedMarketplaces' ? 'strictKnownMarketplaces' : name;
     if (tier === 'file' && POLICY_ONLY.has(key)) {
@@ -57,8 +58,8 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
 }
 
 /**
- * Reads and checks a settings file; undefined when there is none, or nothing in it. One that cannot be read or parsed
- * has no settings and a problem.
+ * Reads and checks a settings file. Undefined when there is none, or it is empty. A file that cannot be read or parsed
+ * gives no settings and a problem.
  */
 export async function readSettingsFile(
   path: string,
@@ -82,7 +83,7 @@ async function readJsonFile(path: string): Promise<unknown> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-  // Editors on Windows put a byte order mark at the start.
+  // Editors on Windows write a byte order mark at the start.
   const json = text.replace(/^\uFEFF/, '');
   return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
 }
@@ -93,7 +94,7 @@ async function readBounded(path: string): Promise<string> {
   try {
     if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     const chunks: Buffer[] = [];
-    // Read and not only measured: some files are longer than they say.
+    // The limit is checked while reading, because some files are longer than they claim.
     for await (const chunk of file.createReadStream({ end: LARGEST_FILE, autoClose: false }))
       chunks.push(chunk as Buffer);
     const content = Buffer.concat(chunks);

@@ -1,5 +1,5 @@
-// Which settings a session in a folder would have, and where each comes from, without starting a CLI. Layers from weak
-// to strong: user, project, local, policy.
+// Finds the settings that a session in a folder would have, and where each comes from, without starting a CLI. Layers
+// from weak to strong: user, project, local, policy.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvalidOptionsError } from '../../errors.js';
@@ -9,25 +9,28 @@ import { choosePolicy, POLICY_CHOICES, type PolicySettingsOrigin } from './choos
 import { mergeSettings } from './merge-settings.js';
 import { readSettingsFile, type SettingsProblem } from './read-settings.js';
 
-/** Whose settings to resolve. */
+/** The folder and the layers to resolve. */
 export interface ResolveSettingsOptions {
-  /** Default: the working directory of this process. Only its own `.claude` folder is looked at, not its parents'. */
+  /**
+   * The folder. Default: the working directory of this process. Only its own `.claude` folder is read, not its
+   * parents'.
+   */
   cwd?: string | undefined;
-  /** Which files to read; default all, `[]` none. Policies are always read. */
+  /** Which files to read. Default: all; `[]` for none. Policies are always read. */
   settingSources?: SettingSource[] | undefined;
-  /** A policy of the host: only what restricts counts, and only without an administrator's policy. */
+  /** A policy of the host. Only its restrictions count, and only without an administrator's policy. */
   managedSettings?: Settings | undefined;
   /** An administrator's policy from the network; stronger than the machine's files. */
   serverManagedSettings?: Settings | undefined;
 }
 
-/** The kind of layer a setting comes from; `flag` is never among the layers of a folder. */
+/** The kind of layer that a setting comes from. `flag` is never among the layers of a folder. */
 export type ResolvedSettingSource = SettingSource | 'flag' | 'managed';
 
 /** Where a setting comes from. */
 export interface SettingOrigin {
   source: ResolvedSettingSource;
-  /** Absent for policies. */
+  /** The file; absent for policies. */
   path?: string;
   policyOrigin?: PolicySettingsOrigin;
 }
@@ -43,13 +46,13 @@ export interface SettingsLayer extends SettingOrigin {
 /** The settings that would apply in a folder, and which file or policy each comes from. */
 export interface ResolvedSettings {
   effective: Settings;
-  /** For each setting, the strongest layer that has it; lists and objects may hold parts of weaker ones too. */
+  /** For each setting, the strongest layer that has it. Lists and objects may also have parts of weaker layers. */
   provenance: Record<string, SettingOrigin>;
   /** The layers that were found, weak to strong. */
   sources: SettingsLayer[];
-  /** Which kinds of policy exist and could not be read. */
+  /** The kinds of policy that exist and could not be read. */
   machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
-  /** What in the files is not used as written. */
+  /** The parts of the files that are not used as written. */
   problems: SettingsProblem[];
 }
 
@@ -61,7 +64,7 @@ export interface SettingsFolders {
 
 const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
 
-/** Reads and merges all settings of a folder; a file that is missing or unusable is no error, see `problems`. */
+/** Reads and merges all settings of a folder. A missing or unusable file is no error; see `problems`. */
 export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
   return await resolveSettingsAt(options, {
     configDir: resolve(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')),

@@ -1,5 +1,5 @@
-// The policy of a host (`managedSettings`) may only restrict: everything in it that would grant, choose or run something
-// is ignored, and what cannot be read counts as its strictest value.
+// Reduces the policy of a host (`managedSettings`) to its restrictions. Everything that would grant, choose or run
+// something is ignored. A value that cannot be read counts as its strictest value.
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { HOST_LISTS, HOST_LOCKS } from './policy-locks.js';
@@ -10,7 +10,7 @@ import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 type Fields = Readonly<Record<string, Reader>>;
 
-/** Keeps the restricting value; anything else but its plain opposite counts as a mistake, and as the restricting value. */
+/** Keeps the restricting value. Any value but its exact opposite is a mistake, and counts as the restricting value. */
 function lock(restricting: boolean): Reader {
   return (value) => (value === null || value === !restricting ? undefined : restricting);
 }
@@ -35,7 +35,7 @@ const keepRules = (list: 'allow' | 'deny' | 'ask'): Reader => {
   const read = readRules(list);
   return (value, note) => {
     const rules = read(value, note);
-    // A list of refusals that is empty because none could be read refuses nothing.
+    // A deny list that is empty because no entry could be read denies nothing.
     const isVoid = rules === BAD || (list !== 'allow' && isEmptied(value, rules));
     return isVoid ? undefined : rules;
   };
@@ -75,7 +75,7 @@ const SANDBOX_FIELDS: Fields = {
 const FIELDS: Fields = {
   ...lockAll(Object.fromEntries(HOST_LOCKS)),
   ...Object.fromEntries(HOST_LISTS.map((key) => [key, keepAllowList(key)])),
-  // A list with entries could widen what another layer allows; an empty one cannot.
+  // A list with entries could widen what another layer allows. An empty one cannot.
   allowedHttpHookUrls: keepOnlyEmpty,
   httpHookAllowedEnvVars: keepOnlyEmpty,
   deniedModels: (value) => keepItems(value, (item) => typeof item === 'string'),
@@ -91,13 +91,13 @@ const FIELDS: Fields = {
   sandbox: keepFields(SANDBOX_FIELDS, STRICT_SANDBOX),
 };
 
-/** The restricting part of a host's policy; undefined when nothing of it restricts. */
+/** The restricting part of a host's policy; undefined when no part restricts. */
 export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Settings | undefined {
   const renamed = { ...policy };
   if (renamed['allowedMarketplaces'] !== undefined) {
     renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
   }
-  // A host cannot forbid all hooks, but those that no administrator wrote.
+  // A host cannot forbid all hooks, only those that no administrator wrote.
   if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
     renamed['allowManagedHooksOnly'] = true;
   const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
@@ -119,14 +119,14 @@ function restrictAttribution(policy: Readonly<Record<string, unknown>>): object 
 function keepPermissions(value: unknown, note: Note): unknown {
   const kept = keepFields(PERMISSION_FIELDS, STRICT_PERMISSIONS)(value, note);
   if (!isRecord(kept) || !isRecord(value)) return kept;
-  // Without the list of what is denied, the list of what is allowed would allow too much.
+  // Without its deny list, the allow list would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !Array.isArray(value[list]));
   const { allow, ...others } = kept;
   if (!isDenialLost || allow === undefined) return kept;
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Reads the fields that restrict and ignores the others; what is no object at all counts as `strict`. */
+/** Reads the fields that restrict and ignores the others. A value that is no object counts as `strict`. */
 function keepFields(fields: Fields, strict?: unknown): Reader {
   return (value, note) => {
     if (!isRecord(value)) return value === null ? undefined : strict;

@@ -1,17 +1,23 @@
-// The bytes of a file, piece by piece; also of a pipe, in a way that never holds up the end of the process.
+// Reads the bytes of a file piece by piece, also of a pipe, without delaying the end of the process.
 import { constants, createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { sleep } from '../../util/timers.js';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** How often a pipe that has nothing to read is asked again. */
+/** How often an empty pipe is read again, in milliseconds. */
 const PIPE_POLL_MS = 25;
 
-/** A pipe that nobody has opened yet looks like one whose writer has opened and left it without a byte: one cannot wait for ever. */
+/**
+ * How long to wait for a pipe's first writer. A pipe without a writer so far looks like one whose writer has left
+ * without a byte.
+ */
 const FIRST_WRITER_MS = 30_000;
 
-/** Rejects where the file cannot be read, or nobody writes to a pipe for half a minute, and with the reason of the signal once that aborts. */
+/**
+ * Rejects where the file cannot be read, where a pipe has no writer for half a minute, and with the reason of the
+ * signal once that aborts.
+ */
 export async function* readPieces(
   file: string,
   signal?: AbortSignal,
@@ -19,7 +25,7 @@ export async function* readPieces(
   const { O_NONBLOCK } = constants;
   const facts = await stat(file);
   if (O_NONBLOCK !== undefined && !facts.isFile() && !facts.isDirectory()) {
-    // Only a pipe with a name of its own can be opened before somebody writes to it.
+    // Only a named pipe can be opened before it has a writer.
     const awaitsWriter = facts.isFIFO() && !/^\/(?:dev|proc)\//.test(file);
     yield* readPipe(file, { flags: constants.O_RDONLY | O_NONBLOCK, awaitsWriter, signal });
     return;
@@ -35,8 +41,8 @@ export async function* readPieces(
   }
 }
 
-// A thread that waits in the system for a pipe cannot be called back, and process.exit() waits for it. So nothing waits
-// there: what has nothing to read is asked again.
+// A thread that waits in the system for a pipe cannot be cancelled, and process.exit() waits for it. So nothing waits
+// there: an empty pipe is read again later.
 async function* readPipe(
   file: string,
   { flags, awaitsWriter, signal }: { flags: number; awaitsWriter: boolean; signal: AbortSignal | undefined },
@@ -62,7 +68,7 @@ async function* readPipe(
         await sleep(PIPE_POLL_MS);
         continue;
       }
-      // There is somebody at the other end, also where there is nothing to read at the moment.
+      // The pipe has a writer, even if there is nothing to read at the moment.
       hasBegun = true;
       if (bytesRead === undefined) {
         await sleep(PIPE_POLL_MS);

@@ -1,4 +1,4 @@
-// Reads traces, also those of hosts that were killed: line by line, leaving out what is torn and saying so.
+// Reads traces line by line, also those of hosts that were killed. Torn lines are left out and reported.
 import { isRecord } from '../../util/guards.js';
 import { TraceError } from '../../errors.js';
 import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
@@ -6,16 +6,19 @@ import { readPieces } from './read-pieces.js';
 import { TRACE_FORMAT, TRACE_VERSION } from './trace-event.js';
 import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
 
-/** What to call for lines that are not events. */
+/** How a trace is read. */
 export interface ReadTraceOptions {
   onProblem?: ((problem: string) => void) | undefined;
-  /** Ends the reading with its reason; a pipe, or a file that is still written, may have no end. */
+  /** Ends the reading with its reason. A pipe, or a file that is still written, may have no end. */
   signal?: AbortSignal | undefined;
 }
 
 const KINDS = new Set(['header', 'frame', 'completed', 'fault', 'input-end', 'terminate', 'gap', 'end']);
 
-/** Reads a trace event by event, the header first; holds one piece of the file at a time. Throws a TraceError for a file that is not a trace, or that has a newer format version. */
+/**
+ * Reads a trace event by event, the header first. Holds one piece of the file at a time. Throws a TraceError for a file
+ * that is not a trace, or that has a newer format version.
+ */
 export async function* streamTrace(
   file: string,
   { onProblem = () => {}, signal }: ReadTraceOptions = {},
@@ -43,7 +46,7 @@ export async function* streamTrace(
   }
 }
 
-/** Reads a whole trace into memory. Tolerates a torn end; throws a TraceError for a file that is not a trace. */
+/** Reads a whole trace into memory. Tolerates a torn end. Throws a TraceError for a file that is not a trace. */
 export async function readTrace(
   file: string,
   { signal }: Pick<ReadTraceOptions, 'signal'> = {},
@@ -74,7 +77,7 @@ export function traceOf(events: Iterable<TraceEvent>): Trace {
 
 interface Line {
   text: string;
-  /** It has no line feed: the last of a file that was cut off. */
+  /** Whether the line has no line feed: it is the last of a file that was cut off. */
   isTorn: boolean;
 }
 

@@ -1,40 +1,43 @@
-// The trace as data: one JSON object per line of a file. `schema/trace.schema.json` says the same to others.
+// The trace as data: one JSON object per line of a file. `schema/trace.schema.json` describes the same for other programs.
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 /** The first field of every trace; a file without it is not a trace. */
 export const TRACE_FORMAT = 'inboard-trace';
-/** Raised when a reader of the previous version could no longer read it. */
+/** Raised when a reader of the previous version could no longer read the format. */
 export const TRACE_VERSION = 1;
-/** The version of this package, as headers name it. */
+/** The version of this package, for headers. */
 export const INBOARD_VERSION = '0.1.0';
-/** What the events follow in a page that was made of a trace. Such pages are recognised by it, also those of earlier versions. */
+/**
+ * The element before the events in a page that was made of a trace. It identifies such pages, also those of earlier
+ * versions.
+ */
 export const PAGE_DATA_ELEMENT = '<script type="application/json" id="data">';
-/** What replaces a hidden text. */
+/** The replacement for a hidden text. */
 export const REDACTED = '[redacted]';
 
-/** What replaces the rest of a line that was too long to be looked at. */
+/** The replacement for the rest of a line that was too long to be searched for secrets. */
 export function hiddenCharacters(count: number): string {
   return `[redacted: ${count} characters]`;
 }
 
-/** Either of the two. */
+/** Matches either of the two replacements. */
 export const HIDDEN = /\[redacted(?:: \d{1,12} characters)?\]/;
 
 /** `out` goes to the CLI, `in` comes from it. */
 export type TraceDirection = 'in' | 'out';
 
-/** The first line: where and when. */
+/** The first line: the place and the time of the session. */
 export interface TraceHeader {
   type: 'header';
   format: typeof TRACE_FORMAT;
   version: number;
-  /** ISO 8601. */
+  /** The start in ISO 8601. */
   startedAt: string;
   /** The version of this package. */
   inboard: string;
   /** The CLI's version; null if it is unknown. */
   claudeCodeVersion: string | null;
-  /** The CLI's process; null without one. */
+  /** The CLI's process id; null without one. */
   pid: number | null;
   hostPid: number;
   cwd: string | null;
@@ -49,19 +52,25 @@ export interface TraceFrame {
   dir: TraceDirection;
   /** The frame; absent when the line was not a JSON object, or too large. */
   frame?: WireObject;
-  /** A line that is not a JSON object, as it was. */
+  /** The line itself, where it is no JSON object. */
   text?: string;
-  /** Of a line over `maxFrameBytes`: its length, and how it began. Of one that could not be encoded: its length, and why. */
+  /**
+   * For a line over `maxFrameBytes`: its length and its beginning. For a line that could not be encoded: its length and
+   * the reason.
+   */
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
-/** A call that was cut off with an earlier CLI got its result before this one was started. The host wrote it: the CLI neither sent nor was sent this. */
+/**
+ * A call that was cut off with an earlier CLI got its result before this one was started. The host wrote this event: it
+ * was neither sent to the CLI nor received from it.
+ */
 export interface TraceCompleted {
   type: 'completed';
   t: number;
   /** The message that stands for the result, as turns have it: a `user` message with the field `completed`. */
   frame?: WireObject;
-  /** Of one over `maxFrameBytes`: its length, and how it began. */
+  /** For a message over `maxFrameBytes`: its length and its beginning. */
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
@@ -79,14 +88,17 @@ export interface TraceMark {
   t: number;
 }
 
-/** From here on frames are missing: the limit of the file was reached, or the disk was too slow. Only in the inspector: earlier ones are missing, because nobody was watching yet (`late`) or they could not be kept (`lost`). */
+/**
+ * Frames are missing from here on: the file had reached its limit, or the disk was too slow. Two reasons occur only in
+ * the inspector, for missing earlier frames: it was opened later (`late`), or they could not be kept (`lost`).
+ */
 export interface TraceGap {
   type: 'gap';
   t: number;
   reason: 'max-bytes' | 'slow-disk' | 'late' | 'lost';
 }
 
-/** The last line: how it ended. Absent when the host itself was killed. */
+/** The last line: how the session ended. Absent when the host itself was killed. */
 export interface TraceEnd {
   type: 'end';
   t: number;
@@ -102,7 +114,7 @@ export interface TraceEnd {
 export type TraceEvent =
   TraceHeader | TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap | TraceEnd;
 
-/** Everything between the first line and the last. */
+/** Every event between the first line and the last. */
 export type TraceStep = TraceFrame | TraceCompleted | TraceFault | TraceMark | TraceGap;
 
 /** A trace in memory: its header, everything that was recorded, and its end. */
@@ -111,6 +123,6 @@ export interface Trace {
   steps: TraceStep[];
   /** Undefined when the recording was cut off. */
   end: TraceEnd | undefined;
-  /** What could not be read, a sentence each: a torn last line, lines that are not events. */
+  /** What could not be read, one sentence each: a torn last line, lines that are no events. */
   problems: string[];
 }

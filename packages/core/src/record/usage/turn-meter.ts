@@ -1,18 +1,18 @@
-// What a single turn used, out of results that report totals. Newer CLIs report the turn apart; for older ones it is the
-// difference to the result before, so the results of a session must be given in order.
+// Finds what a single turn used, from results that report totals. Newer CLIs report the turn separately. For older ones
+// it is the difference to the result before, so the results of a session must be given in order.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { UsageCount } from './usage-count.js';
 import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
 import type { ModelShare, ReportedTotals } from './usage-totals.js';
 
-/** What one turn used: its main loop, its subagents, and what the CLI asked a model for by itself. */
+/** What one turn used: its main loop, its subagents, and the CLI's own requests to a model. */
 export interface TurnSpending {
   costUsd: number;
   usage: UsageCount;
   byModel: Record<string, ModelShare>;
 }
 
-/** One per session, given each of its results once. */
+/** One per session. It gets each result once. */
 export class TurnMeter {
   #totals: ReportedTotals = { costUsd: 0, byModel: {} };
   #startsOver = false;
@@ -22,7 +22,10 @@ export class TurnMeter {
     return this.#totals;
   }
 
-  /** The next result is of another CLI. An old one counts from zero then; newer ones report the turn apart. */
+  /**
+   * Notes that the next result is of another CLI. An old CLI then counts from zero; newer ones report the turn
+   * separately.
+   */
   startOver(): void {
     this.#startsOver = true;
   }
@@ -30,7 +33,7 @@ export class TurnMeter {
   measure(message: object): TurnSpending {
     const result = message as WireObject;
     const totals = readTotals(result);
-    // A lower total than before means that counting started over.
+    // A lower total than before means that the CLI counts from zero again.
     const startsOver = this.#startsOver || totals.costUsd < this.#totals.costUsd;
     const before = startsOver ? undefined : this.#totals;
     const sinceLast = readSinceLast(result);

@@ -1,16 +1,16 @@
-// Where the numbers of a result contradict each other, the result before, the stream, or the caller's prices. Nothing is
-// corrected, only reported.
+// Finds contradictions between the numbers of a result, the result before, the stream, and the caller's prices. Nothing
+// is corrected, only reported.
 import { priceOf, type PriceTable, type UsageCount } from './usage-count.js';
 import { sumCosts, type ReportedTotals } from './usage-totals.js';
 
 /** Two numbers that should be equal. */
 export interface UsageDisagreement {
   kind: 'cost-decreased' | 'models-do-not-sum-up' | 'price-differs' | 'tokens-differ';
-  /** The turn whose result it was found in, from 1. */
+  /** The turn with the result, from 1. */
   turn: number;
-  /** What the CLI reported. */
+  /** The number that the CLI reported. */
   reported: number;
-  /** What it should have been. */
+  /** The number that it should have been. */
   expected: number;
   model?: string;
   message: string;
@@ -19,12 +19,12 @@ export interface UsageDisagreement {
 interface Comparison {
   turn: number;
   totals: ReportedTotals;
-  /** Undefined when counting started over. */
+  /** The totals of the result before; undefined when the CLI counts from zero again. */
   before: ReportedTotals | undefined;
   prices: PriceTable | undefined;
-  /** The main loop's usage of the turn, summed up from its messages. */
+  /** The main loop's usage of the turn, added up from its messages. */
   counted: UsageCount;
-  /** The main loop's usage of the turn, as it was reported. */
+  /** The main loop's usage of the turn, as the CLI reported it. */
   main: UsageCount;
 }
 
@@ -70,7 +70,7 @@ function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreemen
   });
 }
 
-/** Only more than was reported is wrong: not all messages need be on the stream. */
+/** Only more tokens than were reported are wrong, because not all messages need be on the stream. */
 function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagreement[] {
   const inputOf = (count: UsageCount): number =>
     count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;

@@ -1,4 +1,4 @@
-// Token counts as data: reading the two spellings the CLI uses, adding, subtracting, and pricing them by a table.
+// Token counts as data: reads the two spellings of the CLI, adds and subtracts counts, and prices them by a table.
 import { isRecord } from '../../util/guards.js';
 
 /** Tokens by kind. `cacheCreation1hInputTokens` is the part of `cacheCreationInputTokens` that is kept for an hour. */
@@ -11,7 +11,10 @@ export interface UsageCount {
   webSearchRequests: number;
 }
 
-/** US dollars per million tokens; `webSearch` per request. What is left out is derived from `input` at the API's usual rates. */
+/**
+ * US dollars per million tokens; `webSearch` per request. A missing price is derived from `input` at the API's usual
+ * rates.
+ */
 export interface ModelPrice {
   input: number;
   output: number;
@@ -25,7 +28,7 @@ export interface ModelPrice {
   webSearch?: number | undefined;
 }
 
-/** By model; a date or a `[1m]` at the end of a reported name need not be in the key. */
+/** Prices by model. A date or a `[1m]` at the end of a reported name need not be in the key. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
 
 const FIELDS = [
@@ -73,17 +76,17 @@ export function addUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => one[field] + other[field]);
 }
 
-/** What is in the first and not in the second; never below zero. */
+/** The first count without the second; never below zero. */
 export function subtractUsage(all: UsageCount, part: UsageCount): UsageCount {
   return combine((field) => Math.max(0, all[field] - part[field]));
 }
 
-/** Field by field the larger of two readings of one growing count. */
+/** For each field, the larger of two readings of one growing count. */
 export function maxUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => Math.max(one[field], other[field]));
 }
 
-/** What the counts cost by a table; undefined when the table does not have the model. */
+/** The cost of the counts by a table; undefined when the table does not have the model. */
 export function priceOf(model: string, count: UsageCount, table: PriceTable): number | undefined {
   const price = findPrice(model, table);
   if (price === undefined) return undefined;

@@ -1,6 +1,6 @@
-// What a session used: in all and per turn, per model, subagents apart. Each API message is counted once although it comes
-// in several lines. Those lines carry the output count from the start of the message, so the output of a turn is exact
-// only with its result, or with partial messages on.
+// Counts what a session used: in total and per turn, per model, with subagents separate. Each API message is counted
+// once although it comes in several lines. Those lines have the output count from the start of the message. So the
+// output of a turn is exact only with its result, or with partial messages on.
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -12,30 +12,33 @@ import { sumUsage, type ModelShare, type ReportedTotals } from './usage-totals.j
 
 /** A turn that has ended, as its result reports it. */
 export interface TurnUsage {
-  /** From 1. */
+  /** The number of the turn, from 1. */
   turn: number;
-  /** API messages seen on the stream, subagents' included. */
+  /** API messages seen on the stream, including those of subagents. */
   messages: number;
-  /** Of this turn alone. */
+  /** The cost of this turn alone, in US dollars. */
   costUsd: number;
-  /** The main loop's. */
+  /** The usage of the main loop. */
   main: UsageCount;
-  /** Everything else: subagents, and calls the CLI makes for itself. */
+  /** All other usage: subagents, and requests that the CLI makes for itself. */
   others: UsageCount;
   byModel: Record<string, ModelShare>;
 }
 
-/** The current turn, as counted from the stream: output counts are too low until its result. */
+/** The current turn, counted from the stream. Output counts are too low until its result. */
 export interface OpenTurnUsage {
   messages: number;
   main: UsageCount;
-  /** By the tool call that started the subagent; without messages that the CLI does not put on the stream. */
+  /** The usage by the tool call that started the subagent, without messages that the CLI does not put on the stream. */
   subagents: Record<string, UsageCount>;
 }
 
 /** Tokens and cost of a session so far: in total, by turn and by model. */
 export interface UsageReport {
-  /** Since the session began, by the last result. 2.1.325 continues counting when a session is resumed, 2.1.33 starts over. */
+  /**
+   * The totals since the session began, from the last result. A resumed session continues counting on 2.1.325, and
+   * starts over on 2.1.33.
+   */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
   turns: TurnUsage[];
   openTurn: OpenTurnUsage;
@@ -49,21 +52,24 @@ export interface UsageReport {
 export interface ThresholdNotice {
   thresholdUsd: number;
   costUsd: number;
-  /** Whether the cost was computed from the price table in the middle of a turn; the CLI reports it at its end. */
+  /** Whether the cost was computed from the price table in the middle of a turn. The CLI reports it at the end. */
   isEstimate: boolean;
 }
 
 /** Prices and budgets to check against, and what to call when a check fails. */
 export interface UsageLedgerOptions {
-  /** To check the reported cost, and to notice thresholds before the turn ends. */
+  /** Prices, to check the reported cost, and to notice thresholds before the turn ends. */
   prices?: PriceTable | undefined;
-  /** US dollars, cumulative. */
+  /** Thresholds in US dollars, for the cumulative cost. */
   thresholdsUsd?: readonly number[] | undefined;
   /** Called once for each threshold, lowest first. */
   onThreshold?: ((notice: ThresholdNotice) => void) | undefined;
-  /** Called once for each disagreement, not for each result that repeats it. */
+  /** Called once for each disagreement, not again for each result that repeats it. */
   onDisagreement?: ((disagreement: UsageDisagreement) => void) | undefined;
-  /** Receives what a callback threw or rejected with; without this it is ignored, since counting must not disturb the session. */
+  /**
+   * Receives what a callback threw or rejected with. Default: it is ignored, because counting must not disturb the
+   * session.
+   */
   onFault?: ((error: unknown, callback: 'onThreshold' | 'onDisagreement') => void) | undefined;
 }
 
@@ -77,14 +83,14 @@ interface CountedMessage {
 export class UsageLedger {
   readonly #options: UsageLedgerOptions;
   readonly #thresholds: number[];
-  /** Of the open turn, by API message id. */
+  /** The messages of the open turn, by API message id. */
   #messages = new Map<string, CountedMessage>();
-  /** Of the turn before: a subagent's message may come in lines on both sides of a result. */
+  /** The message ids of the turn before, because the lines of a subagent's message may come on both sides of a result. */
   #earlier: ReadonlySet<string> = new Set();
   /** The message being streamed, by the tool call it belongs to. */
   readonly #streaming = new Map<string | undefined, string>();
   readonly #turns: TurnUsage[] = [];
-  /** By subject: totals repeat a wrong price in every result. */
+  /** The disagreements by subject, because totals repeat a wrong price in every result. */
   readonly #disagreements = new Map<string, UsageDisagreement>();
   readonly #unpriced = new Set<string>();
   readonly #meter = new TurnMeter();
@@ -116,7 +122,7 @@ export class UsageLedger {
     this.#checkThresholds();
   }
 
-  /** What follows is of another CLI of the same session. */
+  /** Notes that the next messages are from another CLI of the same session. */
   startOver(): void {
     this.#meter.startOver();
     this.#wasReset = true;
@@ -136,7 +142,7 @@ export class UsageLedger {
   #observeAssistant(message: WireObject): void {
     const body = message['message'];
     if (!isRecord(body) || typeof body['id'] !== 'string') return;
-    // What the CLI writes itself in place of the model never cost an API call.
+    // A message that the CLI itself writes in place of the model has cost no API call.
     if (body['model'] === '<synthetic>') return;
     this.#count(body['id'], {
       model: String(body['model']),

@@ -1,4 +1,4 @@
-// The cumulative numbers of a result, and what of them a single turn added.
+// Reads the cumulative numbers of a result, and the part that a single turn added.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { addUsage, noUsage, readModelUsage, subtractUsage, type UsageCount } from './usage-count.js';
@@ -12,13 +12,13 @@ export interface ReportedTotals {
   byModel: Record<string, ModelShare>;
 }
 
-/** The totals of a result; what is missing counts as nothing. */
+/** The totals of a result. A missing number counts as zero. */
 export function readTotals(result: WireObject): ReportedTotals {
   const cost = result['total_cost_usd'];
   return { costUsd: typeof cost === 'number' ? cost : 0, byModel: readShares(result['modelUsage']) ?? {} };
 }
 
-/** What the turn used as the CLI reports it; undefined on versions that do not. */
+/** The usage of the turn as the CLI reports it; undefined on versions that do not. */
 export function readSinceLast(result: WireObject): Record<string, ModelShare> | undefined {
   return readShares(result['model_usage_since_last_result']);
 }
@@ -33,7 +33,7 @@ function readShares(value: unknown): Record<string, ModelShare> | undefined {
   );
 }
 
-/** What the turn used as the difference of two results. */
+/** The usage of the turn as the difference of two results. */
 export function subtractModels(
   all: Record<string, ModelShare>,
   before: Record<string, ModelShare>,

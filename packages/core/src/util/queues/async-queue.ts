@@ -1,15 +1,14 @@
-// The waiting half of a queue: one consumer awaits what producers push. Where items are kept until then is up to the
-// buffer it is given.
+// The waiting half of a queue: one consumer awaits the items that producers push. Its buffer keeps the items until then.
 
-/** What a buffer gives where an item turns out to be none. */
+/** Given by a buffer in place of an item that turns out to be none. */
 export const NOTHING = Symbol('nothing');
 
-/** Keeps items until they are asked for; `extra` is what the buffer needs to know about an item. */
+/** Keeps items until they are taken. `extra` is what the buffer needs to know about an item. */
 export interface QueueBuffer<T, Extra extends unknown[] = []> {
   readonly size: number;
   push(item: T, ...extra: Extra): void;
   shift(): T | typeof NOTHING | undefined;
-  /** Drops what is left and frees its resources; may be called again. */
+  /** Drops the remaining items and frees its resources. May be called again. */
   close(): void;
 }
 
@@ -18,13 +17,13 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
-/** What one loops over with `for await`, at one's own pace; leaving the loop ends it. */
+/** A stream for `for await`, read at the reader's own pace. Leaving the loop ends it. */
 export interface AsyncReader<T> extends AsyncIterator<T, undefined> {
-  // The compiler's `AsyncIterableIterator` takes no type of the end before TypeScript 5.6.
+  // Before TypeScript 5.6, the compiler's `AsyncIterableIterator` takes no type for the end.
   [Symbol.asyncIterator](): AsyncReader<T>;
 }
 
-/** Is told what the consumer does, at once; must not throw. */
+/** Called at once for what the consumer does. Must not throw. */
 export interface QueueListener<T> {
   /** `next()` was called. */
   asks(): void;
@@ -36,8 +35,8 @@ export interface QueueListener<T> {
 export type Ending = { failed: false } | { failed: true; error: unknown };
 
 /**
- * An async iterator over what is pushed. Calls of `next()` may overlap and are served in order; each settles.
- * The queue closes its buffer when it is done: drained after `end` or `fail`, or abandoned by `return`.
+ * An async iterator over the pushed items. Calls of `next()` may overlap and are served in order; each settles. The
+ * queue closes its buffer when it is done: drained after `end` or `fail`, or abandoned by `return`.
  */
 export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<T> {
   readonly #buffer: QueueBuffer<T, Extra>;
@@ -52,27 +51,27 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     this.#listener = listener;
   }
 
-  /** How many items wait to be asked for. */
+  /** How many items wait to be taken. */
   get size(): number {
     return this.#over ? 0 : this.#buffer.size;
   }
 
-  /** Whether the consumer waits for an item: the next that is pushed goes to it at once. */
+  /** Whether the consumer waits for an item, so that the next one goes to it at once. */
   get isAwaited(): boolean {
     return this.#waiters.length > 0;
   }
 
-  /** Whether what is pushed is kept. */
+  /** Whether pushed items are kept. */
   get isOpen(): boolean {
     return !this.#over && this.#ending === undefined;
   }
 
-  /** Whether an item was ever asked for. */
+  /** Whether the consumer has ever called `next()`. */
   get wasAsked(): boolean {
     return this.#wasAsked;
   }
 
-  /** Adds an item without ever waiting; dropped when the queue has ended or was abandoned. */
+  /** Adds an item without waiting. It is dropped when the queue has ended or was abandoned. */
   push(item: T, ...extra: Extra): void {
     if (!this.isOpen) return;
     const waiter = this.#waiters.shift();
@@ -83,7 +82,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     }
   }
 
-  /** Nothing more comes; the consumer still gets what was pushed. The first of `end` and `fail` counts. */
+  /** Ends the queue. The consumer still gets the pushed items. The first call of `end` or `fail` counts. */
   end(): void {
     this.#finish({ failed: false });
   }
@@ -106,7 +105,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     });
   }
 
-  /** Abandons the queue: what is buffered is dropped, pending `next()` calls are done. */
+  /** Abandons the queue: drops the buffered items and ends pending `next()` calls. */
   return(): Promise<IteratorResult<T, undefined>> {
     this.#close();
     return Promise.resolve({ done: true, value: undefined });
@@ -123,7 +122,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
       this.#listener?.takes(value);
       return Promise.resolve({ done: false, value });
     } catch (error) {
-      // An item was lost, so what follows is no longer the sequence that was pushed.
+      // An item was lost, so the rest is no longer the pushed sequence.
       this.#close();
       return Promise.reject(error);
     }
@@ -132,7 +131,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
   #finish(ending: Ending): void {
     if (!this.isOpen) return;
     this.#ending = ending;
-    // A consumer waits only while the buffer is empty, so the ending is due at once.
+    // A consumer waits only while the buffer is empty, so the end is due at once.
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) this.#settleEnding(waiter);
     else if (this.#buffer.size === 0) this.#buffer.close();

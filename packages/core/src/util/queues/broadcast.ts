@@ -1,20 +1,20 @@
-// One stream, several readers: each gets everything since it subscribed, at its own pace. What a slow one has not read
-// is kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
+// One stream with several readers. Each gets everything since it subscribed, at its own pace. Unread items of a slow
+// reader are kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
 import type { InboardError } from '../../errors.js';
 import { stringifyDeep } from '../deep-json.js';
 import { AsyncQueue, type AsyncReader, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
 export interface BroadcastOptions {
-  /** Bytes kept in memory for each reader; more go to a temporary file. */
+  /** Bytes kept in memory for each reader. More go to a temporary file. */
   maxBytes?: number | undefined;
   onWarning?: ((error: InboardError) => void) | undefined;
 }
 
-/** A queue whose items are encoded only when they must wait, and once for all queues they are pushed to. */
+/** A queue whose items are encoded only when they must wait, and once for all queues that have them. */
 export type SharedQueue<T> = AsyncQueue<T, [encode: () => string]>;
 
-/** Makes a queue for items that are JSON; `close` of the buffer frees what an abandoned queue holds. */
+/** Makes a queue for items that are JSON. `close` of the buffer frees the resources of an abandoned queue. */
 export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions = {}): {
   queue: SharedQueue<T>;
   buffer: { close(): void };
@@ -31,13 +31,13 @@ export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions =
   return { queue: new AsyncQueue(buffer), buffer: spill };
 }
 
-/** Encodes an item when asked for the first time. */
+/** Encodes an item with the first call, and keeps the text. */
 export function encodeOnce(item: unknown): () => string {
   let encoded: string | undefined;
   return () => (encoded ??= stringifyDeep(item) as string);
 }
 
-/** Passes on what is pushed to all current readers; without readers it is dropped. */
+/** Passes pushed items on to all current readers. Without readers they are dropped. */
 export class Broadcast<T> {
   readonly #options: BroadcastOptions;
   readonly #readers = new Set<SharedQueue<T>>();
@@ -51,7 +51,7 @@ export class Broadcast<T> {
     return this.#readers.size;
   }
 
-  /** A new reader; leaving its loop drops what it has not read. After the end it ends at once. */
+  /** A new reader. Leaving its loop drops what it has not read. After the end it ends at once. */
   subscribe(): AsyncReader<T> {
     const { queue } = createSharedQueue<T>(this.#options);
     if (this.#ending) endQueue(queue, this.#ending);
@@ -72,7 +72,7 @@ export class Broadcast<T> {
     for (const reader of this.#readers) reader.push(item, encode);
   }
 
-  /** Nothing more comes; each reader still gets what was pushed. */
+  /** Ends the stream. Each reader still gets the pushed items. */
   end(): void {
     this.#finish({ failed: false });
   }

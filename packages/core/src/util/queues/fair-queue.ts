@@ -1,10 +1,10 @@
-// A queue that serves keys in turn: however many items one key brings, each other key that waits is served
-// before that key is served again. Items of one key keep their order.
+// A queue that serves keys in turn. However many items one key has, every other waiting key is served before that key
+// is served again. Items of one key keep their order.
 import { Fifo } from './fifo.js';
 
 /** First in, first out within a key; round robin among keys. */
 export class FairQueue<T> {
-  /** In the order in which the keys are served; a key is here while it has items. */
+  /** The keys in the order of service. A key is here while it has items. */
   readonly #lanes = new Map<string, Fifo<T>>();
   #size = 0;
 
@@ -23,7 +23,7 @@ export class FairQueue<T> {
   take(): T | undefined {
     for (const [key, lane] of this.#lanes) {
       const item = lane.shift();
-      // Served: it goes to the end of the line, or away.
+      // The key was served: it goes to the end of the line, or leaves.
       this.#lanes.delete(key);
       if (lane.size > 0) this.#lanes.set(key, lane);
       this.#size -= 1;
@@ -32,7 +32,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Takes an item out of the middle; false when it is not there. */
+  /** Removes an item from the middle. False when it is not there. */
   remove(key: string, item: T): boolean {
     const lane = this.#lanes.get(key);
     if (!lane) return false;
@@ -45,7 +45,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** The keys that wait, with how many items each has. */
+  /** The waiting keys, each with its number of items. */
   *counts(): Generator<[string, number]> {
     for (const [key, lane] of this.#lanes) yield [key, lane.size];
   }

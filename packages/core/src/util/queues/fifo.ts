@@ -1,9 +1,9 @@
-// First in, first out, with a constant cost per item: `Array.shift` moves every remaining item.
+// First in, first out, with a constant cost per item. `Array.shift` would move every remaining item.
 
 // Shorter queues are not worth compacting.
 const COMPACT_AFTER = 1024;
 
-/** A queue in memory without a limit; an item that was taken out is no longer held. */
+/** A queue in memory without a limit. It no longer holds an item that was taken. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #start = 0;
@@ -31,13 +31,13 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Drops all items; the queue may be used again. */
+  /** Drops all items. The queue may be used again. */
   close(): void {
     this.#items = [];
     this.#start = 0;
   }
 
-  /** The items in order, without taking them out. */
+  /** The items in order. They stay in the queue. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
     for (let index = this.#start; index < this.#items.length; index += 1) yield this.#items[index] as T;
   }

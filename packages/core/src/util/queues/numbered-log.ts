@@ -1,27 +1,27 @@
-// Numbered entries from the first to the last, for readers that begin anywhere: the latest in memory, all before them in a
-// file, found by a sparse index. Memory does not grow with the number of entries.
+// Numbered entries for readers that begin anywhere. The latest are in memory, all earlier ones in a file with a sparse
+// index. Memory does not grow with the number of entries.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Where the file of a log may be; throws where it cannot be made. */
+/** Gives the path of a log's file. Throws where it cannot be made. */
 export interface LogFiles {
   fileOf(name: string): string;
 }
 
-/** An entry as it is kept: its number, and its JSON. */
+/** A kept entry: its number and its JSON. */
 export interface KeptEvent {
   n: number;
   json: string;
 }
 
-/** Characters of events that rest in memory before the older ones go to the file. */
+/** The most characters of entries in memory. Beyond it, the older ones go to the file. */
 const MOST_RESTING = 256 * 1024;
-/** What stays in memory then: what a page that listens asks for next. */
+/** How many characters then stay in memory: the entries that a listening page reads next. */
 const LEAST_RESTING = 64 * 1024;
-/** Characters of one answer to a reader; it asks again for more. */
+/** The most characters of one answer to a reader, who then asks for more. */
 const MOST_READ = 4 * 1024 * 1024;
 
-/** A run of events in the file. */
+/** A run of entries in the file. */
 interface Segment {
   first: number;
   last: number;
@@ -29,7 +29,7 @@ interface Segment {
   bytes: number;
 }
 
-/** Whoever makes one removes it. */
+/** Its maker removes it. */
 export class NumberedLog {
   readonly #folder: LogFiles;
   readonly #name: string;
@@ -41,22 +41,22 @@ export class NumberedLog {
   #descriptor: number | undefined;
   #path: string | undefined;
   #fileBytes = 0;
-  /** Events up to this number could not be kept; 0 where all could. */
+  /** Entries up to this number could not be kept; 0 where all could. */
   #lostUntil = 0;
 
-  /** `onLost` is called once, when events can no longer be written to the file. */
+  /** `onLost` is called once, when entries can no longer be written to the file. */
   constructor(folder: LogFiles, name: string, onLost: (cause: unknown) => void) {
     this.#folder = folder;
     this.#name = name;
     this.#onLost = onLost;
   }
 
-  /** How many events there were. */
+  /** The number of all entries. */
   get size(): number {
     return this.#size;
   }
 
-  /** Characters of events that rest in memory. */
+  /** The characters of entries in memory. */
   get restingCharacters(): number {
     return this.#restingCharacters;
   }
@@ -68,7 +68,7 @@ export class NumberedLog {
     if (this.#restingCharacters > MOST_RESTING) this.#spill(LEAST_RESTING);
   }
 
-  /** The next events after a number, as many as fit; with those that are missing told by the number of the last. */
+  /** The next entries after a number, as many as fit. `lostUntil` is the number of the last missing one. */
   async read(after: number, limit: number): Promise<{ events: KeptEvent[]; lostUntil: number | undefined }> {
     const lostUntil = after < this.#lostUntil ? this.#lostUntil : undefined;
     const from = Math.max(after, this.#lostUntil);
@@ -80,7 +80,7 @@ export class NumberedLog {
       events.push(event);
       characters += event.json.length;
     };
-    // What rests now may be in the file by the time the segments are read.
+    // Entries in memory now may be in the file by the time the segments are read.
     const resting = this.#resting;
     const segments = this.#segments.slice(this.#findSegment(from + 1));
     for (const segment of segments) {
@@ -94,7 +94,7 @@ export class NumberedLog {
     return { events, lostUntil };
   }
 
-  /** The JSON of one event; undefined where there is none with this number. */
+  /** The JSON of one entry; undefined where there is none with this number. */
   async find(n: number): Promise<string | undefined> {
     const resting = this.#resting.find((event) => event.n === n);
     if (resting) return resting.json;
@@ -103,7 +103,7 @@ export class NumberedLog {
     return (await this.#readSegment(segment)).find((event) => event.n === n)?.json;
   }
 
-  /** Nothing more will come, or memory is scarce: all of it goes to the file, which is closed. */
+  /** Moves all entries to the file and closes it, because no more will come or memory is scarce. */
   rest(): void {
     if (this.#restingCharacters > LEAST_RESTING) this.#spill(0);
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
@@ -120,7 +120,7 @@ export class NumberedLog {
     this.#segments.length = 0;
   }
 
-  /** Writes the oldest events to the file, until so many characters are left in memory. */
+  /** Writes the oldest entries to the file, until `left` characters are in memory. */
   #spill(left: number): void {
     let count = 0;
     let characters = this.#restingCharacters;
@@ -143,7 +143,7 @@ export class NumberedLog {
     } catch (cause) {
       const isFirst = this.#lostUntil === 0;
       this.#lostUntil = last.n;
-      // What is in the file before the gap would be read as if nothing were missing after it.
+      // The file's entries before the gap are dropped: they would be read as if nothing were missing after them.
       this.#segments.length = 0;
       if (isFirst) this.#onLost(cause);
     }
@@ -156,7 +156,7 @@ export class NumberedLog {
     this.#descriptor ??= openSync(this.#path, this.#fileBytes === 0 ? 'w' : 'r+', 0o600);
     let written = 0;
     while (written < bytes.length) {
-      // At a place of its own: what a failed write left is written over.
+      // At a fixed position, so that the rest of a failed write is overwritten.
       const place = this.#fileBytes + written;
       const count = writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
       if (count === 0) throw new Error('No more bytes can be written to the file');

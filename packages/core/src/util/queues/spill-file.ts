@@ -1,5 +1,5 @@
-// One temporary file used as a queue of texts: written in batches at its end, read in chunks from its start, truncated
-// when it is drained. Which items go there is decided by the spill queue.
+// One temporary file as a queue of texts: written in batches at its end, read in chunks from its start, and truncated
+// when it is drained. The spill queue decides which items go there.
 import { randomUUID } from '../random-uuid.js';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,25 +20,25 @@ export interface SpillFileOptions {
 const READ_BYTES = 256 * 1024;
 const MIN_BATCH_BYTES = 128 * 1024;
 const MAX_BATCH_BYTES = 1024 * 1024;
-// Each text is preceded by its length in bytes, so that it may contain anything.
+// The length in bytes comes before each text, so that a text may contain anything.
 const PREFIX_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
 
-/** Texts on disk in order; the file exists from the first `append` to `close()`. */
+/** Texts on disk in order. The file exists from the first `append` to `close()`. */
 export class SpillFile {
   readonly directory: string;
   readonly #fileSystem: SpillFileSystem;
   #descriptor: number | undefined;
-  // Set while the file has a name to be removed.
+  // The name of the file, while it has one that must be removed.
   #path: string | undefined;
   #size = 0;
   #writeOffset = 0;
   #readOffset = 0;
-  // Both are used again and again: a new buffer for each read and write would stay in memory until the next collection,
-  // and a slow reader would have 20 MB of them.
+  // Both buffers are reused. A new one for each read and write would stay in memory until the next collection, and a
+  // slow reader would have 20 MB of them.
   #batch: Buffer = NO_BYTES;
   #window: Buffer = NO_BYTES;
-  // The bytes of the window that were read from the file and not yet taken.
+  // The bytes of the window that were read from the file and not taken yet.
   #windowStart = 0;
   #windowEnd = 0;
 
@@ -52,7 +52,7 @@ export class SpillFile {
     return this.#size;
   }
 
-  /** Writes all texts, or throws and adds none of them. Bytes are those of a text. */
+  /** Writes all texts, or throws and adds none. A `Uint8Array` has the bytes of a text. */
   append(texts: readonly (string | Uint8Array)[]): void {
     const descriptor = (this.#descriptor ??= this.#open());
     const lengths = texts.map((text) => (typeof text === 'string' ? Buffer.byteLength(text) : text.length));
@@ -67,12 +67,15 @@ export class SpillFile {
         throw new InboardError('SPILL_FAILED', 'No more bytes can be written to the temporary file');
       written += count;
     }
-    // Advanced only now: after a failure half way, the bytes beyond are never read.
+    // Advanced only now. After a partial failure, the bytes beyond are never read.
     this.#writeOffset += total;
     this.#size += texts.length;
   }
 
-  /** Takes the oldest text; call only while `size` is not 0. Throws when the file cannot be read, and is empty then. */
+  /**
+   * Takes the oldest text. Call it only while `size` is not 0. Throws when the file cannot be read, and the queue is
+   * then empty.
+   */
   shift(): string {
     try {
       this.#need(PREFIX_BYTES);
@@ -115,7 +118,7 @@ export class SpillFile {
     const path = join(this.directory, `inboard-spill-${randomUUID()}`);
     const descriptor = this.#fileSystem.openSync(path, 'wx+', 0o600);
     this.#path = path;
-    // Without a name the file disappears with this process, however that ends. Windows keeps the name of an open file.
+    // A file without a name disappears with this process, however that ends. Windows keeps the name of an open file.
     const isUnlinked = process.platform !== 'win32' && attempt(() => this.#fileSystem.unlinkSync(path));
     if (isUnlinked) this.#path = undefined;
     return descriptor;
@@ -129,7 +132,7 @@ export class SpillFile {
     return room;
   }
 
-  /** Sees to it that the window has at least `count` unread bytes. */
+  /** Makes sure that the window has at least `count` unread bytes. */
   #need(count: number): void {
     const unread = this.#windowEnd - this.#windowStart;
     if (unread >= count) return;

@@ -1,36 +1,36 @@
-// A queue for a consumer that is slow or absent: items are kept in memory up to a limit, and beyond it in a temporary
-// file, so that a long wait costs disk space and not memory. Who waits for items is not known here.
+// A queue for a consumer that is slow or absent. Items are kept in memory up to a limit, and beyond it in a temporary
+// file, so that a long wait costs disk space instead of memory. The queue does not know its consumer.
 import { InboardError } from '../../errors.js';
 import { NOTHING } from './async-queue.js';
 import { Fifo } from './fifo.js';
 import { SpillFile, type SpillFileSystem } from './spill-file.js';
 
-/** How much stays in memory, and what is done with the rest. */
+/** The limit in memory, and the handling of items beyond it. */
 export interface SpillQueueOptions<T, Raw extends RawItem = never> {
   /** Sum of the encoded lengths kept in memory. Default 1 MiB. */
   maxBytes?: number;
   /** Turns an encoded item back into an item. Default `JSON.parse`. */
   decode?: (encoded: string) => T | typeof NOTHING;
-  /** Makes an item of a raw one. Needed where such are pushed. */
+  /** Makes an item from a raw one. Required where raw items are pushed. */
   make?: (raw: Raw) => T | typeof NOTHING;
-  /** Where the temporary file goes. Default `os.tmpdir()`. */
+  /** The folder of the temporary file. Default `os.tmpdir()`. */
   directory?: string;
-  /** Called once when the disk cannot be used and memory is used without limit instead; must not throw. */
+  /** Called once when the disk cannot be used, so that memory is used without a limit. Must not throw. */
   onWarning?: (error: InboardError) => void;
   fileSystem?: SpillFileSystem;
 }
 
-/** An item that is made when it is asked for. Its bytes are what is written to the file, and decoded there as a text. */
+/** An item that is made when it is taken. Its bytes are written to the file, and decoded from there as a text. */
 export interface RawItem {
   readonly length: number;
   readonly bytes: Uint8Array;
 }
 
-/** An item that is there. */
+/** An item that exists already. */
 class HeldItem<T> {
   readonly item: T;
   readonly length: number;
-  /** Empty where it stays in memory. */
+  /** The encoded item; empty where it stays in memory. */
   readonly encoded: string;
 
   constructor(item: T, length: number, encoded: string) {
@@ -40,15 +40,15 @@ class HeldItem<T> {
   }
 }
 
-// With 8 MiB a slow reader of 200 MB takes 100 MB of memory, with 1 MiB 75: what waits here outlives the young generation,
-// which grows then. A reader of its own pace is hardly ever more than a chunk of 64 KiB behind.
+// With 8 MiB a slow reader of 200 MB takes 100 MB of memory, with 1 MiB 75. Waiting items outlive the young generation,
+// which then grows. A reader at a normal pace is hardly ever more than a chunk of 64 KiB behind.
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 // Items are written to the file in batches of about this many characters.
 const BATCH_LENGTH = 64 * 1024;
 
 /**
- * First in, first out, over three parts in order: `head` in memory, the file, and `tail`, the batch that is yet to be
- * written. Whoever creates it calls `close()`.
+ * First in, first out, over three parts in order: `head` in memory, the file, and `tail`, the batch that is not written
+ * yet. Its creator calls `close()`.
  */
 export class SpillQueue<T, Raw extends RawItem = never> {
   readonly #maxBytes: number;
@@ -75,12 +75,12 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     return this.#head.size + this.#file.size + this.#tail.size;
   }
 
-  /** Sum of the encoded lengths of the items that are in memory now. */
+  /** The sum of the encoded lengths of the items in memory. */
   get heldBytes(): number {
     return this.#headLength + this.#tailLength;
   }
 
-  /** Adds an item; `encoded` is what `decode` makes an equal item of. Dropped after `close()`. */
+  /** Adds an item. `decode` makes an equal item from `encoded`. Dropped after `close()`. */
   push(item: T, encoded: string): void {
     if (this.#isClosed) return;
     const { length } = encoded;
@@ -88,14 +88,14 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     else this.#spill(new HeldItem(item, length, this.#isFileUsable ? encoded : ''));
   }
 
-  /** Adds an item that is yet to be made. */
+  /** Adds an item that is made later. */
   pushRaw(raw: Raw): void {
     if (this.#isClosed) return;
     if (this.#hasRoom(raw.length)) this.#keep(raw);
     else this.#spill(raw);
   }
 
-  /** Takes the oldest item; throws when the file cannot be read back, which loses what is in it. */
+  /** Takes the oldest item. Throws when the file cannot be read; the items in it are then lost. */
   shift(): T | typeof NOTHING | undefined {
     if (this.#head.size === 0 && this.#file.size > 0) {
       return this.#decode(this.#file.shift());
@@ -107,7 +107,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     return held instanceof HeldItem ? held.item : this.#make(held);
   }
 
-  /** Drops what is left and removes the file; may be called again. */
+  /** Drops the remaining items and removes the file. May be called again. */
   close(): void {
     this.#isClosed = true;
     this.#head.close();
@@ -117,7 +117,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     this.#file.close();
   }
 
-  /** Whether an item may stay in memory: it fits, and none before it was spilled. */
+  /** Whether an item may stay in memory: it fits, and no item before it is in the file or waits for it. */
   #hasRoom(length: number): boolean {
     const isSpilling = this.#file.size > 0 || this.#tail.size > 0;
     return !isSpilling && this.#headLength + length <= this.#maxBytes;
@@ -147,7 +147,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
         Array.from(this.#tail, (held) => (held instanceof HeldItem ? held.encoded : held.bytes)),
       );
     } catch (error) {
-      // The batch is still in memory, so nothing is lost but the limit.
+      // The batch is still in memory, so only the limit is lost.
       this.#isFileUsable = false;
       this.#onWarning?.(
         new InboardError(

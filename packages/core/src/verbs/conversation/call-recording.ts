@@ -1,5 +1,5 @@
-// The records of a conversation's calls, as the other parts see them: opened with the first turn that has tools of ours, one set per
-// session id. The code that writes and reads them is loaded only then.
+// Owns the call records of a conversation: opens them for each session id, before the first turn that has in-process tools.
+// `recorded-calls` writes the records and `call-completion` reads them back. Both are loaded only when they are needed.
 import { AbortError, SessionClosedError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -23,25 +23,25 @@ export class CallRecording {
   #opened: OpenedRecords | undefined;
   #opening: { sessionId: string; done: Promise<void> } | undefined;
   #completion: CallCompletion | undefined;
-  /** Settles when nothing is completed any more. */
+  /** Settles when the completion under way has ended; undefined while none is under way. */
   #completing: Promise<unknown> | undefined;
-  /** Has the claim of the session until a CLI is there. */
+  /** The completion that holds the claim of the session until a CLI has the session. */
   #claimed: CallCompletion | undefined;
   #patience: Patience | undefined;
   #changes: PermissionChanges | undefined;
   #hasNamedHooks = false;
   #wasStopped = false;
   #isOver = false;
-  /** Messages for calls that were completed since the last start of a CLI: its trace begins with them. */
+  /** Messages for the calls that were completed since a CLI was last started. The trace of the next CLI begins with them. */
   readonly completed: SDKUserMessage[] = [];
-  /** Told of the questions that are asked while there is no CLI, before the first is. */
+  /** Called before the first question is asked without a CLI. */
   onAsking: ((questions: PermissionQuestions) => void) | undefined;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
   }
 
-  /** What records the calls of the CLI; undefined as long as there is nothing to record. */
+  /** Records the calls of the CLI; undefined as long as there is nothing to record. */
   get recorder(): RecordedCalls | undefined {
     return this.#opened?.recorder;
   }
@@ -51,12 +51,15 @@ export class CallRecording {
     return this.#completion?.questions.pending ?? [];
   }
 
-  /** The same, for whoever shows them; undefined where nothing is completed at the moment. */
+  /** The same questions, for a page or a program that shows them; undefined while no call is being completed. */
   get questions(): PermissionQuestions | undefined {
     return this.#completion?.questions;
   }
 
-  /** Opens the records of a session before its first turn with tools of ours; undefined where there is nothing to wait for. Never rejects. */
+  /**
+   * Opens the records of a session. Undefined where the session needs no records, or has them open already. Never rejects: a
+   * failure is reported as a warning.
+   */
   prepare(sessionId: string | undefined): Promise<void> | undefined {
     if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId)
       return undefined;
@@ -72,7 +75,7 @@ export class CallRecording {
     return this.recorder?.cover(message, cliPid);
   }
 
-  /** A CLI is started: what it asks people is recorded. */
+  /** Records the permission questions of a CLI that was just started. */
   follow(live: LiveCli): void {
     live.permissions.watch({
       asked: (requestId, question) => this.recorder?.noteQuestion(requestId, question),
@@ -80,7 +83,10 @@ export class CallRecording {
     });
   }
 
-  /** Why calls of this conversation cannot be completed although it has tools of ours; undefined where they can, or there are none. */
+  /**
+   * Why calls cannot be completed although the conversation has in-process tools. Undefined where they can be completed, and
+   * where there are no such tools.
+   */
   get obstacle(): string | undefined {
     return this.#hasTools ? this.#findObstacle() : undefined;
   }
@@ -93,12 +99,15 @@ export class CallRecording {
       : undefined;
   }
 
-  /** Whether somebody else records the calls, and tries again what fails, as the worker of a cluster does. */
+  /** Whether the records belong to the program above, such as a cluster's worker, which also retries what fails. */
   get isFollowed(): boolean {
     return this.#opened?.records.readOnly === true;
   }
 
-  /** Reads what a completion depends on, several times where that fails for a moment. Rejects as the last attempt, and where the turn is stopped. */
+  /**
+   * Reads what a completion depends on, and tries again where a read fails for a moment. Rejects with the error of the last
+   * attempt, or once the turn is stopped.
+   */
   async patiently<T>(read: () => Promise<T>): Promise<T> {
     this.#wasStopped = false;
     try {
@@ -118,7 +127,7 @@ export class CallRecording {
     }
   }
 
-  /** Whether the last read ended because somebody stopped the turn. */
+  /** Whether the last read ended because the turn was stopped. */
   get wasStopped(): boolean {
     return this.#wasStopped;
   }
@@ -130,7 +139,7 @@ export class CallRecording {
     return completing;
   }
 
-  /** Stops a turn that waits without a CLI; resolves when that is in its transcript, at once where none does. */
+  /** Stops a turn that waits without a CLI. Resolves when its transcript says so; at once where no turn waits. */
   async stopTurn(): Promise<void> {
     if (this.#completing) this.interrupt();
     await this.#completing;
@@ -146,7 +155,7 @@ export class CallRecording {
       await patience.try(() => this.#openAgain(sessionId));
       const opened = this.#opened;
       if (!opened || this.#isOver) return undefined;
-      // Without tools of ours there may still be calls of those that the conversation had before.
+      // The conversation may have had in-process tools before, and calls of theirs are completed as well.
       if (!this.#hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
       const { warnings, journal } = this.#parts;
       const options = this.#options;
@@ -178,31 +187,31 @@ export class CallRecording {
     }
   }
 
-  /** The options of a start, with what people have changed by their answers. */
+  /** The options of a start, with the permissions that people changed by their answers. */
   apply(options: QueryOptions): QueryOptions {
     return this.#changes?.apply(options) ?? options;
   }
 
-  /** A CLI has the session, or is not going to: others need not wait any longer. */
+  /** Gives up the claim, because a CLI has the session or none will be started. */
   async release(cliPid?: number): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = undefined;
     await claimed?.noteCli(cliPid);
   }
 
-  /** Whoever waits for a person is told that the turn is interrupted; false where nobody waits. */
+  /** Interrupts a completion under way, also while it waits for a person; false where none is under way. */
   interrupt(): boolean {
     this.#patience?.interrupt();
     this.cancelKept(new AbortError('The turn was interrupted'));
     return this.#patience !== undefined;
   }
 
-  /** No turn goes on, so nobody waits for the handlers of a CLI that is gone. */
+  /** Cancels the handlers of a CLI that is gone, because no turn will use their results. */
   cancelKept(reason: Error): void {
     this.recorder?.cancelKept(reason);
   }
 
-  /** The conversation is over: nobody goes on with what was cut off. */
+  /** The conversation is over: ends the completion, cancels its handlers, and closes the records. */
   stop(reason: Error): void {
     this.#isOver = true;
     this.#patience?.end(reason);
@@ -213,7 +222,7 @@ export class CallRecording {
       .catch(() => {});
   }
 
-  /** Opens the records where that failed before. */
+  /** Opens the records, unless they are open already. */
   async #openAgain(sessionId: string): Promise<void> {
     await this.#opening?.done;
     if (this.#opened?.sessionId !== sessionId) await this.#openNow(sessionId);
@@ -246,7 +255,7 @@ export class CallRecording {
     this.#opened = await openRecords({ sessionId, options: this.#options, warnings, identify });
   }
 
-  /** With the servers there are now. */
+  /** The options of the conversation, with the MCP servers it has at the moment. */
   get #options(): Options {
     const { options, journal } = this.#parts;
     const named = nameTools(options);
@@ -255,7 +264,7 @@ export class CallRecording {
     return { ...named, mcpServers: { ...Object.fromEntries(kept), ...journal.servers } };
   }
 
-  /** Whether there are tools of ours, and a transcript that can be read and written here. */
+  /** Whether there are in-process tools, and a transcript that can be read and written here. */
   get #isPossible(): boolean {
     return this.#hasTools && this.obstacle === undefined;
   }

@@ -1,5 +1,5 @@
-// What a caller changed during a conversation: model, mode, settings, servers. A new CLI is brought to the same state
-// by the same requests.
+// Remembers what a caller changed during a conversation: model, mode, settings, servers. A new CLI gets the same requests
+// again, and so the same state.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import { limitControl } from '../../live/controls/limit-control.js';
@@ -10,7 +10,7 @@ export interface ChangeRequest {
   [field: string]: unknown;
 }
 
-/** The CLI that is changed. */
+/** The CLI that gets the changes. */
 export interface ChangeTarget {
   request(request: ChangeRequest, options?: RequestOptions): Promise<unknown>;
   setMcpServers(servers: Record<string, McpServerConfig>, options?: RequestOptions): Promise<unknown>;

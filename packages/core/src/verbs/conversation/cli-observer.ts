@@ -1,4 +1,4 @@
-// What a conversation hears of its CLI, whichever process that is at the moment. Types only.
+// The events of a conversation's CLI, the same for each process it has in turn. Types only.
 import type { LiveCli } from '../../live/live-cli.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { OpenTurn } from './turns/turn.js';
@@ -8,10 +8,10 @@ export interface CliObserver {
   onMessage(message: SDKMessage): void;
   /** A CLI is being started. */
   onLaunch(live: LiveCli): void;
-  /** It is gone; another may follow. */
+  /** The CLI is gone; another may follow. */
   onGone(): void;
   onReady(): void;
-  /** The turn that was cut off before the session was opened and goes on now; called once, at the first start. */
+  /** Called once, at the first start: with the turn that was cut off before the session was opened, if it goes on now. */
   onContinued(turn: OpenTurn | undefined): void;
   /** The CLI is idle and has not taken up the message with this id. */
   onIgnored(uuid: string): void;

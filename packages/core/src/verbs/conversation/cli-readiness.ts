@@ -1,8 +1,8 @@
-// Whether a conversation has a CLI that can be spoken to: after the handshake of one, until it is gone or suspended.
+// Whether a conversation has a CLI that takes requests: from the end of its handshake until it is gone or suspended.
 import type { LiveCli } from '../../live/live-cli.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 
-/** Those who wait get the next CLI that is ready. */
+/** Gives callers the CLI that is ready, or the next one that will be. */
 export class CliReadiness {
   #next: Deferred<LiveCli> = createQuietDeferred();
 
@@ -22,7 +22,7 @@ export class CliReadiness {
   /** No CLI will be ready any more. */
   end(reason: Error): void {
     this.#next.reject(reason);
-    // It may have been resolved with a CLI that is gone now.
+    // The promise may have been resolved with a CLI that is gone now, so a new one is rejected as well.
     this.renew();
     this.#next.reject(reason);
   }

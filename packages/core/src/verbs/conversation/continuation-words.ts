@@ -1,4 +1,4 @@
-// What is said about a turn that goes on: to the model, and to the program where calls could not be completed.
+// The texts about a turn that goes on: for the model, and for the program whose calls could not be completed.
 import { InboardError } from '../../errors.js';
 import {
   CONTINUATION_START,
@@ -9,7 +9,7 @@ import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import { canonicalJson } from '../../util/canonical-json.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 
-/** Tells the model what a newer CLI would: that it shall go on, and which calls may or may not have had effects. */
+/** Tells the model to go on, and which calls may or may not have had effects. Newer CLIs say the same by themselves. */
 export function describeCut(last: LastTurn | undefined): string {
   const state = describeTurn(last);
   const open = state.state === 'interrupted' ? state.openCalls : [];
@@ -19,13 +19,13 @@ export function describeCut(last: LastTurn | undefined): string {
   return [CONTINUATION_START, ...unknown, 'Continue where you left off.'].join('\n');
 }
 
-/** Calls of a turn that was cut off stay without their results. */
+/** The warning that calls of a turn that was cut off stay without their results. */
 export function notCompleted(why: string, cause?: unknown): InboardError {
   const message = `Calls that were cut off could not be completed; ${why}`;
   return new InboardError('CALLS_NOT_COMPLETED', message, { cause, retryable: true });
 }
 
-/** Results that are known, and that the CLI would not find. */
+/** Warns of results that are known, but that the CLI would not find in its transcript. */
 export function nameUndelivered(calls: readonly CompletedCall[], warnings: WarningReporter): void {
   const lost = calls.filter(({ delivered, how }) => !delivered && how !== 'unknown');
   if (lost.length === 0) return;

@@ -1,5 +1,5 @@
-// Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened
-// again. The CLI does so by itself where its version can; an older one is asked to by a message.
+// Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened again.
+// A newer CLI goes on by itself; an older one gets a message that asks it to. Calls are completed by `call-recording`.
 import { LaunchError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
@@ -13,7 +13,10 @@ import { describeCut, nameUndelivered, notCompleted } from './continuation-words
 import type { RecordingParts } from './recording-parts.js';
 import { withdrawalError, type OpenTurn } from './turns/turn.js';
 
-/** Make a resumed CLI go on by itself, and tell the model of the calls whose outcome is unknown. Those that do not know them ignore them. */
+/**
+ * With these variables a resumed CLI goes on by itself, and tells the model which calls have an unknown outcome. Older
+ * CLIs ignore them.
+ */
 const VARIABLES = {
   CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1',
   CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
@@ -29,7 +32,7 @@ const NOTHING_COMPLETED: Completion = {
 /** What is known once the CLI is ready. */
 export interface ReadyFacts {
   conversation: 'resumed' | 'new';
-  /** Whether the CLI has begun to work without being asked. */
+  /** Whether the CLI has begun to work before it was sent a message. */
   isRunning: boolean;
 }
 
@@ -37,16 +40,16 @@ export interface ReadyFacts {
 export class Continuation {
   readonly #parts: RecordingParts;
   readonly #createTurn: (uuid: string) => OpenTurn;
-  /** Whether the session was opened to go on with what its transcript has open, and has not been started yet. */
+  /** Whether the session was opened with `interrupted: 'continue'`, and no CLI has been ready yet. */
   #isOpening: boolean;
   #opening: Promise<void> | undefined;
   #lastTurn: LastTurn | undefined;
   #found: OpenTurn | undefined;
-  /** Of the last CLI: the next one is the same, unless somebody installs another meanwhile. */
+  /** The version of the last CLI. The next one has the same, unless another is installed meanwhile. */
   #cliVersion: string | undefined;
   /** What became of the calls of the turn to continue, since the last start. */
   #completed: Completion | undefined;
-  /** Somebody stopped the turn while there was no CLI, and perhaps nothing to write that to. */
+  /** Whether the turn was stopped while there was no CLI; the transcript may not say so. */
   #isStopped = false;
   #failure: Error | undefined;
   #hasNamedObstacle = false;
@@ -62,22 +65,25 @@ export class Continuation {
     return this.#isOpening || this.#parts.turns.continuing.length > 0;
   }
 
-  /** Whether what the transcript has open is still to be taken up. */
+  /** Whether the open turn of the transcript has still to be continued. */
   get isOpening(): boolean {
     return this.#isOpening;
   }
 
-  /** The turn that the transcript has open, as far as is known, until the CLI goes on with it. */
+  /** The open turn of the transcript, as far as it is known, until the CLI goes on with it. */
   get found(): OpenTurn | undefined {
     return this.#found;
   }
 
-  /** Why no CLI may be started: another process has the session, or whoever started this one tries again. */
+  /** Why no CLI may be started: another process has the session, or the program that keeps the records will try again. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Reads how the conversation stands, before a CLI changes that; of one that is being opened once. Never rejects. */
+  /**
+   * Reads the transcript and completes calls before a CLI changes it. For the first start, this is done once. Never
+   * rejects.
+   */
   prepare(sessionId: string | undefined, cliVersion?: string): Promise<void> {
     this.#cliVersion = cliVersion;
     if (!this.#isOpening) return this.#prepare(sessionId);
@@ -94,7 +100,7 @@ export class Continuation {
     this.#expectCalls();
   }
 
-  /** Before a CLI is started: it finds the results of calls that were cut off in its transcript. */
+  /** Completes the calls that were cut off, so that the next CLI finds their results in its transcript. */
   async #completeCalls(sessionId: string): Promise<void> {
     const { recording, turns, onCompleted, warnings } = this.#parts;
     if (this.#lastTurn?.calls.length === 0) return;
@@ -108,15 +114,15 @@ export class Continuation {
       if (completion.isStopped) this.#stop(sessionId, completion);
       else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
       nameUndelivered(calls, warnings);
-      // It has results now; or another process has completed them, and perhaps gone on with the turn to its end.
+      // The transcript has results now. Or another process has written them, and may have gone on with the turn to its end.
       await this.#readLastTurn(sessionId);
     } catch (cause) {
-      // A conversation that is over completes nothing, and has nobody to tell.
+      // A conversation that is over completes nothing, and its error has no reader.
       if (!turns.isClosed) this.#noteFailure(cause);
     }
   }
 
-  /** Nobody goes on with these turns. */
+  /** Ends the turns that were to be continued. */
   #stop(sessionId: string, completion: Completion): void {
     const { turns, onCompleted } = this.#parts;
     const cut = turns.continuing.splice(0);
@@ -134,12 +140,12 @@ export class Continuation {
     else warnings.report(failure);
   }
 
-  /** The turn is there before its CLI, so that it can wait for a place among others. */
+  /** Creates the turn before its CLI is started, so that it can wait for a place in its group. */
   #announce(): void {
     const { turns } = this.#parts;
     if (!this.#isCutOff || turns.isClosed) return;
     this.#found = this.#createTurn(this.#lastTurn?.uuid ?? randomUUID());
-    // Its words are not known here, so it cannot be sent another time.
+    // The text of its message is not known here, so it cannot be sent again.
     this.#found.resent = true;
     turns.continuing.push(this.#found);
   }
@@ -165,7 +171,7 @@ export class Continuation {
     }
   }
 
-  /** The CLI may make calls before it counts as ready. */
+  /** Names the turn before the CLI is ready, because the CLI may make calls before that. */
   #expectCalls(): void {
     const { calls, turns } = this.#parts;
     const last = this.#lastTurn;
@@ -177,14 +183,14 @@ export class Continuation {
     }
   }
 
-  /** The options of a start: with what makes the CLI go on by itself, where that is wanted. */
+  /** The options of a start. Where a turn was cut off, they make the CLI go on with it by itself. */
   apply(planned: QueryOptions): QueryOptions {
     const options = this.#parts.recording.apply(planned);
     if (!this.isDue || !this.#isCutOff) return options;
     return this.#allowAgain(this.#goOnByItself(options));
   }
 
-  /** Calls that were allowed while there was no CLI are not asked about another time. */
+  /** Answers the questions about calls that were allowed while there was no CLI, so that no person is asked twice. */
   #allowAgain(options: QueryOptions): QueryOptions {
     const allowed = new Map(this.#completed?.allowed);
     const { canUseTool } = options;
@@ -200,14 +206,14 @@ export class Continuation {
   }
 
   #goOnByItself(options: QueryOptions): QueryOptions {
-    // It may ask the model before the handshake has told it of in-process servers: then the model had none of their tools.
+    // The CLI may ask the model before its handshake. Servers named only in the handshake would be missing from that request.
     const early: QueryOptions = { ...options, sdkServerRegistration: 'argv' };
     return options.env
       ? { ...early, env: { ...options.env, ...VARIABLES } }
       : { ...early, extendEnv: { ...options.extendEnv, ...VARIABLES } };
   }
 
-  /** Whether the turn to continue is the last one; as far as is known. */
+  /** Whether the last turn of the transcript is one to continue. True where the transcript could not be read. */
   get #isCutOff(): boolean {
     const last = this.#lastTurn;
     if (this.#isStopped) return false;
@@ -216,7 +222,10 @@ export class Continuation {
     return this.#isOpening || this.#parts.turns.continuing.some(({ message }) => message.uuid === last.uuid);
   }
 
-  /** The CLI is ready: turns that it goes on with count as written, others wait to be written, or are lost. Gives the turn that a session found when it was opened. */
+  /**
+   * The CLI is ready. Turns that it goes on with count as written; the others wait to be written, or are lost. Returns the
+   * turn that a session found open when it was opened.
+   */
   takeUp({ conversation, isRunning }: ReadyFacts): OpenTurn | undefined {
     const { turns, calls } = this.#parts;
     if (!isRunning) calls.names.expect(undefined);
@@ -230,9 +239,9 @@ export class Continuation {
     const turn = this.#found;
     this.#found = undefined;
     turns.continuing.length = 0;
-    // Stopped while there was no CLI: it is over, and whoever waits for it reads how.
+    // The turn was stopped while there was no CLI: it is over, and its readers get how it ended.
     if (!turn || turn.isOver) return turn;
-    // Without a transcript the CLI knows best.
+    // Where the transcript could not be read, the turn is open if the CLI has begun to work on it.
     if (last ? last.text !== undefined || last.stopped : !isRunning) {
       turn.fail(withdrawalError());
       return undefined;
@@ -241,7 +250,7 @@ export class Continuation {
     return turn;
   }
 
-  /** Turns of a CLI that died: their calls are still known here. */
+  /** Continues the turns of a CLI that died, whose calls this process still knows. */
   #continueCut(cut: readonly OpenTurn[], last: LastTurn | undefined, isRunning: boolean): void {
     const { turns, calls } = this.#parts;
     const [first] = cut;
@@ -252,13 +261,13 @@ export class Continuation {
       return;
     }
     for (const turn of cut.toReversed()) {
-      // What was answered, or may have done something, is not asked once more.
+      // A turn that was answered, or that may have had effects, is not sent again.
       if (isSaved || turn.toolsUsed) turns.lose(turn);
       else turns.sendAgain(turn);
     }
   }
 
-  /** Where nothing can be written, the model does not get the results of calls that were cut off. */
+  /** Warns once that the model does not get the results of calls that were cut off, and says why. */
   #nameObstacle(cut: readonly OpenTurn[], last: LastTurn | undefined): void {
     const { recording, warnings } = this.#parts;
     const { obstacle } = recording;
@@ -280,7 +289,7 @@ export class Continuation {
     }
     const [first, ...others] = cut;
     if (!first) return;
-    // Messages that were answered together: one of them stands for all.
+    // These messages were answered together, so the first stands for all.
     for (const turn of others) turns.lose(turn);
     first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
     calls.names.rename(first.message.uuid, name);

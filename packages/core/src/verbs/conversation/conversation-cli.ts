@@ -1,5 +1,5 @@
-// The CLI of a conversation, whichever process that is at the moment: started, suspended, started again after a
-// crash, and brought back to the same conversation and settings. Turns and messages are handled by its observer.
+// The CLI of a conversation, one process after the other: started, suspended, started again after a crash, and brought back
+// to the same conversation and settings. Turns and messages are handled by its observer.
 import { AbortError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -31,7 +31,7 @@ export class ConversationCli {
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
   #state: SessionState = 'suspended';
-  /** A CLI is needed although one is just being suspended. */
+  /** Whether a CLI is needed again although one is being suspended. */
   #isWanted = false;
   #isClosing = false;
   #streamsText: boolean;
@@ -53,7 +53,7 @@ export class ConversationCli {
     }
   }
 
-  /** Sets who receives messages and changes; before the first start. */
+  /** Sets the receiver of messages and changes. Call it before the first start. */
   observe(observer: CliObserver): void {
     this.#observer = observer;
   }
@@ -66,7 +66,7 @@ export class ConversationCli {
     return this.#planner.sessionId;
   }
 
-  /** The same before a CLI has said it: the conversation that is resumed. */
+  /** The session id, or before a CLI has reported one the id of the conversation that is resumed. */
   get knownId(): string | undefined {
     return this.#planner.sessionId ?? this.#planner.resumedId;
   }
@@ -81,7 +81,7 @@ export class ConversationCli {
     return this.#lastLive;
   }
 
-  /** Has the CLI send its answers in pieces, from its next start on. */
+  /** Makes the CLI send its answers in pieces, from its next start on. */
   streamText(): void {
     this.#streamsText = true;
     this.#live?.streamText();
@@ -97,7 +97,10 @@ export class ConversationCli {
     if (this.#state === 'suspended') this.#begin();
   }
 
-  /** A CLI after its handshake, with all changes made again; started if need be. Rejects once the conversation is over. */
+  /**
+   * A CLI whose handshake is complete and on which all changes were made again. Starts one where there is none. Rejects once
+   * the conversation is over.
+   */
   whenReady(): Promise<LiveCli> {
     try {
       this.start();
@@ -107,12 +110,12 @@ export class ConversationCli {
     return this.#ready.promise;
   }
 
-  /** Whether a group still has to let a turn go on that was cut off before the session was opened. */
+  /** Whether a turn was cut off before the session was opened, and the session group has not let it go on yet. */
   get mayHaveCutOff(): boolean {
     return this.#parts.gate !== undefined && this.#continuation.isOpening;
   }
 
-  /** Lets it go on, and gives true once it does; false when there is none. */
+  /** Starts the turn that was cut off. True once it goes on; false when there is no such turn. */
   async takeUpCutOff(): Promise<boolean> {
     const continuation = this.#continuation;
     await continuation.prepare(this.#planner.resumedId);
@@ -132,7 +135,7 @@ export class ConversationCli {
     this.#crashes.reset();
   }
 
-  /** Ends the CLI, and with it that many background tasks, and keeps the conversation; false when no CLI can be ended now. */
+  /** Ends the CLI with its `endedTasks` background tasks, and keeps the conversation. False when no CLI can be ended now. */
   async suspend(endedTasks = 0): Promise<boolean> {
     if (this.#state === 'suspended') return true;
     const live = this.#live;
@@ -144,7 +147,7 @@ export class ConversationCli {
     return true;
   }
 
-  /** Ends everything; resolves when the CLI is gone. */
+  /** Ends the conversation; resolves when the CLI is gone. */
   async close(cause: EndCause = { kind: 'closed' }): Promise<void> {
     this.#isClosing = true;
     if (this.#live) await this.#live.close(cause);
@@ -163,7 +166,7 @@ export class ConversationCli {
     const { admission, gate } = this.#parts;
     if (continuation.isDue) await continuation.prepare(this.#planner.resumedId, this.#lastLive?.version);
     if (continuation.failure) throw continuation.failure;
-    // It runs as soon as its CLI does, so it needs its place before.
+    // The turn runs as soon as its CLI does, so it needs its place in the group before.
     if (continuation.found) await admission.enter(continuation.found);
     await gate?.beforeStart();
     this.#launchAdmitted();
@@ -191,7 +194,7 @@ export class ConversationCli {
       onEnd: (error) => this.#end(error),
     });
     this.#live = live;
-    // Before its first message.
+    // The records must be open before the first message is written.
     void recording.prepare(this.#planner.sessionId);
     recording.follow(live);
     this.#observer?.onLaunch(live);
@@ -248,7 +251,7 @@ export class ConversationCli {
     } else this.#reconsider(error);
   }
 
-  /** A start failed. */
+  /** Decides what follows a start that failed. */
   #reconsider(error: unknown): void {
     const next = this.#planner.reconsider(error, this.#parts.restart?.whenLost);
     if (next === undefined) this.#restartAfter(error);
@@ -263,7 +266,7 @@ export class ConversationCli {
     const delayMs = this.#planner.hasBeenReady ? this.#crashes.delayAfter(error) : undefined;
     const cut = this.#cut(error, delayMs !== undefined);
     if (delayMs === undefined) {
-      // It left by itself, before it was given what waits: whoever waits is told why there is no answer.
+      // The CLI exited by itself before it was sent the waiting messages. Their senders get the reason.
       const isMissed = error === undefined && this.#parts.turns.waiting.length > 0;
       this.#finish(isMissed ? describeLeaving(this.#lastLive?.end) : error);
       return;
@@ -296,7 +299,7 @@ export class ConversationCli {
     clearTimeout(this.#timer);
     const closed = closedBecause(error);
     this.#parts.recording.stop(closed);
-    // A process whose start came too late.
+    // Its start was under way when the conversation ended.
     void this.#live?.close({ kind: 'closed' });
     this.#ready.end(closed);
     this.#observer?.onOver(error);

@@ -1,5 +1,5 @@
-// The controls of a conversation, whichever CLI it has at the moment: they wait for one, start one that is
-// suspended, and note what they changed for the next.
+// The controls of a conversation, for the CLI it has at the moment. They wait for that CLI, start one where it is suspended,
+// and note what they changed for the next one.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { SDKControlInitializeResponse, SlashCommand } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
@@ -28,12 +28,12 @@ export class ConversationControls implements ControlTarget {
     this.#onSettled = onSettled;
   }
 
-  /** Whether a request of the caller's has no answer yet. */
+  /** Whether a request of the caller is unanswered. */
   get isAsked(): boolean {
     return this.#open > 0;
   }
 
-  /** Can be read after the end, too. */
+  /** What the CLI said in its handshake. Can also be read after the end. */
   get initialized(): Promise<SDKControlInitializeResponse> {
     return this.#cli.whenReady().then(
       (live) => live.initialized,
@@ -64,7 +64,7 @@ export class ConversationControls implements ControlTarget {
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
     if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') {
-      // A turn that waits for a person without a CLI is stopped all the same.
+      // A turn that waits for a person without a CLI is stopped here.
       this.#parts.recording.interrupt();
       return undefined;
     }
@@ -90,7 +90,7 @@ export class ConversationControls implements ControlTarget {
     return await this.#ask(options, (live) => live.reinitialize(options));
   }
 
-  /** Waits for servers and tools; the CLI is not suspended meanwhile. */
+  /** Waits for servers and tools. The CLI is not suspended in the meantime. */
   ready(options: ReadyOptions = {}): Promise<ToolReport> {
     const { signal } = options;
     return limitControl('ready', { signal }, () => this.#ask({ signal }, (live) => live.ready(options)));
@@ -100,7 +100,7 @@ export class ConversationControls implements ControlTarget {
     this.#open += 1;
     try {
       const live = await this.#cli.whenReady();
-      // The caller may have given up while there was no CLI.
+      // The caller may have given up while it waited for a CLI.
       options?.signal?.throwIfAborted();
       return await put(live);
     } finally {

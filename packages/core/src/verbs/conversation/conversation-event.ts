@@ -1,7 +1,7 @@
 // The state of a conversation, and what happens to it besides its messages.
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 
-/** Whether there is a CLI: `restarting` is waiting for the next start, `suspended` has none until one is needed. */
+/** Whether there is a CLI. `restarting`: the next start is due. `suspended`: there is none until one is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
 /** The CLI ended unexpectedly; a restart follows after `delayMs`. */
@@ -34,7 +34,7 @@ export type SessionEvent =
   | RestartedEvent
   /** Calls that were cut off with a CLI or its host got their results before the turn went on. */
   | { type: 'completed'; calls: readonly CompletedCall[] }
-  /** The CLI was ended to save memory, together with `endedTasks` background tasks if there were any; the next message resumes the conversation. */
+  /** The CLI was ended to save memory, with its background tasks (`endedTasks`). The next message resumes the conversation. */
   | { type: 'suspended'; endedTasks?: number }
-  /** Nothing comes after this; `error` is what ended the session unasked. */
+  /** The last event. `error` is what ended the session; undefined where it was closed on request. */
   | { type: 'closed'; error?: unknown };

@@ -1,5 +1,5 @@
-// What the parts of a conversation share: how it was opened, and the state they all work on. Made first and handed to
-// each part, so that no two of them hold each other.
+// What the parts of a conversation share: how it was opened, and the state they all work on. This object is made first and
+// handed to each part, so that no two parts hold each other.
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 import type { Launch } from '../../live/launch.js';
@@ -12,13 +12,13 @@ import type { RestartPolicy } from './restart-policy.js';
 import type { TurnAdmission, TurnPlaces } from './turn-admission.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
-/** How a group limits a conversation: when a turn may begin and a CLI be started. With a gate, messages are never merged. */
+/** The limits that a session group sets: when a turn may begin and when a CLI may start. With a gate, messages never merge. */
 export interface TurnGate extends TurnSlot, TurnPlaces {
-  /** Awaited before each start of a CLI; each is followed by one `onGone`. */
+  /** Awaited before each start of a CLI; `onGone` follows once for each call. */
   beforeStart(): Promise<void>;
-  /** A CLI is gone, or was not started after all. */
+  /** The CLI is gone, or was not started after all. */
   onGone(): void;
-  /** Something ended, so the conversation may be idle now. */
+  /** A turn or a task ended, so the conversation may be idle now. */
   onChange(): void;
 }
 
@@ -31,17 +31,17 @@ export interface ConversationSetup {
   interrupted?: 'continue' | undefined;
   launch?: Launch | undefined;
   gate?: TurnGate | undefined;
-  /** The group, where its sessions are listed. */
+  /** The session group, for the list of sessions. */
   origin?: object | undefined;
   /** A CLI is gone; `error` is what its messages ended with. */
   onCliEnd?: ((error: unknown) => void) | undefined;
-  /** Calls were completed while there was no CLI; a message for each. */
+  /** Calls were completed while there was no CLI; there is one message for each. */
   onCallsCompleted?: ((messages: readonly SDKUserMessage[]) => void) | undefined;
 }
 
 export interface ConversationParts extends ConversationSetup {
   warnings: WarningReporter;
-  /** The changes to make again on each new CLI. */
+  /** The changes that each new CLI gets again. */
   journal: ChangeJournal;
   turns: TurnQueue;
   admission: TurnAdmission;

@@ -1,5 +1,5 @@
-// A conversation: composes its CLI, turns, controls and readers, and decides when it is idle. Which process answers is
-// up to the conversation's CLI; which turn a message belongs to, to the turn tracker.
+// A conversation: puts its CLI, turns, controls and readers together, and decides when it is idle. `conversation-cli` decides
+// which process answers; `turn-tracker` decides which turn a message belongs to.
 import { InvalidOptionsError } from '../../errors.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -36,7 +36,7 @@ import { OpenTurn, type Turn } from './turns/turn.js';
 import { TurnQueue } from './turns/turn-queue.js';
 import { Withdrawals, type SendOptions } from './turns/withdrawals.js';
 
-/** What stands behind a public `Session`. */
+/** The implementation behind a public `Session`. */
 export class Conversation {
   readonly cli: ConversationCli;
   readonly controls: ConversationControls;
@@ -59,11 +59,11 @@ export class Conversation {
   #tasks = new TaskLedger();
   readonly #saved: SavedTurn;
   #abandoned: Promise<void> | undefined;
-  /** Those who inspect the session: nobody in most programs. */
+  /** The inspectors of this session; undefined in most programs. */
   #followers: CliFollowers | undefined;
 
   constructor(setup: ConversationSetup, suspendAfterMs?: number) {
-    // Budgets are the conversation's, not those of each CLI it has.
+    // A budget is for the whole conversation, not for each of its CLIs.
     const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
     this.usage = new UsageLedger({
@@ -97,11 +97,11 @@ export class Conversation {
         ),
     };
     this.recording = recorded.recording;
-    // It may be a person that the session waits for now: whoever inspects the process finds it without a CLI.
+    // The session may wait for a person although it has no CLI. The inspector must find it all the same.
     this.recording.onAsking = (questions) => {
       noteRunning(this, setup.origin);
       this.#followers?.asking(questions);
-      // Whoever reads the turn can do so while it waits for a person.
+      // Readers of the turn can begin while it waits for a person.
       if (this.#continuation.found) this.#continued.resolve(this.#continuation.found);
     };
     this.#continuation = new Continuation(recorded, (uuid) =>
@@ -116,7 +116,7 @@ export class Conversation {
       request: (request) => this.controls.request(request),
       onWithdrawn: () => void this.#writer.writeWaiting(),
     });
-    // Last: from here on anything may be called.
+    // Last, because from here on any method may be called.
     this.cli.observe({
       onMessage: (message) => this.#receive(message),
       onLaunch: (live) => {
@@ -135,7 +135,7 @@ export class Conversation {
     });
   }
 
-  /** Whether the CLI could be suspended without losing anything but the time to start it again; turns may wait. */
+  /** Whether the CLI could be suspended at no cost but the time of the next start. Turns may be waiting. */
   get isQuiet(): boolean {
     return this.#isBetweenTurns && this.#taskCount === 0;
   }
@@ -144,14 +144,14 @@ export class Conversation {
     return this.#tasks.agents + this.#tasks.shells;
   }
 
-  /** For how many milliseconds there were only background tasks, and no message from them; 0 while there is more to do. */
+  /** For how many milliseconds there have been only background tasks, without a message from them. 0 while a turn runs. */
   get silentMs(): number {
     return this.#isBetweenTurns ? this.#idle.silentMs : 0;
   }
 
   get #isBetweenTurns(): boolean {
     const { persistSession, transport } = this.#parts.options;
-    // Without a transcript nothing can be resumed, and one transport object cannot be started again.
+    // Without a transcript nothing can be resumed. A single transport object cannot be started again.
     if (persistSession === false || typeof transport === 'object') return false;
     return !this.turns.written.isInTurn && !this.controls.isAsked;
   }
@@ -177,7 +177,10 @@ export class Conversation {
     return turn;
   }
 
-  /** The turn that was cut off before the session was opened, once it is known whether there is one. Starts a CLI that is not started yet. */
+  /**
+   * The turn that was cut off before the session was opened; undefined if there is none. Starts a CLI where none is
+   * started yet.
+   */
   get continued(): Promise<OpenTurn | undefined> {
     if (this.#parts.interrupted !== 'continue') return Promise.resolve(undefined);
     if (!this.turns.isClosed) void this.cli.whenReady().catch(() => {});
@@ -217,13 +220,13 @@ export class Conversation {
     return await this.cli.suspend();
   }
 
-  /** Suspends although turns wait, and at the cost of background tasks; for callers that know nothing else is lost. */
+  /** Suspends although turns wait, and ends background tasks. For callers that know that nothing else is lost. */
   async forceSuspend(): Promise<void> {
     await this.cli.suspend(this.#taskCount);
   }
 
   async close(): Promise<void> {
-    // What is abandoned is not interrupted any more.
+    // An abandoned session keeps its turn for another one, so the turn must not be interrupted.
     if (this.#abandoned) return await this.#abandoned;
     const stopped = this.recording.stopTurn();
     this.#failTurns(undefined);
@@ -266,7 +269,7 @@ export class Conversation {
     this.turns.written.startOver();
     this.#noteActivity();
     this.#idle.start();
-    // A turn that goes on by a message waits since a moment ago.
+    // A turn that is continued by a message has just been queued.
     void this.#writer.writeWaiting();
   }
 

@@ -1,4 +1,5 @@
-// The record of the crashes of a conversation's CLI: how many in a row, and what they cost. Tells of each, and of what came after.
+// Records the crashes of a conversation's CLI: how many in a row, and what they cost. Emits an event for each crash and
+// restart.
 import type { CrashedEvent, RestartedEvent } from './conversation-event.js';
 import type { ConversationParts } from './conversation-parts.js';
 import { canRestartAfter, delayBefore } from './restart-policy.js';
@@ -12,7 +13,7 @@ export class CrashRecord {
   /** Crashes without an answered turn in between. */
   #inARow = 0;
   #last: CrashedEvent | undefined;
-  /** Of all crashes since the CLI was last ready: they belong to the same restart. */
+  /** The messages lost and sent again in all crashes since the CLI was last ready: they belong to the same restart. */
   #lost: string[] = [];
   #resent: string[] = [];
 
@@ -27,7 +28,7 @@ export class CrashRecord {
     return delayBefore(this.#inARow + 1, restart);
   }
 
-  /** The CLI crashed, and will be started again. */
+  /** Notes a crash after which the CLI will be started again. */
   note(facts: Omit<CrashedEvent, 'type' | 'attempt'>): void {
     this.#inARow += 1;
     this.#lost.push(...facts.lost);
@@ -36,7 +37,7 @@ export class CrashRecord {
     this.#parts.emit(this.#last);
   }
 
-  /** The CLI is ready, and has recovered from crashes where there were any. */
+  /** Notes that the CLI is ready. After a crash, this reports the restart. */
   recover(facts: ReadyFacts): void {
     const { emit, warnings, restart } = this.#parts;
     const last = this.#last;
@@ -54,7 +55,7 @@ export class CrashRecord {
     warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
   }
 
-  /** A turn was answered. */
+  /** A turn was answered, so the crashes before it no longer count. */
   reset(): void {
     this.#inARow = 0;
   }

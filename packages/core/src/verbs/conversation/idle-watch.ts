@@ -1,4 +1,4 @@
-// How long nothing has happened in a conversation, and a call once that is long enough.
+// Measures how long nothing has happened in a conversation, and makes a call once that is long enough.
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 
 /** One per conversation. Activity does not move the timer: when it fires, it checks how long nothing has happened. */
@@ -8,7 +8,10 @@ export class IdleWatch {
   #lastActivity = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onIdle` is called when nothing has happened for `afterMs`, and again after the same time if it returns false. Without a time it is never called. */
+  /**
+   * `onIdle` is called when nothing has happened for `afterMs`, and again after the same time if it returns false. It is
+   * never called without `afterMs`.
+   */
   constructor(afterMs: number | undefined, onIdle: () => boolean) {
     this.#afterMs = afterMs;
     this.#onIdle = onIdle;
@@ -24,7 +27,7 @@ export class IdleWatch {
     this.#lastActivity = performance.now();
   }
 
-  /** Begins to watch, until `onIdle` agrees; may be called again. */
+  /** Begins to watch until `onIdle` returns true. May be called again. */
   start(): void {
     const afterMs = this.#afterMs;
     if (afterMs !== undefined) this.#arm(Math.max(1, afterMs - this.silentMs), afterMs);
@@ -44,7 +47,7 @@ export class IdleWatch {
   #look(afterMs: number): void {
     this.#timer = undefined;
     if (this.silentMs < afterMs - 1) this.start();
-    // Silent for long enough, yet busy: no time is left to wait, so without a fresh one this would fire without end.
+    // The conversation is silent for long enough, yet busy. Without a new full wait, the timer would fire without end.
     else if (!this.#onIdle()) this.#arm(afterMs, afterMs);
   }
 }

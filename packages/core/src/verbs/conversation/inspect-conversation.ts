@@ -1,5 +1,4 @@
-// A conversation as the inspector sees it: one session, whichever of its CLIs runs at the moment. Made only where somebody
-// inspects.
+// A conversation as the inspector sees it: one session over all of its CLIs. Made only where a program uses the inspector.
 import type { InspectedSession, WireTap } from '../../live/watch/inspected-session.js';
 import type { PermissionQuestions } from '../../answer/permissions/permission-questions.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -12,23 +11,23 @@ import type { ConversationCli } from './conversation-cli.js';
 import type { ConversationParts } from './conversation-parts.js';
 import type { Turn } from './turns/turn.js';
 
-/** Hears of the CLIs of a conversation. */
+/** Gets the CLIs of a conversation, one after the other. */
 interface CliFollower {
   live(live: LiveCli): void;
-  /** Questions that are asked while there is no CLI. */
+  /** Called with the questions that are asked while there is no CLI. */
   asking?(questions: PermissionQuestions): void;
   /** The conversation is over. */
   over(error: unknown): void;
 }
 
-/** Those who follow the CLIs of one conversation. */
+/** The followers of one conversation's CLIs. */
 export class CliFollowers {
   readonly #followers = new Set<CliFollower>();
-  /** Those who hear of warnings of the conversation itself. */
+  /** These get the warnings of the conversation itself. */
   readonly taps = new Set<WireTap>();
   #ending: { error: unknown } | undefined;
 
-  /** Follows the CLIs from now on; `present` is the one there is. */
+  /** Adds a follower; `present` is the CLI that runs now. Returns a function that removes it. */
   add(follower: CliFollower, present: LiveCli | undefined): () => void {
     if (this.#ending) {
       follower.over(this.#ending.error);
@@ -43,12 +42,12 @@ export class CliFollowers {
     for (const follower of this.#followers) follower.live(live);
   }
 
-  /** Questions are asked while there is no CLI. */
+  /** Passes on the questions that are asked while there is no CLI. */
   asking(questions: PermissionQuestions): void {
     for (const follower of this.#followers) follower.asking?.(questions);
   }
 
-  /** A call was completed while there was no CLI. */
+  /** Passes on a call that was completed while there was no CLI. */
   completed(message: object): void {
     for (const tap of this.taps) tap.completed(message);
   }
@@ -60,7 +59,7 @@ export class CliFollowers {
   }
 }
 
-/** What is asked of a conversation. */
+/** What the inspector needs of a conversation. */
 interface AskedConversation {
   readonly cli: ConversationCli;
   readonly recording: CallRecording;
@@ -68,7 +67,7 @@ interface AskedConversation {
   send(text: string): Turn;
 }
 
-/** Describes a conversation. */
+/** Makes the inspector's view of a conversation. */
 export function inspectConversation(
   conversation: AskedConversation,
   { options, warnings }: ConversationParts,
@@ -145,7 +144,7 @@ export function inspectConversation(
     },
     request: (request) => controls.request(request),
     send: async (text) => {
-      // What becomes of the turn is seen on the wire.
+      // The inspector sees the turn on the wire.
       conversation.send(text);
     },
     can: () => {
@@ -157,7 +156,7 @@ export function inspectConversation(
   };
 }
 
-/** The end of one CLI is not that of the conversation. */
+/** Leaves out the end of a CLI, which is not the end of the conversation. */
 function withoutOver(tap: WireTap): WireTap {
   return {
     begin: (facts) => tap.begin(facts),

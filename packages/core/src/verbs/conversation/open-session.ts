@@ -1,5 +1,5 @@
-// `openSession` and the object it returns: checks how the session is opened, and passes each method on to the
-// conversation behind it.
+// `openSession` and the object it returns. Checks how the session is opened, and passes each method on to the conversation
+// behind it.
 import { InvalidOptionsError } from '../../errors.js';
 import { checkOptions } from '../../options/check/check-options.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
@@ -38,9 +38,15 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
   restart?: boolean | RestartPolicy | undefined;
   /** Starts the CLI with the first message or request, not at once. Default false. */
   lazy?: boolean | undefined;
-  /** Sends the CLI a message only after the previous one has been answered, so that no two share a turn. Default false: messages are sent at once, and the CLI may add them to a running turn. */
+  /**
+   * Sends the CLI a message only after the previous one has been answered, so that no two share a turn. Default false: messages
+   * are sent at once, and the CLI may add them to a running turn.
+   */
   oneByOne?: boolean | undefined;
-  /** With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off because the host or the CLI was killed continues by itself: see `session.continued`. Default: it stays cut off. */
+  /**
+   * With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off because the host or the CLI was
+   * killed continues by itself: see `session.continued`. Default: it stays cut off.
+   */
   interrupted?: 'continue' | undefined;
   /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
   suspendAfterMs?: number | undefined;
@@ -48,7 +54,7 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
 
 /**
  * A long conversation. It has the controls of a query, which wait for a CLI that is being started and start one that
- * is suspended. Whoever opens a session closes it.
+ * is suspended. The caller that opens a session closes it.
  */
 export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** Known at once for a new session; for a continued one, from the first turn on. */
@@ -56,18 +62,28 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** Whether there is a CLI, and what it is doing. */
   readonly state: SessionState;
   /**
-   * With `interrupted: 'continue'`, the turn that continues where a crash cut it off; undefined if the last turn was
-   * finished, or stopped on request. Known once the CLI is ready, which this starts if necessary, or before that where
-   * calls are completed first, for which a person may be asked; rejects with a SessionClosedError if the session ends first.
+   * With `interrupted: 'continue'`, the turn that continues where a crash cut it off. Undefined if the last turn was finished,
+   * or stopped on request. It is known once the CLI is ready; reading this starts the CLI if necessary. Where calls are
+   * completed first, for which a person may be asked, it is known before that. Rejects with a SessionClosedError if the session
+   * ends first.
    */
   readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */
   readonly pid: number | undefined;
-  /** Sends a message; it waits while a turn is running. Throws for anything that is not a message; the turn reports every other failure. */
+  /**
+   * Sends a message; it waits while a turn is running. Throws for anything that is not a message; the turn reports every
+   * other failure.
+   */
   send(message: MessageInput, options?: SendOptions): Turn<Output>;
-  /** A new reader of all messages from now on, in turns and between them. Readers are independent of each other, and leaving one ends nothing else; each throws the error that ends the session. */
+  /**
+   * A new reader of all messages from now on, in turns and between them. Readers are independent of each other, and leaving
+   * one ends nothing else. Each throws the error that ends the session.
+   */
   messages(): AsyncReader<SDKMessage>;
-  /** A new reader of the model's text from now on, in all turns: in pieces if the CLI streams it (see the option `streamText`), otherwise one whole text at a time. Ends and throws as `messages()` does. */
+  /**
+   * A new reader of the model's text from now on, in all turns: in pieces if the CLI streams it (see the option `streamText`),
+   * otherwise one whole text at a time. Ends and throws as `messages()` does.
+   */
   textStream(options?: TextStreamOptions): TextStream;
   /** A new reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
   events(): AsyncReader<SessionEvent>;
@@ -75,13 +91,23 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   pendingPermissions(): PendingPermission[];
   /** What the session has used so far on all its CLIs, each message counted once. */
   usageReport(): UsageReport;
-  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names the ones that are not. */
+  /**
+   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the ones
+   * that are not.
+   */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** Ends the CLI and keeps the conversation for the next message. Returns false while a turn, a request or a background task is in progress, and for a session that cannot be restarted because it has no transcript or only one transport object. */
+  /**
+   * Ends the CLI and keeps the conversation for the next message. Returns false while a turn, a request or a background task
+   * is in progress. Also returns false for a session that cannot be restarted because it has no transcript or only one
+   * transport object.
+   */
   suspend(): Promise<boolean>;
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
-  /** Ends the session and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Waits for two seconds at most until the CLI has saved the turn. Open turns here reject with a SessionClosedError. */
+  /**
+   * Ends the session and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Waits
+   * for two seconds at most until the CLI has saved the turn. Open turns here reject with a SessionClosedError.
+   */
   abandon(): Promise<void>;
 }
 
@@ -102,15 +128,15 @@ export function openSession<
   return presentConversation(createConversation(input)) as Session<OutputOf<Schema>>;
 }
 
-/** Adds what only tests and groups give. */
+/** The input of `openSession`, with what only tests and groups give. */
 export interface ConversationInput extends OpenSessionInput {
   launch?: Launch;
   gate?: TurnGate;
-  /** The group, where its sessions are listed. */
+  /** The session group, for the list of sessions. */
   origin?: object;
 }
 
-/** Makes a conversation, started unless it is lazy. */
+/** Makes a conversation, and starts its CLI unless it is lazy. */
 export function createConversation(input: ConversationInput): Conversation {
   checkCall(input);
   const {
@@ -125,7 +151,7 @@ export function createConversation(input: ConversationInput): Conversation {
   } = input;
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
-  // One that is not started at once refuses wrong options here, too; warnings come when it starts.
+  // A session that is not started at once refuses wrong options here, too. Its warnings come when it starts.
   if (lazy || interrupted !== undefined) checkOptions(nameTools(options));
   const observed = observeSession(options);
   const watched = askHereIfWanted(observed?.options ?? options);
@@ -144,7 +170,7 @@ export function createConversation(input: ConversationInput): Conversation {
   }
 }
 
-// Programs without types may call it like `query`; a prompt that nobody sends would be lost without a word.
+// Programs without types may call it like `query`. Their prompt would never be sent, and they would not hear of it.
 function checkCall(input: unknown): void {
   if (!isRecord(input) || 'prompt' in input) {
     throw new InvalidOptionsError(

@@ -1,5 +1,4 @@
-// Whether and when a CLI that ended is started again, and which messages are sent again. The start itself is made by
-// the conversation's CLI.
+// Whether and when a CLI that ended is started again, and which messages are sent again. `conversation-cli` makes the start.
 import {
   AbortError,
   ExecutableNotFoundError,
@@ -19,7 +18,10 @@ export type Resend =
   | 'untouched'
   /** Sent again wherever there was no result: tools of that turn may run a second time. */
   | 'unanswered'
-  /** The model goes on where it was, and is told which calls may or may not have had effects. Sent again only if nothing of it was saved and no tool was called. */
+  /**
+   * The model goes on where it was, and is told which calls may or may not have had effects. The message is sent again only
+   * if nothing of the turn was saved and no tool was called.
+   */
   | 'continue';
 
 /** How a session continues after its CLI crashed, stalled or was killed. */
@@ -30,7 +32,10 @@ export interface RestartPolicy {
   backoffMs?: number | undefined;
   /** Default `never`. A message whose turn had not begun is always sent again. */
   resend?: Resend | undefined;
-  /** What to do when the CLI no longer has the conversation although turns were answered: end with a SessionNotFoundError, or begin a new one under the same id. Default `fail`. */
+  /**
+   * What to do when the CLI no longer has the conversation although turns were answered: end with a SessionNotFoundError, or
+   * begin a new one under the same id. Default `fail`.
+   */
   whenLost?: 'fail' | 'startAnew' | undefined;
   /** Called after each restart, once the CLI is ready again. */
   onRestart?: ((event: RestartedEvent) => void) | undefined;
@@ -44,7 +49,7 @@ const MAX_BACKOFF_MS = 30_000;
 
 const RESENDS: readonly unknown[] = ['never', 'untouched', 'unanswered', 'continue'];
 
-/** The option, checked and with defaults; undefined where restarting was not asked for. */
+/** The option `restart`, checked and with defaults; undefined where the caller does not want restarts. */
 export function readRestartPolicy(given: boolean | RestartPolicy | undefined): RestartPolicy | undefined {
   if (given === undefined || given === false) return undefined;
   const policy = given === true ? {} : given;
@@ -66,7 +71,7 @@ export function delayBefore(attempt: number, policy: RestartPolicy): number | un
   return pauseBefore(attempt - 1, { firstMs: backoffMs, longestMs: MAX_BACKOFF_MS });
 }
 
-/** Whether the same start could succeed another time. */
+/** Whether another start could succeed after this error. */
 export function canRestartAfter(error: unknown): boolean {
   return !(
     error instanceof AbortError ||

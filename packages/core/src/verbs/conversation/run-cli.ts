@@ -1,5 +1,5 @@
 // One process of a conversation, from its start to its end: waits for the handshake, makes earlier changes again and
-// reads its messages. Whether another process follows is decided by the conversation's CLI.
+// reads its messages. `conversation-cli` decides whether another process follows.
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { LiveCli } from '../../live/live-cli.js';
@@ -43,7 +43,7 @@ async function prepare(live: LiveCli, { parts, onHandshake, onReady }: CliRun): 
   try {
     reply = await live.initialized;
   } catch (error) {
-    // Its reader gets the error; a CLI that writes but never answers the handshake would stay forever.
+    // The reader of its messages gets the error. A CLI that writes but never answers the handshake would run forever.
     void live.close({ kind: 'failed', error });
     return;
   }

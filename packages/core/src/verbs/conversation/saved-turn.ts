@@ -1,5 +1,5 @@
-// Waits until the CLI has written down how far a turn has got. What it has not written is gone with it, and nobody could go on
-// with the turn.
+// Waits until the CLI has saved how far a turn has got. What the CLI has not saved is lost when it ends, and no later CLI
+// could go on with the turn.
 import { loadPart } from '../../util/load-part.js';
 import type { PartLoadError } from '../../errors.js';
 import type { isEntrySaved } from '../../record/history/sessions/saved-entry.js';
@@ -10,14 +10,14 @@ import type { Environment } from '../../wire/process/operating-system.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { ConversationCli } from './conversation-cli.js';
 
-/** The CLI writes every tenth of a second; this is for a machine that is busy. */
+/** The CLI writes every tenth of a second. The longer time is for a machine that is busy. */
 const PATIENCE_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
 /** One per conversation. */
 export class SavedTurn {
   readonly #options: QueryOptions;
-  /** The newest message of the model in this turn, by its id, which is also that of its entry. */
+  /** The id of the newest message of the model in this turn. Its entry in the transcript has the same id. */
   #newest: string | undefined;
 
   constructor(options: QueryOptions) {
@@ -29,7 +29,10 @@ export class SavedTurn {
     else if (message.type === 'result') this.#newest = undefined;
   }
 
-  /** Waits until the transcript has the turn of this message, for two seconds at most; undefined where it is no file of this machine, and there is nothing to wait for. Never rejects. */
+  /**
+   * Waits until the transcript has the turn of this message, for two seconds at most. Undefined where the transcript is no
+   * file on this machine: there is nothing to wait for. Never rejects.
+   */
   wait(message: string, { live, sessionId }: ConversationCli): Promise<void> | undefined {
     const { cwd, env, extendEnv, persistSession, sessionStore, transport, spawnClaudeCodeProcess } =
       this.#options;
@@ -46,7 +49,7 @@ export class SavedTurn {
   }
 }
 
-/** Looks into the transcript. Without the part that can, the CLI has the whole time to write. */
+/** Loads the code that reads the transcript. Where it cannot be loaded, the CLI gets the whole time to write. */
 async function loadLook(): Promise<typeof isEntrySaved> {
   try {
     return (await loadPart(() => import('../../record/history/sessions/saved-entry.js'))).isEntrySaved;

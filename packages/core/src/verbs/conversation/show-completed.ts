@@ -1,4 +1,4 @@
-// The messages that stand for calls which were completed while there was no CLI: every surface shows the call by its message, once.
+// Makes one message for each call that was completed while there was no CLI. Every surface shows the call by this message.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
@@ -9,7 +9,7 @@ import type { Completion } from './completion/call-completion.js';
 /** A completed call, as a message of its session. */
 export interface ShownCall {
   readonly message: SDKUserMessage;
-  /** Whether the CLI has its result; where it has none, the message is empty, and only tells what became of the call. */
+  /** Whether the CLI has the result. Without it the message is empty, and only says what became of the call. */
   readonly isDelivered: boolean;
 }
 
@@ -38,7 +38,7 @@ function showCall(call: CompletedCall, result: WrittenResult | undefined, sessio
   } as unknown as SDKUserMessage;
 }
 
-/** What the CLI says at the end of a turn that was interrupted; it used nothing. */
+/** The result message of a turn that was interrupted, as the CLI would write it. It used no tokens. */
 export function createStoppedResult(sessionId: string): SDKResultMessage {
   return {
     type: 'result',

@@ -1,5 +1,5 @@
-// The options for each start of a conversation's CLI: the first one, and each later one, which resumes the
-// conversation under the same id. Starts nothing itself.
+// The options for each start of a conversation's CLI. Later starts resume the conversation under the same id. Starts no
+// process itself.
 import { randomUUID } from '../../util/random-uuid.js';
 import { statSync } from 'node:fs';
 import { join, parse } from 'node:path';
@@ -17,17 +17,17 @@ const ONLY_AT_FIRST = [
   'title',
 ] as const;
 
-/** Remembers what is known of the conversation; one for each. */
+/** Remembers what is known of one conversation. */
 export class StartPlanner {
   readonly #options: QueryOptions;
   #sessionId: string | undefined;
   #conversation: 'resumed' | 'new' = 'new';
   #hasBeenReady = false;
-  /** Whether a message was written, so that there may be something to resume. */
+  /** Whether a message was written, so that there may be a conversation to resume. */
   #hasWritten = false;
-  /** The CLI does not have the conversation, although messages were written. */
+  /** Whether the CLI does not have the conversation although messages were written. */
   #mustStartAnew = false;
-  /** The id was replaced since the CLI was last ready. */
+  /** Whether the id was replaced since the CLI was last ready. */
   #hasFreshId = false;
   #answers = 0;
   #starts = 0;
@@ -41,7 +41,7 @@ export class StartPlanner {
     return this.#sessionId;
   }
 
-  /** The conversation that the next start resumes, where its id is known. */
+  /** The id of the conversation that the next start resumes; undefined where it is not known. */
   get resumedId(): string | undefined {
     return this.#planOptions().resume;
   }
@@ -87,18 +87,19 @@ export class StartPlanner {
   }
 
   /**
-   * What follows a start that failed: `again`, with other options, because the conversation was cut before it was
-   * written to disk; an error, because it had answers that must not be lost silently; undefined, because the start
-   * failed for another reason.
+   * What follows a start that failed. `again`: start with other options, because the conversation was cut before it was
+   * written to disk. An error: the conversation had answers, which must not be lost silently. Undefined: the start failed
+   * for another reason.
    */
   reconsider(
     error: unknown,
     whenLost: 'fail' | 'startAnew' = 'fail',
   ): 'again' | SessionNotFoundError | undefined {
     if (this.#mustStartAnew) {
-      // Once: a CLI that refuses any id would be started forever.
+      // Only once: a CLI that refuses every id would be started forever.
       if (!saysIdInUse(error) || this.#hasFreshId) return undefined;
-      // 2.1.33, killed in its first turn: there is a file, so the id is taken, and nothing in it to resume.
+      // Version 2.1.33, killed in its first turn, leaves a file without entries: the id is taken, and there is nothing
+      // to resume.
       this.#sessionId = randomUUID();
       this.#hasFreshId = true;
       return 'again';
@@ -131,7 +132,7 @@ export class StartPlanner {
   }
 }
 
-/** A new conversation gets its id from us, so that it can be resumed whatever happens. */
+/** Gives a new conversation its id here, so that it can be resumed whenever its CLI ends. */
 function withSessionId(options: QueryOptions): QueryOptions {
   const isResumed = options.resume !== undefined || options.continue === true;
   if (options.sessionId !== undefined || (isResumed && options.forkSession !== true)) return options;
@@ -150,8 +151,8 @@ function saysIdInUse(error: unknown): boolean {
 }
 
 /**
- * The trace option for the given start, from 1. Later starts get a file of their own, or each would replace the last;
- * a folder has a file for each start anyway, and a sink takes all.
+ * The trace option for the given start, from 1. Later starts get a file of their own, or each would replace the last. A
+ * folder gets a file for each start anyway, and a sink takes all starts.
  */
 export function numberTrace(option: TraceOption, start: number): TraceOption {
   if (start === 1) return option;

@@ -1,5 +1,5 @@
-// Tells those who follow a conversation what became of calls that were completed while there was no CLI: its turns, whoever reads its
-// messages, inspects it or traces it.
+// Tells the followers of a conversation what became of calls that were completed while there was no CLI: its turns, the
+// readers of its messages, its inspectors and its trace.
 import { TurnMeter } from '../../record/usage/turn-meter.js';
 import { encodeOnce, type Broadcast } from '../../util/queues/broadcast.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
@@ -9,20 +9,20 @@ import type { RecordingParts } from './recording-parts.js';
 import { createStoppedResult, showCompleted } from './show-completed.js';
 import type { OpenTurn } from './turns/turn.js';
 
-/** Calls that were completed, of the turns that they belong to. */
+/** Calls that were completed, and the turns that they belong to. */
 export interface CompletedTurns {
   readonly completed: Completion & { readonly sessionId: string };
   readonly turns: readonly OpenTurn[];
 }
 
-/** Who is told. */
+/** The receivers. */
 export interface CompletionListeners {
   readonly parts: RecordingParts;
   readonly messages: Broadcast<SDKMessage>;
   readonly followers: CliFollowers | undefined;
 }
 
-/** The turns show what the CLI finds in its transcript; those who watch the session hear of every call. */
+/** Turns get what the CLI finds in its transcript. Readers and inspectors of the session get every call. */
 export function tellCompleted({ completed, turns }: CompletedTurns, listeners: CompletionListeners): void {
   const { parts, messages, followers } = listeners;
   const { calls, isStopped, sessionId } = completed;
@@ -42,7 +42,7 @@ export function tellCompleted({ completed, turns }: CompletedTurns, listeners: C
   if (isStopped) stopTurns(turns, messages, sessionId);
 }
 
-/** Turns that somebody stopped while there was no CLI that could say so. */
+/** Ends turns that were stopped while there was no CLI to report that. */
 function stopTurns(turns: readonly OpenTurn[], messages: Broadcast<SDKMessage>, sessionId: string): void {
   const result = createStoppedResult(sessionId);
   const encode = encodeOnce(result);

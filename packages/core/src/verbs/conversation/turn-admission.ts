@@ -1,7 +1,7 @@
-// Who of a conversation has asked its group for a place: each turn once, whether it is written or goes on by itself.
+// Asks the session group for a place for each turn, once, whether the turn is written to the CLI or goes on by itself.
 import type { OpenTurn } from './turns/turn.js';
 
-/** The places of a group. */
+/** The places of a session group. */
 export interface TurnPlaces {
   /** Resolves when the turn may begin, or is over already; never rejects. */
   enter(turn: OpenTurn): Promise<void>;
@@ -9,7 +9,7 @@ export interface TurnPlaces {
   leave(turn: OpenTurn): void;
 }
 
-/** One per conversation; without a group everything is admitted. */
+/** One per conversation. Without a group, every turn is admitted at once. */
 export class TurnAdmission {
   readonly #places: TurnPlaces | undefined;
   readonly #entered = new WeakSet<OpenTurn>();
@@ -20,7 +20,7 @@ export class TurnAdmission {
 
   /** Resolves when the turn may begin, or is over already; never rejects. */
   enter(turn: OpenTurn): Promise<void> {
-    // One that is over has left already: what enters after that would keep its place for ever.
+    // A turn that is over has left already, so a place given to it now would never be free again.
     if (!this.#places || turn.isOver || this.#entered.has(turn)) return Promise.resolve();
     this.#entered.add(turn);
     return this.#places.enter(turn);

@@ -1,5 +1,5 @@
-// Writes waiting turns to the CLI, in order, as soon as each may be written: when the CLI is ready, the turns before
-// allow it, and the limits of its group leave room.
+// Writes waiting turns to the CLI in order. A turn is written when the CLI is ready, the turns before it allow that, and the
+// limits of its session group leave room.
 import { checkMessage, dependsOnVersion } from '../../live/input/user-message.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { RecordingParts } from './recording-parts.js';
@@ -16,7 +16,7 @@ export class TurnWriter {
     this.#cli = cli;
   }
 
-  /** Writes what may be written now; call it whenever that could have changed. */
+  /** Writes what may be written now. Call it whenever that could have changed. */
   async writeWaiting(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -29,14 +29,14 @@ export class TurnWriter {
     }
   }
 
-  /** A CLI that does not report on single messages gets one at a time: its results could not be told apart. */
+  /** A CLI that does not report on single messages gets one at a time, because its results could not be told apart. */
   #mayWrite(): boolean {
     const { turns, oneByOne, gate } = this.#parts;
     if (turns.isClosed) return false;
     return turns.written.size === 0 || (turns.written.reports && !oneByOne && !gate);
   }
 
-  /** A message that is sent again under another id is still the same one. */
+  /** Keeps the first name of a message that is sent again under another id. */
   #nameMessage({ uuid, message }: OpenTurn): void {
     const { names } = this.#parts.calls;
     const isNamed = names.nameOf(message.uuid) !== message.uuid;
@@ -46,12 +46,12 @@ export class TurnWriter {
   async #write(turn: OpenTurn): Promise<void> {
     const { turns, admission, recording } = this.#parts;
     const cli = this.#cli;
-    // A turn that was cut off before goes on first, in a place of its own. Otherwise nothing is awaited: keys take turns by
-    // who asks first.
+    // A turn that was cut off before goes on first, in a place of its own. Without one nothing is awaited here, because keys
+    // are served in the order in which they ask.
     if (cli.mayHaveCutOff && (await cli.takeUpCutOff())) return;
     await admission.enter(turn);
     if (turn.isOver) return;
-    // Beside the start of the CLI: a message must not wait for it where the CLI is ready.
+    // The records are opened while the CLI starts, not after it.
     const preparing = recording.prepare(cli.sessionId);
     const live = await cli.whenReady().catch(() => undefined);
     if (preparing) await preparing;
@@ -70,7 +70,7 @@ export class TurnWriter {
     turns.written.wrote(turn);
     const covered = recording.cover(turn.message.uuid, live.pid);
     if (covered) await covered;
-    // A message that cannot be written is cut with the CLI it was meant for.
+    // A message that cannot be written is cut together with its CLI.
     await cli.write(live, turn.message).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-// Claims a parked CLI for a folder: the requests that takes, their order, and what each refusal means.
+// Claims a parked CLI for a folder: sends the requests in their order, and says what each refusal means.
 import { ClaimError, ControlRequestError, type ClaimRefusal } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
@@ -24,11 +24,14 @@ const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
   'permission_mode_not_claimable',
 ]);
 
-/** Claims the CLI; rejects with a ClaimError when it refuses, or does not apply the settings: no prompt may be sent then. */
+/**
+ * Claims the CLI. Rejects with a ClaimError when the CLI refuses, or does not apply the settings: then no prompt may be
+ * sent.
+ */
 export async function claimCli(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
   const { settings, model, maxThinkingTokens } = options;
   const ask = (subtype: string, fields: object): Promise<unknown> => source.request({ subtype, ...fields });
-  // All at once: the CLI handles them in order. Settings come first, as the claim reads them.
+  // All at once, because the CLI handles them in order. Settings come first, because the claim reads them.
   const [applied, claimed, ...choices] = await Promise.allSettled([
     settings === undefined ? undefined : ask('apply_flag_settings', { settings }),
     ask('claim_session', describeClaim(options, source.serverNames)),

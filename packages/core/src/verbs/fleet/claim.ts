@@ -1,4 +1,4 @@
-// What a parked CLI can still be given when it is claimed, and what becomes of it. Types only.
+// The options that a parked CLI still takes when it is claimed, and the result of the claim. Types only.
 import type { ClaimError } from '../../errors.js';
 import type { AgentDefinition } from '../../wire/protocol/config/agent-definition.js';
 import type { FlagSettingsPatch, InitializeResponse } from '../../wire/protocol/control/control.js';
@@ -14,7 +14,7 @@ export interface ClaimOptions {
   model?: string | undefined;
   permissionMode?: PermissionMode | undefined;
   maxThinkingTokens?: number | null | undefined;
-  /** Merged over those of the command line. */
+  /** Merged over the settings of the command line. */
   settings?: FlagSettingsPatch | undefined;
   appendSystemPrompt?: string | undefined;
   title?: string | undefined;
@@ -25,9 +25,9 @@ export interface ClaimOptions {
 export interface ClaimedSession {
   cwd: string;
   sessionId: string;
-  /** How long it waited, in milliseconds. */
+  /** How long the CLI was parked, in milliseconds. */
   parkedMs?: number;
-  /** Whether the in-process servers were connected by then. */
+  /** Whether the in-process servers were connected when the CLI was claimed. */
   sdkMcpSettled: boolean;
 }
 

@@ -1,12 +1,12 @@
-// How many CLIs of a group are alive at the same time. When there is no room for another, the conversation that has
-// been idle longest is suspended.
+// Limits how many CLIs of a session group are alive at the same time. Where there is no room for another, the conversation
+// that has been idle longest is suspended.
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Seat } from './turn-limit.js';
 
 export interface OpenLimitOptions {
   maxOpen: number;
-  /** How long background tasks may be silent before they no longer keep their CLI alive. */
+  /** Milliseconds of silence after which background tasks no longer keep their CLI alive. */
   maxBackgroundMs: number;
   /** The conversations of the group that are not closed. */
   members: ReadonlyMap<Seat, Conversation>;
@@ -21,7 +21,7 @@ interface Starter {
 /** One per group. */
 export class OpenLimit {
   readonly #options: OpenLimitOptions;
-  /** In order. */
+  /** The conversations that wait, in order. */
   #starters: Starter[] = [];
   /** Looks for room again when background tasks may have been silent for long enough. */
   #nextLook: NodeJS.Timeout | undefined;
@@ -33,12 +33,15 @@ export class OpenLimit {
     this.#options = options;
   }
 
-  /** CLIs that are alive. */
+  /** How many CLIs are alive. */
   get open(): number {
     return this.#open;
   }
 
-  /** Resolves when one more CLI may live, and calls `onWait` when that is not at once; it counts until `noteGone` is called for it. */
+  /**
+   * Resolves when one more CLI may live, and calls `onWait` where that is not at once. The CLI counts until `noteGone` is
+   * called for it.
+   */
   awaitRoom(seat: Seat, onWait: () => void): Promise<void> {
     return new Promise((start) => {
       const starter = { seat, start };
@@ -53,7 +56,7 @@ export class OpenLimit {
     this.makeRoom();
   }
 
-  /** Admits who waits, as far as there is room; call it whenever a conversation may have become idle. */
+  /** Admits waiting conversations as far as there is room. Call it whenever a conversation may have become idle. */
   makeRoom(): void {
     this.#dismissClosed();
     while (this.#starters.length > 0 && this.#open < this.#options.maxOpen)
@@ -61,13 +64,13 @@ export class OpenLimit {
     if (this.#starters.length > 0 && !this.#isSuspending) void this.#suspendOne();
   }
 
-  /** No conversation is suspended because of background tasks any more. */
+  /** Stops suspending conversations because of background tasks. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#nextLook);
   }
 
-  /** None is suspended for a conversation that was closed while it waited. */
+  /** Removes conversations that were closed while they waited, so that none is suspended for them. */
   #dismissClosed(): void {
     const isClosed = ({ seat }: Starter): boolean =>
       (this.#options.members.get(seat)?.cli.state ?? 'closed') === 'closed';
@@ -82,7 +85,7 @@ export class OpenLimit {
     starter?.start();
   }
 
-  /** The end of the suspended CLI makes the room. */
+  /** Suspends one conversation. The end of its CLI makes the room. */
   async #suspendOne(): Promise<void> {
     const idle = this.#findIdle();
     if (!idle) {
@@ -91,7 +94,7 @@ export class OpenLimit {
     }
     this.#isSuspending = true;
     try {
-      // The turns it has waiting start it again when they are admitted.
+      // Turns that wait in this conversation start its CLI again when they are admitted.
       await idle.forceSuspend();
     } finally {
       this.#isSuspending = false;
@@ -114,7 +117,7 @@ export class OpenLimit {
     return [...this.#options.members].filter(([seat, { cli }]) => !seat.isRunning && cli.state === 'ready');
   }
 
-  /** Where only background tasks are in the way, there is room once they have been silent for long enough. */
+  /** Sets a timer for the time when the silent background tasks no longer count. */
   #lookAgain(): void {
     const { maxBackgroundMs } = this.#options;
     if (this.#nextLook !== undefined || this.#isStopped || maxBackgroundMs === Number.POSITIVE_INFINITY)

@@ -1,4 +1,5 @@
-// `prewarm`: a CLI that is started before it is known in which folder it will work. It waits until it is claimed for one.
+// `prewarm`: a CLI that is started before its folder is known, and waits until it is claimed for one. The claim is in
+// `claim-cli`.
 import { isAbsolute, resolve } from 'node:path';
 import {
   ClaimError,
@@ -29,9 +30,12 @@ import { awaitHandshake, type StartupInput } from './startup.js';
 /** The first CLI that can be started without a folder. */
 const MIN_VERSION = '2.1.281';
 
-/** A parked CLI. Whoever has it claims or closes it. */
+/** A parked CLI. The caller of `prewarm` claims it or closes it. */
 export interface SpareProcess<Output = unknown> extends AsyncDisposable {
-  /** Binds the CLI to a folder and gives it its prompt; can be called once. If the CLI refuses, the iteration throws and `claimed` rejects with the same error. */
+  /**
+   * Binds the CLI to a folder and gives it its prompt; can be called once. If the CLI refuses, the iteration throws and
+   * `claimed` rejects with the same error.
+   */
   claim(input: { prompt: Prompt; options: ClaimOptions }): Query<Output>;
   /** Resolves when the CLI is bound; rejects with a ClaimError if it was not bound, or not as requested. */
   readonly claimed: Promise<ClaimedSession>;
@@ -43,14 +47,17 @@ export interface SpareProcess<Output = unknown> extends AsyncDisposable {
   readonly pid: number | undefined;
 }
 
-/** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+/**
+ * Starts a CLI that can be claimed for a folder later. Rejects with a typed error if the start fails, and leaves no process
+ * behind.
+ */
 export function prewarm<const Schema extends AnySchema = undefined, Servers extends McpServers = McpServers>(
   input: StartupInput<Schema> & WithContext<Servers> = {},
 ): Promise<SpareProcess<OutputOf<Schema>>> {
   return parkCli(input) as Promise<SpareProcess<OutputOf<Schema>>>;
 }
 
-/** The same with a launcher of the caller's own. */
+/** The same with a launcher of the caller. */
 export async function parkCli(
   { options = {}, initializeTimeoutMs }: StartupInput,
   launch?: LiveCliOptions['launch'],
@@ -129,7 +136,7 @@ class Spare implements SpareProcess {
     return { subject: this.#live };
   }
 
-  /** The prompt waits for the claim, so that it never runs in another folder or under other settings. */
+  /** Sends the prompt after the claim, so that it never runs in another folder or under other settings. */
   async #run(source: AsyncIterator<SDKUserMessage>, options: ClaimOptions): Promise<void> {
     const live = this.#live;
     try {
@@ -154,7 +161,7 @@ class Spare implements SpareProcess {
   }
 }
 
-/** A CLI that does not know the flag prints an error and exits. */
+/** Explains the exit of a CLI that does not know the flag: it prints an error and exits. */
 async function explainExit(error: unknown, live: LiveCli): Promise<unknown> {
   if (
     !(error instanceof ProcessExitError) ||

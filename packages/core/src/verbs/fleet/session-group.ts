@@ -1,5 +1,5 @@
-// A group of conversations under common limits: opens them, and passes on what each asks of the limits. Which turn runs
-// next is decided by the turn limit, which CLI makes room by the open limit.
+// A group of conversations under common limits: opens them, and passes on what each asks of the limits. `turn-limit` decides
+// which turn runs next, `open-limit` which CLI makes room.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
@@ -27,11 +27,21 @@ import { OF_ONE_CONVERSATION } from './warm-options.js';
 export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
   /** Turns that run at the same time, at least 1. One that is waiting for a person does not count. */
   maxRunning: number;
-  /** CLIs that are alive at the same time, at least `maxRunning`; when there is no room for another, the session that has been idle longest is suspended. One with background tasks is suspended once they have been silent for `maxBackgroundMs`; one that keeps no transcript counts until it is closed. Default: no limit. */
+  /**
+   * CLIs that are alive at the same time, at least `maxRunning`. When there is no room for another, the session that has been
+   * idle longest is suspended. A session with background tasks is suspended once they have been silent for `maxBackgroundMs`.
+   * One that keeps no transcript counts until it is closed. Default: no limit.
+   */
   maxOpen?: number | undefined;
-  /** Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their session is suspended, and they end with its CLI. Default 600 000; 0 for never. */
+  /**
+   * Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their
+   * session is suspended, and they end with its CLI. Default 600 000; 0 for never.
+   */
   maxBackgroundMs?: number | undefined;
-  /** Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation. Default 300 000; 0 for never. */
+  /**
+   * Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation.
+   * Default 300 000; 0 for never.
+   */
   idleTimeoutMs?: number | undefined;
   /** Options of all sessions; those given to `open` override them. */
   options?: QueryOptions<Schema> | undefined;
@@ -41,16 +51,22 @@ export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
 
 /** For whom a session of a group works, and how it differs from the others. */
 export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
-  /** On whose behalf. Keys are served in turn, however many messages one has waiting. Default: one key for all sessions that give none. */
+  /**
+   * The customer or user that the session works for. Keys are served in turn, however many messages one has waiting. Default:
+   * one key for all sessions that give none.
+   */
   key?: string | undefined;
-  /** Override those of the group. */
+  /** Options of this session, which override those of the group. */
   options?: QueryOptions<Schema> | undefined;
   restart?: boolean | RestartPolicy | undefined;
   /** As for `openSession`; the continued turn takes its place in the group like any other. */
   interrupted?: 'continue' | undefined;
 }
 
-/** The argument of a group's `open`: it must be there, with a `toolContext`, if the tools of the group declare one and the group has none. */
+/**
+ * The argument of a group's `open`. It is required, with a `toolContext`, if the group's tools declare one and the
+ * group has none.
+ */
 export type OpenArguments<Schema extends AnySchema, Servers extends McpServers, Asked> = unknown extends Asked
   ? [input?: GroupSessionInput<Schema> & WithContext<Servers>]
   : Asked extends { toolContext: unknown }
@@ -65,15 +81,15 @@ export interface SessionGroupStats {
   open: number;
   /** Turns under way. */
   running: number;
-  /** Turns that are waiting for a person, and whose places others use in the meantime. */
+  /** Turns that are waiting for a person. Other turns use their places in the meantime. */
   lent: number;
   /** Messages that are waiting. */
   waiting: number;
-  /** The same by key, for those that have any. */
+  /** Messages that are waiting, by key; only keys that have any. */
   waitingByKey: Record<string, number>;
 }
 
-/** Sessions under common limits. Whoever creates a group closes it. */
+/** Sessions under common limits. The caller that creates a group closes it. */
 export interface SessionGroup<
   GroupSchema extends AnySchema = AnySchema,
   Asked = unknown,
@@ -91,7 +107,10 @@ export interface SessionGroup<
 const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 
-/** Makes a group of sessions with common limits on how many CLIs are alive and how many turns run at once; starts nothing. Throws for wrong limits. */
+/**
+ * Makes a group of sessions with common limits on how many CLIs are alive and how many turns run at once. Starts nothing.
+ * Throws for wrong limits.
+ */
 export function createSessionGroup<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,
@@ -102,12 +121,12 @@ export function createSessionGroup<
   return new Group(input);
 }
 
-/** The same with a launcher of the caller's own. */
+/** The same with a launcher of the caller. */
 export function createGroup(input: SessionGroupInput & { launch?: Launch }): SessionGroup {
   return new Group(input);
 }
 
-/** What is behind a group. */
+/** The state behind a group. */
 interface GroupState {
   input: SessionGroupInput & { launch?: Launch };
   members: Map<Seat, Conversation>;
@@ -126,7 +145,7 @@ class Group implements SessionGroup {
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
       refuse('maxRunning', `a whole number of at least 1, not ${String(maxRunning)}`);
-    // A turn that may run must find room for its CLI, or it would wait for those that wait for it.
+    // A turn that may run must find room for its CLI. Otherwise it would wait for turns that wait for it.
     if (!(maxOpen >= maxRunning))
       refuse('maxOpen', `at least maxRunning (${maxRunning}), not ${String(maxOpen)}`);
     if (!(maxBackgroundMs >= 0))
@@ -164,7 +183,7 @@ class Group implements SessionGroup {
       onChange: () => room.makeRoom(),
     };
     const all = { ...input.options, ...options };
-    // Without a transcript it could not be resumed.
+    // A session without a transcript could not be resumed.
     const isSuspended = idleTimeoutMs > 0 && all.persistSession !== false;
     const conversation = createConversation(
       withoutUndefined({
@@ -188,7 +207,7 @@ class Group implements SessionGroup {
     const waitingByKey: Record<string, number> = {};
     let waiting = 0;
     for (const [{ key, isRunning }, conversation] of members) {
-      // A turn that may run waits for its CLI only.
+      // This turn may run, and waits only for its CLI.
       const isStarting = isRunning && conversation.turns.written.size === 0;
       const { waiting: held, continuing } = conversation.turns;
       const count = held.length + continuing.length - (isStarting ? 1 : 0);

@@ -1,5 +1,4 @@
-// `startup`: a CLI that is started and has completed its handshake before there is a prompt, so that the prompt need not
-// wait for it.
+// `startup`: a CLI that is started and completes its handshake before there is a prompt, so that the prompt need not wait.
 import { SessionClosedError } from '../../errors.js';
 import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
@@ -12,7 +11,7 @@ import type { Prompt } from '../../live/input/prompt-source.js';
 import { INSPECT_TARGET, type SessionsTarget } from '../../live/watch/session-registry.js';
 import { presentQuery, type Query } from '../query/query.js';
 
-/** A started CLI that is waiting for its only prompt. Whoever has it uses it or closes it. */
+/** A started CLI that is waiting for its only prompt. The caller of `startup` uses it or closes it. */
 export interface WarmQuery<Output = unknown> extends AsyncDisposable {
   /** Starts the query; can be called once. */
   query(prompt: Prompt): Query<Output>;
@@ -29,7 +28,7 @@ export interface StartupInput<Schema extends AnySchema = AnySchema> {
   initializeTimeoutMs?: number | undefined;
 }
 
-/** Starts the CLI and waits for its handshake. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+/** Starts the CLI and waits for its handshake. Rejects with a typed error if the start fails, and leaves no process behind. */
 export async function startup<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,
@@ -48,7 +47,7 @@ export async function startup<
     query: (prompt) => {
       if (isUsed || closing)
         throw new SessionClosedError('A warm query serves one prompt, and this one has been used or closed');
-      // A wrong prompt throws, and leaves the CLI to the caller.
+      // A wrong prompt throws. The CLI is then still the caller's.
       live.begin(prompt);
       isUsed = true;
       return presentQuery(live) as Query<OutputOf<Schema>>;
@@ -59,12 +58,12 @@ export async function startup<
     },
     [Symbol.asyncDispose]: close,
   };
-  // Unseen by a program that prints or spreads it.
+  // Not enumerable, so that a program that prints or spreads the object does not see it.
   const target = (): SessionsTarget => ({ subject: live });
   return Object.defineProperty(warm, INSPECT_TARGET, { value: target });
 }
 
-/** Waits for the handshake of a CLI without a prompt; one that fails it is gone when this rejects. */
+/** Waits for the handshake of a CLI without a prompt. When this rejects, the CLI is gone. */
 export async function awaitHandshake(live: LiveCli): Promise<void> {
   try {
     await live.initialized;

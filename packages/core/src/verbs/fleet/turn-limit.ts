@@ -1,5 +1,5 @@
-// How many turns of a group run at the same time, and which runs next: keys are served in turn. A turn that waits for a
-// person lends its place, and is the next to run when it goes on.
+// Limits how many turns of a session group run at the same time, and decides which runs next: keys are served in turn. A turn
+// that waits for a person lends its place to another, and is the next to run when it goes on.
 import { FairQueue } from '../../util/queues/fair-queue.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import type { OpenTurn } from '../conversation/turns/turn.js';
@@ -9,9 +9,9 @@ export interface Seat {
   readonly key: string;
   /** Whether one of its turns may run, or runs. */
   isRunning: boolean;
-  /** Since when it has nothing to do, as a count of turns; the smallest has waited longest. */
+  /** When the conversation became idle, as a count of turns. The smallest has been idle longest. */
   idleSince: number;
-  /** Its turn waits for a person, and others use its place. */
+  /** Whether its turn waits for a person and another turn uses its place. */
   isLent: boolean;
 }
 
@@ -32,11 +32,11 @@ export class TurnLimit {
   readonly #returning = new Map<Seat, Deferred<void>>();
   #running = 0;
   #lent = 0;
-  /** Of those that run, how many wait for room for their CLI. */
+  /** How many of the running turns wait for room for their CLI. */
   #unstarted = 0;
   #clock = 0;
 
-  /** `onIdle` is called when a conversation has no turn that runs any more. */
+  /** `onIdle` is called when a conversation has no running turn any more. */
   constructor(maxRunning: number, onIdle: () => void) {
     this.#maxRunning = maxRunning;
     this.#onIdle = onIdle;
@@ -46,12 +46,12 @@ export class TurnLimit {
     return this.#running;
   }
 
-  /** Turns whose places others use. */
+  /** Turns whose places other turns use. */
   get lent(): number {
     return this.#lent;
   }
 
-  /** The turn of a conversation waits for a person: another may run in its place. */
+  /** Lends the place of a turn that waits for a person to another turn. */
   lend(seat: Seat): void {
     if (!seat.isRunning || seat.isLent) return;
     seat.isLent = true;
@@ -71,7 +71,10 @@ export class TurnLimit {
     return back.promise;
   }
 
-  /** Waits for room for a CLI. Meanwhile those that come back need not wait for this turn, which may wait for theirs. */
+  /**
+   * Waits for room for a CLI. In the meantime returning turns need not wait for this turn, because it may itself wait for
+   * their CLIs to be suspended.
+   */
   async awaitRoom(seat: Seat, wait: (onWait: () => void) => Promise<void>): Promise<void> {
     await this.regain(seat);
     let isUnstarted = false;
@@ -105,7 +108,7 @@ export class TurnLimit {
   leave(seat: Seat, turn: OpenTurn): void {
     const entry = this.#entries.get(turn);
     if (entry) {
-      // It never ran: whoever waits for its admission sees that the turn is over.
+      // The turn never ran. Its caller waits for the admission, and sees that the turn is over.
       this.#entries.delete(turn);
       this.#queue.remove(seat.key, entry);
       entry.admit();
@@ -116,7 +119,7 @@ export class TurnLimit {
     if (seat.isLent) this.#endLoan(seat);
     else this.#running -= 1;
     this.#onIdle();
-    // In a microtask: the conversation may have more to send, and its key is then behind those that wait now.
+    // In a microtask, because the conversation may have more to send. Its key is then behind those that wait now.
     queueMicrotask(() => this.#admitNext());
   }
 

@@ -1,5 +1,5 @@
-// Which options a query may give for a CLI that is already started: the same as the pool's, those that a request can
-// still change, and nothing else.
+// Which options a query may give for a CLI that is already started: those that equal the pool's, and those that a request
+// can still change.
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidOptionsError } from '../../errors.js';
 import { isObservedOtherwise } from '../../live/session-observer.js';
@@ -24,7 +24,7 @@ const LATE: Readonly<Record<string, (value: never) => { subtype: string; [field:
   }),
 };
 
-/** Refuses options that a pool cannot start several CLIs with. */
+/** Throws for options that a pool cannot start several CLIs with. */
 export function checkPoolOptions(options: QueryOptions): void {
   const given: string[] = OF_ONE_CONVERSATION.filter((name) => options[name] !== undefined);
   if (options.abortController !== undefined) given.push('abortController');
@@ -45,14 +45,14 @@ export function checkPoolOptions(options: QueryOptions): void {
   }
 }
 
-/** The requests that make a warm CLI fit the options of a query; throws for options that cannot be changed any more. */
+/** The requests that make a warm CLI fit the options of a query. Throws for options that can no longer be changed. */
 export function planLateOptions(pool: QueryOptions, wanted: QueryOptions): { subtype: string }[] {
   const requests: { subtype: string }[] = [];
   const tooLate: string[] = [];
   for (const [name, value] of Object.entries(wanted)) {
     if (name === 'abortController' || isSame(value, pool[name as keyof QueryOptions])) continue;
     const late = LATE[name];
-    // A request cannot say "as if nothing had been asked for".
+    // No request can take back an option that the pool has set.
     if (late && value !== undefined) requests.push(late(value as never));
     else tooLate.push(name);
   }

@@ -1,5 +1,5 @@
-// A pool of CLIs that are started before they are needed: a query takes one and begins at once, and another is started
-// in its place. Keeping them ready is up to the stock.
+// A pool of CLIs that are started before they are needed: a query takes one and begins at once, and another is started in its
+// place. `warm-stock` keeps them ready.
 import { AsyncResource } from 'node:async_hooks';
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
@@ -30,7 +30,10 @@ export interface WarmPoolInput<Schema extends AnySchema = AnySchema> {
   size?: number | undefined;
   /** Milliseconds after which a CLI that was not used is replaced. Default 600 000; 0 for never. */
   maxAgeMs?: number | undefined;
-  /** Checks from time to time whether waiting CLIs still answer, and replaces those that do not. Default every 30 s, with 5 s to answer; false for never. */
+  /**
+   * Checks from time to time whether waiting CLIs still answer, and replaces those that do not. Default every 30 s, with 5 s to
+   * answer; false for never.
+   */
   healthCheck?: false | { everyMs?: number | undefined; timeoutMs?: number | undefined } | undefined;
   /** Milliseconds before the next start after one failed; doubled each time, up to 60 s. Default 1000. */
   backoffMs?: number | undefined;
@@ -44,9 +47,12 @@ export interface WarmPoolStats extends StockStats {
   cold: number;
 }
 
-/** CLIs that are started before they are needed. Whoever creates a pool closes it. */
+/** CLIs that are started before they are needed. The caller that creates a pool closes it. */
 export interface WarmPool<Output = unknown> extends AsyncDisposable {
-  /** A query on a CLI that is ready, or on one started for it. It may set `model`, `permissionMode`, `maxThinkingTokens` and `abortController`; any other option that differs from the pool's throws. */
+  /**
+   * A query on a CLI that is ready, or on one started for it. It may set `model`, `permissionMode`, `maxThinkingTokens` and
+   * `abortController`. Throws for any other option that differs from the pool's.
+   */
   query(input: QueryInput): Query<Output>;
   /** Resolves when the pool is full; if a start fails first, rejects with its error. */
   ready(): Promise<void>;
@@ -61,7 +67,10 @@ const DEFAULT_CHECK_EVERY_MS = 30_000;
 const DEFAULT_CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
-/** Makes a pool of CLIs that are started ahead of time, so a query need not wait for one; filling begins at once. Throws for wrong options. */
+/**
+ * Makes a pool of CLIs that are started ahead of time, so that a query need not wait for one. Filling begins at once. Throws
+ * for wrong options.
+ */
 export function createWarmPool<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,
@@ -69,17 +78,17 @@ export function createWarmPool<
   return new Pool(input) as WarmPool as WarmPool<OutputOf<Schema>>;
 }
 
-/** The same with a launcher of the caller's own. */
+/** The same with a launcher of the caller. */
 export function createPool(input: WarmPoolInput & { launch?: Launch }): WarmPool {
   return new Pool(input);
 }
 
-/** What is behind a pool. */
+/** The state behind a pool. */
 interface PoolState {
   options: QueryOptions;
   launch: Launch | undefined;
   stock: WarmStock;
-  /** Stands for the pool where its sessions are listed. */
+  /** Stands for the pool in the list of sessions. */
   origin: object;
   warm: number;
   cold: number;
@@ -110,7 +119,8 @@ class Pool implements WarmPool {
       backoffMs,
       checkEveryMs: everyMs,
       checkTimeoutMs: timeoutMs,
-      // Not in the async context of the query that took the CLI before: handlers and spans would belong to its request.
+      // Bound, so that a new CLI does not inherit the async context of the query that took the last one: its spans
+      // would belong there.
       start: AsyncResource.bind(() => startLiveCli({ prompt: undefined, options, launch }, origin)),
       onWarning: (error) => warnings.report(error),
     });
@@ -178,7 +188,7 @@ function checkTimes({ maxAgeMs = 0, backoffMs = 0, healthCheck }: WarmPoolInput)
   );
 }
 
-/** The prompt, after the requests that must be answered first; a refusal ends the query with its error. */
+/** The prompt, held back until the requests before it are answered. A refusal ends the query with its error. */
 async function* applyFirst(
   live: LiveCli,
   requests: readonly { subtype: string }[],

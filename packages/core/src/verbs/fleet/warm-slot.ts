@@ -1,9 +1,9 @@
-// One CLI that waits in a pool: reported as unfit when it grows too old, stops answering, or ends. The stock replaces it.
+// One CLI that waits in a pool. Reports it as unfit when it grows too old, stops answering, or ends. `warm-stock` replaces it.
 import { ControlTimeoutError, InboardError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';
 
-/** What a waiting CLI must keep to. */
+/** The limits of a waiting CLI. */
 export interface SlotLimits {
   /** 0 for any age. */
   maxAgeMs: number;
@@ -12,10 +12,10 @@ export interface SlotLimits {
   checkTimeoutMs: number;
 }
 
-/** Called at most once, with the reason unless it is age alone. */
+/** Called at most once, with the reason; undefined when the CLI is only too old. */
 type OnUnfit = (slot: WarmSlot, reason: Error | undefined) => void;
 
-/** Cheap for the CLI, and known to every version. */
+/** This request is cheap for the CLI, and every version knows it. */
 const CHECK = { subtype: 'mcp_status' };
 
 /** Watches its CLI until it is released. */
@@ -32,7 +32,7 @@ export class WarmSlot {
     this.#limits = limits;
     this.#onUnfit = onUnfit;
     void live.over.then(() => this.#reportEnd());
-    // A longer age than a timer can be set to is never reached.
+    // A timer cannot be set to a longer age, so that age is never reached.
     if (limits.maxAgeMs > 0 && limits.maxAgeMs <= LONGEST_TIMER_MS) {
       this.#age = setTimeout(() => this.#report(undefined), limits.maxAgeMs);
       this.#age.unref();
@@ -40,7 +40,7 @@ export class WarmSlot {
     this.#planCheck();
   }
 
-  /** Stops watching: the CLI is used or ended by somebody else. */
+  /** Stops watching, because a query uses the CLI or the stock ends it. */
   release(): void {
     clearTimeout(this.#age);
     clearTimeout(this.#nextCheck);
@@ -83,7 +83,7 @@ export class WarmSlot {
   }
 }
 
-/** Why a CLI that is over ended; undefined for a clean exit. */
+/** Why a CLI ended; undefined for a clean exit. */
 async function findEnding({ messages }: LiveCli): Promise<unknown> {
   try {
     for (let step = await messages.next(); !step.done; step = await messages.next());

@@ -1,5 +1,5 @@
-// Keeps a number of started CLIs ready: those that wait, those being started in place of others, and the delay after a
-// start that failed. What a query does with one is decided by the pool.
+// Keeps a number of started CLIs ready: those that wait, those being started, and the pause after a start that failed. The pool
+// decides what a query does with one.
 import { SessionClosedError } from '../../errors.js';
 import { pauseBefore } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -12,7 +12,7 @@ const MAX_BACKOFF_MS = 60_000;
 
 export interface WarmStockOptions extends SlotLimits {
   size: number;
-  /** Before the next start when one failed; doubled each time. */
+  /** Milliseconds before the next start after one failed; doubled each time. */
   backoffMs: number;
   start: () => LiveCli;
   onWarning: (error: Error) => void;
@@ -24,21 +24,21 @@ export interface StockStats {
   ready: number;
   /** CLIs that are being started. */
   starting: number;
-  /** CLIs that were never used: too old, ended, or no longer answering. */
+  /** CLIs that were ended unused, because they were too old, exited, or no longer answered. */
   discarded: number;
   /** Starts that failed. */
   failures: number;
-  /** Why the last start failed; undefined after one that did not. */
+  /** The error of the last start; undefined if it succeeded. */
   lastError: unknown;
 }
 
 /** One per pool. */
 export class WarmStock {
   readonly #options: WarmStockOptions;
-  /** Oldest first. */
+  /** The CLIs that wait, oldest first. */
   readonly #slots = new Set<WarmSlot>();
   readonly #starting = new Set<Promise<void>>();
-  /** Those whose handshake is not complete. */
+  /** CLIs whose handshake is not complete. */
   readonly #unready = new Set<LiveCli>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #counts = { discarded: 0, failures: 0 };
@@ -48,7 +48,7 @@ export class WarmStock {
   #backoff: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  /** Starts to fill up at once. */
+  /** Begins to start CLIs at once. */
   constructor(options: WarmStockOptions) {
     this.#options = options;
     this.#refill();
@@ -59,19 +59,19 @@ export class WarmStock {
     return { ready, starting: this.#starting.size, ...this.#counts, lastError: this.#lastError };
   }
 
-  /** Resolves when all are ready; rejects when a start fails first, with its error. */
+  /** Resolves when all CLIs are ready. Rejects with its error when a start fails first. */
   whenFull(): Promise<void> {
     if (this.#slots.size >= this.#options.size) return Promise.resolve();
-    // While the next start is delayed, the caller gets the reason at once.
+    // The caller gets the reason at once while the next start is delayed.
     if (this.#backoff !== undefined) return Promise.reject(this.#lastError);
     this.#full ??= createDeferred();
     return settleQuietly(this.#full.promise);
   }
 
-  /** Takes the oldest, which would be replaced next. */
+  /** Takes the oldest CLI, because it would be replaced next. */
   take(): LiveCli | undefined {
     for (const slot of this.#slots) {
-      // It is about to report its end.
+      // This CLI is about to report its end.
       if (slot.live.isEnding) continue;
       this.#remove(slot);
       return slot.live;
@@ -79,7 +79,7 @@ export class WarmStock {
     return undefined;
   }
 
-  /** Ends all that wait or are being started; resolves when they are gone. */
+  /** Ends all CLIs that wait or are being started. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#backoff);
@@ -108,7 +108,7 @@ export class WarmStock {
     return true;
   }
 
-  /** Starts as many as are missing; none while the next start is delayed. */
+  /** Starts as many CLIs as are missing. Starts none while the next start is delayed. */
   #refill(): void {
     if (this.#isClosing || this.#backoff !== undefined) return;
     while (this.#slots.size + this.#starting.size < this.#options.size) {

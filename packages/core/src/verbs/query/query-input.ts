@@ -1,5 +1,5 @@
-// What a call that takes a prompt was given. Programs without types may call it with nothing, with a bare text, or
-// without a prompt: a CLI started for them would wait for input for ever.
+// Checks the argument of a call that takes a prompt. Programs without types may call it with nothing, with a bare text, or
+// without a prompt: a CLI started for them would wait for input forever.
 import { InvalidOptionsError } from '../../errors.js';
 import { createPromptError, type Prompt } from '../../live/input/prompt-source.js';
 import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';

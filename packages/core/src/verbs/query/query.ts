@@ -1,5 +1,4 @@
-// A query: one live CLI as an async generator of messages with controls. How that CLI is run and ended is decided in
-// `live-cli`.
+// A query: one live CLI as an async generator of messages, with controls. `live-cli` runs and ends that CLI.
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
@@ -30,15 +29,29 @@ export interface Query<Output = unknown>
   extends AsyncGenerator<SDKMessage, void>, Controls, Omit<UnlistedControls, keyof Controls> {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
-  /** Waits until the MCP servers are connected and their tools listed; rejects with a ToolsNotReadyError that names the ones that are not. */
+  /**
+   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the ones
+   * that are not.
+   */
   ready(options?: ReadyOptions): Promise<ToolReport>;
-  /** The open permission questions: those a callback is still handling, and those it left to `answerPermission` by returning null. */
+  /**
+   * The open permission questions: those a callback is still handling, and those it left to `answerPermission` by
+   * returning null.
+   */
   pendingPermissions(): PendingPermission[];
-  /** The answer, parsed with the schema in the option `output`: from the last result, or else from the first one to arrive. Rejects with an OutputValidationError if it does not match, and with the session's error if the session ends without an answer. */
+  /**
+   * The answer, parsed with the schema in the option `output`: from the last result, or else from the first one to arrive.
+   * Rejects with an OutputValidationError if it does not match, and with the session's error if the session ends without an
+   * answer.
+   */
   output(): Promise<Output>;
   /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
-  /** A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does; leaving its loop ends the query, unless the query has another reader. */
+  /**
+   * A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or
+   * partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does. Leaving its
+   * loop ends the query, unless the query has another reader.
+   */
   textStream(options?: TextStreamOptions): TextStream;
   /** Sends more user messages; resolves when they have been written. The input stays open as long as the prompt does. */
   streamInput(stream: Prompt): Promise<void>;
@@ -66,7 +79,7 @@ export function query<const Schema extends AnySchema = undefined, Servers extend
   return createQuery(readQueryInput('query', input)) as Query<OutputOf<Schema>>;
 }
 
-/** The same with a launcher of the caller's own. */
+/** The same with a launcher of the caller. */
 export function createQuery(input: LiveCliOptions): Query {
   return presentQuery(startLiveCli(input));
 }
@@ -78,8 +91,8 @@ export function presentQuery(live: LiveCli): Query {
 }
 
 /**
- * All methods stand on this one prototype, where programs look for them, and work with any receiver that leads to
- * the query: a proxy, an object that inherits from it.
+ * All methods are on this one prototype, where programs look for them. They work with any receiver that leads to the query:
+ * a proxy, an object that inherits from it.
  */
 class LiveQuery implements Omit<Query, keyof AllControls> {
   static {
@@ -91,7 +104,7 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 
   get pid(): number | undefined {
-    // Also read on the prototype, by programs that look through its members.
+    // Programs that look through the members of the prototype read this as well.
     return liveClis.find(this)?.pid;
   }
 

@@ -1,5 +1,5 @@
-// The control protocol in both directions: matches replies to requests and gives each request exactly one answer. It is
-// given its answerers and a write function, does no I/O, and `receiveLine` never throws.
+// The control protocol in both directions: matches replies to requests, and gives each request exactly one answer. Its
+// owner hands it the answerers and a write function. It does no I/O, and `receiveLine` never throws.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { Later } from '../../util/later.js';
@@ -27,12 +27,12 @@ const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_
 export interface ChannelOptions {
   /** Writes one line; the line feed is not part of it. */
   write(line: string): void;
-  /** By control subtype. */
+  /** The answerers by control subtype. */
   answerers: Readonly<Record<string, Answerer | undefined>>;
   /** Everything that is not control traffic, in order. `line` is the text it was decoded from. */
   onMessage(message: WireObject, line: string): void;
   onWarning(error: InboardError): void;
-  /** Called when a request was settled, withdrawn or left open: the input may now be allowed to end. */
+  /** Called when a request was settled, withdrawn or left open, because the input may now be allowed to end. */
   onSettled?(): void;
   /** Whether requests may be cancelled on the wire; some CLIs exit when they receive a cancellation. Default true. */
   canWithdraw?(): boolean;
@@ -42,16 +42,19 @@ export interface ChannelOptions {
 export interface RequestOptions {
   /** Aborting rejects the promise with an AbortError, and cancels the request on the wire where that is possible. */
   signal?: AbortSignal | undefined;
-  /** Default: a random one. */
+  /** The id of the request. Default: a random one. */
   requestId?: string | undefined;
 }
 
-/** A control channel over lines. Whoever creates it closes it. */
+/** A control channel over lines. Its creator closes it. */
 export class Channel {
   readonly #options: ChannelOptions;
   readonly #outbound = new OutboundRequests();
   readonly #inbound = new InboundRequests();
-  /** Requests answered while a reply was due: it may still list them, because it was written before the answer was read. */
+  /**
+   * Requests answered while a reply was due. The reply may still list them, because the CLI wrote it before it read the
+   * answer.
+   */
   readonly #answeredMeanwhile = new Set<string>();
   #closedBy: Error | undefined;
 
@@ -64,17 +67,17 @@ export class Channel {
     return this.#outbound.size + this.#inbound.size;
   }
 
-  /** How many requests of ours have no answer yet. */
+  /** How many requests of ours are unanswered. */
   get outboundInFlight(): number {
     return this.#outbound.size;
   }
 
-  /** The same for those whose subtype is of a kind. */
+  /** How many of them have a subtype of this kind. */
   countOutbound(isKind: (subtype: string) => boolean): number {
     return this.#outbound.count(isKind);
   }
 
-  /** How many requests of the CLI are being worked on here; not those that were withdrawn or left open. */
+  /** How many requests of the CLI are being worked on here, without those that were withdrawn or left open. */
   get inboundAwaited(): number {
     return this.#inbound.awaited;
   }
@@ -87,12 +90,12 @@ export class Channel {
     else this.#receive(frame, line);
   }
 
-  /** Whether lines are ignored. */
+  /** Whether the channel is closed, so that lines are ignored. */
   get isClosed(): boolean {
     return this.#closedBy !== undefined;
   }
 
-  /** The message in a line that nobody has read yet; undefined when there is none, which is reported. */
+  /** The message in a line that was not received before. Undefined when there is none, which is reported. */
   readMessage(line: string): WireObject | undefined {
     const frame = decodeFrame(line);
     if (frame.kind === 'message') return frame.message;
@@ -100,7 +103,7 @@ export class Channel {
     return undefined;
   }
 
-  /** Writes a message that expects no answer of its own. */
+  /** Writes a message that has no reply. */
   send(message: object): void {
     if (this.#closedBy) throw this.#closedBy;
     this.#options.write(encodeMessage(message));
@@ -123,14 +126,17 @@ export class Channel {
     });
   }
 
-  /** Gives up a request of ours: its promise rejects with `error`, and the CLI is told where it can be. */
+  /** Gives up a request of ours. Its promise rejects with `error`, and the CLI is told where that is possible. */
   expire(requestId: string, error: Error): void {
     const open = this.#outbound.take(requestId);
     open?.reject(error);
     open?.onGivenUp();
   }
 
-  /** Settles a request that its answerer left open; false when it is not open any more. An answerer that is still at work is told with `notice`. */
+  /**
+   * Settles a request that its answerer left open. False when it is no longer open. The signal of an answerer that is
+   * still at work aborts with `notice`.
+   */
   answer(requestId: string, response: unknown, notice?: Error): boolean {
     const inbound = notice && this.#inbound.find(requestId);
     const isWritten = this.#writeAnswer(requestId, response);
@@ -138,7 +144,7 @@ export class Channel {
     return isWritten;
   }
 
-  /** Ends the channel: open requests reject with `error`, their signals fire, later lines are ignored. */
+  /** Ends the channel. Open requests reject with `error`, their signals abort, and later lines are ignored. */
   close(error: Error): void {
     if (this.#closedBy) return;
     this.#closedBy = error;
@@ -200,8 +206,8 @@ export class Channel {
   }
 
   /**
-   * A reply can list requests that still wait. They are treated as new, unless they are being worked on or were
-   * answered; one that was left open here goes to its answerer again only where that was asked for.
+   * A reply can list requests that are still unanswered. Each counts as new, unless it is being worked on or was
+   * answered. A request that was left open goes to its answerer again only after the handshake.
    */
   #receiveAgain(frame: Frame, isAskedFor: boolean): void {
     if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
@@ -249,7 +255,7 @@ export class Channel {
     else this.#follow(inbound, answer);
   }
 
-  /** An answer is written as soon as it is there: a microtask per call shows on the hot path. */
+  /** Writes an answer in the same step, because a microtask per call is measurable on the hot path. */
   #follow(inbound: OpenRequest, answer: unknown): void {
     let isPromise: boolean;
     try {
@@ -260,7 +266,7 @@ export class Channel {
     }
     if (!isPromise) this.#settle(inbound, answer);
     else {
-      // Through `resolve`, since a foreign `then` may throw.
+      // `resolve` catches what a foreign `then` may throw.
       Promise.resolve(answer).then(
         (value) => this.#settle(inbound, value),
         (error: unknown) => this.#refuse(inbound, error),
@@ -268,7 +274,7 @@ export class Channel {
     }
   }
 
-  // A late answerer must not settle another request that has come under the same id.
+  // Only the same request object is settled: a late answerer must not settle a later request with the same id.
   #settle(inbound: OpenRequest, answer: unknown): void {
     if (answer === LEFT_OPEN || answer === NOT_OURS || inbound.isLong) {
       this.#settleSpecially(inbound, answer);
@@ -289,7 +295,7 @@ export class Channel {
     this.#options.onSettled?.();
   }
 
-  /** A long answer is not encoded in one go: what else the process has to do must not wait for it. */
+  /** Encodes a long answer in pieces, so that the rest of the process need not wait for it. */
   async #settleSlowly(inbound: OpenRequest, answer: unknown): Promise<void> {
     let line: string;
     try {
@@ -314,7 +320,7 @@ export class Channel {
     return inbound !== undefined;
   }
 
-  /** Answers a request that was taken from those that are open; an answer that cannot be encoded becomes an error. */
+  /** Answers a request that was taken out of the table. An answer that cannot be encoded becomes an error. */
   #encodeAnswer(inbound: OpenRequest, answer: unknown): void {
     const { requestId, isRepeatable } = inbound;
     if (isRepeatable) this.#noteAnswered(requestId);
@@ -334,7 +340,7 @@ export class Channel {
     this.#options.onSettled?.();
   }
 
-  /** Every answer passes here, or takes its request as `#settle` does, before it is written: at most once per request. */
+  /** Closes a request before its answer is written, so that each gets at most one. `#settle` does the same by `take`. */
   #close(requestId: string): boolean {
     const inbound = this.#inbound.close(requestId);
     if (!inbound) return false;

@@ -1,4 +1,4 @@
-// The requests the CLI puts to us: each has one signal and gets one answer. A signal is created only when an answerer
+// The requests of the CLI to us. Each has one signal and gets one answer. A signal is created only when an answerer
 // reads it, because most never do and a controller per call is not free.
 import { OpenTable } from '../../util/open-table.js';
 import type { AnswerContext, WithdrawalWatcher } from '../protocol/answer.js';
@@ -9,7 +9,7 @@ export class OpenRequest implements AnswerContext {
   /** Whether the CLI may list it again in its replies. */
   readonly isRepeatable: boolean;
   #controller: AbortController | undefined;
-  /** Whether its answer is long. */
+  /** Whether its answer has megabytes. */
   isLong = false;
   #cancelled = false;
   #reason: unknown;
@@ -40,22 +40,22 @@ export class OpenRequest implements AnswerContext {
     return this.#cancelled;
   }
 
-  /** Whether the CLI waits for an answer that is being worked on here. */
+  /** Whether the CLI waits for an answer, and an answerer works on it. */
   get isAwaited(): boolean {
     return !this.#cancelled && !this.#leftOpen;
   }
 
-  /** Whether neither side expects anything of it any more. */
+  /** Whether the CLI has withdrawn it and no answerer works on it. */
   get isForgotten(): boolean {
     return this.#cancelled && this.#leftOpen;
   }
 
-  /** Its answerer is done and gave no answer; `Channel.answer` may do so later. */
+  /** The answerer has ended without an answer. `Channel.answer` may give one later. */
   leaveOpen(): void {
     this.#leftOpen = true;
   }
 
-  /** Goes back to its answerer; false when that is still at work, or when the request was withdrawn. */
+  /** Gives the request back to its answerer. False when the answerer is still at work, or the request was withdrawn. */
   resume(): boolean {
     if (!this.#leftOpen || this.#cancelled) return false;
     this.#leftOpen = false;
@@ -74,7 +74,7 @@ export class OpenRequest implements AnswerContext {
 /** The table of open inbound requests. */
 export class InboundRequests {
   readonly #open = new OpenTable<string, OpenRequest>();
-  /** Counted as they change: it is asked for at every settlement, when thousands may be open. */
+  /** Counted as they change, because it is read at every settlement, when thousands may be open. */
   #awaited = 0;
 
   get size(): number {
@@ -86,7 +86,7 @@ export class InboundRequests {
     return this.#awaited;
   }
 
-  /** Whether this very request is open, not merely one with its id. */
+  /** Whether this request object itself is open, not only one with its id. */
   has(inbound: OpenRequest): boolean {
     return this.#open.get(inbound.requestId) === inbound;
   }
@@ -95,7 +95,7 @@ export class InboundRequests {
     return this.#open.get(requestId);
   }
 
-  /** Undefined when the id is already open: the second copy must neither run nor be answered. */
+  /** Adds a request. Undefined when its id is already open: the second copy must neither run nor be answered. */
   add(requestId: string, isRepeatable: boolean): OpenRequest | undefined {
     if (this.#open.get(requestId)) return undefined;
     const inbound = new OpenRequest(requestId, isRepeatable);
@@ -104,7 +104,10 @@ export class InboundRequests {
     return inbound;
   }
 
-  /** A request that the CLI repeats: one that was left open goes back to its answerer, one being worked on does not. */
+  /**
+   * Adds a request that the CLI repeats. One that was left open goes back to its answerer; one being worked on does
+   * not.
+   */
   addAgain(requestId: string): OpenRequest | undefined {
     const known = this.#open.get(requestId);
     if (!known) return this.add(requestId, true);
@@ -113,7 +116,7 @@ export class InboundRequests {
     return known;
   }
 
-  /** Removes this very request; false when it is not open, so its answer must not be written. */
+  /** Removes this request object. False when it is not open: then its answer must not be written. */
   take(inbound: OpenRequest): boolean {
     if (this.#open.get(inbound.requestId) !== inbound) return false;
     if (inbound.isAwaited) this.#awaited -= 1;
@@ -121,7 +124,7 @@ export class InboundRequests {
     return true;
   }
 
-  /** Removes a request; undefined when it was not open, so its answer must not be written. */
+  /** Removes a request by its id. Undefined when it was not open: then its answer must not be written. */
   close(requestId: string): OpenRequest | undefined {
     const inbound = this.#open.get(requestId);
     if (!inbound) return undefined;
@@ -130,7 +133,7 @@ export class InboundRequests {
     return inbound;
   }
 
-  /** Its answerer gave no answer and will not; it may be settled by its id until it is withdrawn. */
+  /** Notes that the answerer gives no answer. The request can be settled by its id until it is withdrawn. */
   leaveOpen(requestId: string): void {
     const inbound = this.#open.get(requestId);
     if (inbound?.isAwaited) this.#awaited -= 1;
@@ -138,7 +141,7 @@ export class InboundRequests {
     if (inbound?.isForgotten) this.#open.delete(requestId);
   }
 
-  /** The CLI withdraws a request; one that is being worked on may still be answered. */
+  /** Notes that the CLI withdraws a request. One that is being worked on may still be answered. */
   cancel(requestId: string, reason: unknown): void {
     const inbound = this.#open.get(requestId);
     if (inbound?.isAwaited) this.#awaited -= 1;

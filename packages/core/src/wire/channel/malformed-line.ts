@@ -1,7 +1,7 @@
-// What is said of lines that are not as they should be.
+// The warnings about malformed lines.
 import { WireError } from '../../errors.js';
 
-/** Of one that was read after all, without what was around it. */
+/** For a line that was read after its padding was removed. */
 export function describePadding(characters: number): WireError {
   return new WireError(
     'PADDED_LINE',
@@ -9,7 +9,7 @@ export function describePadding(characters: number): WireError {
   );
 }
 
-/** Of one that was left out. */
+/** For a line that was dropped. */
 export function describeMalformed(reason: string, line: string): WireError {
   return new WireError(
     reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',

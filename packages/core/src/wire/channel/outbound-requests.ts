@@ -1,15 +1,15 @@
-// The requests we put to the CLI and wait for: each is settled once, by its reply, its signal or the end.
+// The requests that we send to the CLI and wait for. Each is settled once, by its reply, its signal or the end.
 import { AbortError, ControlRequestError } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
 
-/** A request of ours, and who waits for its reply. */
+/** A request of ours, with the callbacks for its reply. */
 interface OutboundRequest {
   readonly requestId: string;
   readonly subtype: string;
   readonly signal?: AbortSignal | undefined;
   resolve(response: unknown): void;
   reject(error: Error): void;
-  /** Called after the signal gave the request up. */
+  /** Called after the signal has ended the request. */
   onGivenUp(): void;
 }
 
@@ -21,14 +21,14 @@ export class OutboundRequests {
     return this.#open.size;
   }
 
-  /** How many of the open ones have a subtype of this kind. */
+  /** How many open requests have a subtype of this kind. */
   count(isKind: (subtype: string) => boolean): number {
     let count = 0;
     for (const { request } of this.#open.values()) if (isKind(request.subtype)) count += 1;
     return count;
   }
 
-  /** Throws when the id is already open: then the request must not be written. */
+  /** Adds a request. Throws when its id is already open: then the request must not be written. */
   add(request: OutboundRequest): void {
     const { requestId, subtype, signal } = request;
     if (this.#open.has(requestId)) {
@@ -42,7 +42,7 @@ export class OutboundRequests {
     this.#open.set(requestId, { request, stopListening });
   }
 
-  /** Takes a request out of the table to settle it; undefined for an id that is not (or no longer) open. */
+  /** Takes a request out of the table to settle it. Undefined for an id that is not open. */
   take(requestId: string): OutboundRequest | undefined {
     const entry = this.#open.get(requestId);
     this.#open.delete(requestId);
@@ -68,7 +68,7 @@ export function givenUp(subtype: string, signal: AbortSignal | undefined): Abort
   });
 }
 
-/** Short base-36 text, which cannot clash with the CLI's ids: those are UUIDs. */
+/** A short base-36 text. It cannot equal one of the CLI's ids, which are UUIDs. */
 export function createRequestId(): string {
   return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
 }

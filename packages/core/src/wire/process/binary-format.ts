@@ -1,11 +1,11 @@
-// Reads from a file's first bytes what kind of program it is and for which machine, so that a binary of
-// another platform is refused with a reason instead of the system's `ENOENT` or `Exec format error`.
+// Reads from a file's first bytes which kind of program it is and for which machine. A binary of another platform is
+// then refused with a reason, instead of the system's `ENOENT` or `Exec format error`.
 
 /** What the first bytes show; `arch` and `loader` only where they are known. */
 export interface BinaryFormat {
   /** `script` has a `#!` line; `unknown` is anything else, an unreadable file included. */
   format: 'elf' | 'mach-o' | 'pe' | 'script' | 'unknown';
-  /** As Node names it; undefined for a universal binary or another processor. */
+  /** The processor as Node names it; undefined for a universal binary or another processor. */
   arch?: 'x64' | 'arm64';
   /** The program that loads an ELF file, e.g. `/lib/ld-musl-x86_64.so.1`; statically linked ones have none. */
   loader?: string;
@@ -17,7 +17,7 @@ const PROGRAM_INTERPRETER = 3;
 /** Reads a part of the file; undefined when it cannot be read. */
 export type PartReader = (position: number, length: number) => Uint8Array | undefined;
 
-/** Which program format a file has; of a huge file only some kilobytes are read. */
+/** The program format of a file. Of a huge file only some kilobytes are read. */
 export function readBinaryFormat(readPart: PartReader): BinaryFormat {
   const bytes = readPart(0, HEAD_BYTES);
   if (bytes === undefined || bytes.length < 4) return { format: 'unknown' };
@@ -36,7 +36,7 @@ export function readBinaryFormat(readPart: PartReader): BinaryFormat {
         return head[0] === 0x4d && head[1] === 0x5a ? readPortable(head) : { format: 'unknown' };
     }
   } catch (error) {
-    // The header points beyond the bytes that were read: not a format known here.
+    // The header points beyond the bytes that were read, so the format is not known here.
     if (error instanceof RangeError) return { format: 'unknown' };
     throw error;
   }
@@ -58,7 +58,7 @@ const ELF_PROCESSORS = new Map<number, BinaryFormat['arch']>([
 function readElf(head: Buffer, readPart: PartReader): BinaryFormat {
   const is64 = head[4] === 2;
   const isLittle = head[5] === 1;
-  // All builds of the CLI are 64-bit little-endian; of others only the format is reported.
+  // All builds of the CLI are 64-bit little-endian. For other programs only the format is reported.
   if (!is64 || !isLittle) return { format: 'elf' };
   const format: BinaryFormat = { format: 'elf', arch: ELF_PROCESSORS.get(head.readUInt16LE(18)) };
   const tableStart = Number(head.readBigUInt64LE(32));

@@ -1,4 +1,4 @@
-// Why a temporary folder could not be made or filled, in words: which folder, what is wrong with it, what to do.
+// Explains why a temporary folder could not be made or filled: which folder, what is wrong with it, what to do.
 import { tmpdir } from 'node:os';
 import { LaunchError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
@@ -6,7 +6,7 @@ import { messageOf } from '../../util/message-of.js';
 const VARIABLE = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
 const ELSEWHERE = `point ${VARIABLE} to a folder that this process may write to`;
 
-/** By the system's code: what is wrong with the folder, and what helps. */
+/** What is wrong with the folder, and what helps, by the system's error code. */
 const REASONS: Readonly<Record<string, { what: string; help: string; retryable?: boolean }>> = {
   ENOENT: { what: 'the folder does not exist', help: `Create it, or ${ELSEWHERE}` },
   ENOTDIR: { what: 'it is not a folder', help: `Use a folder: ${ELSEWHERE}` },
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, { what: string; help: string; retryable?:
   ENAMETOOLONG: { what: 'its path is too long', help: `Use a shorter one: ${ELSEWHERE}` },
 };
 
-/** The error for a failure of the file system in a temporary folder; any other error as it is. */
+/** The error for a failure of the file system in a temporary folder. Any other error is returned unchanged. */
 export function explainFolderFailure(error: unknown, purpose: string): unknown {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (!(error instanceof Error) || typeof code !== 'string' || syscall === undefined) return error;

@@ -1,9 +1,9 @@
-// The folder of log entries that no longer rest in memory: made with the first, for this user alone, removed at the end, and by
-// a later process where this one is killed.
+// The folder of log entries that are no longer in memory. It is made with the first entry, for this user alone, and
+// removed at the end. If this process is killed, a later one removes it.
 import { join } from 'node:path';
 import { createOwnedFolder, removeOwnedFolder, type OwnedFolderKind } from './owned-folder.js';
 
-/** Whoever makes one closes it. */
+/** Its maker closes it. */
 export class LogFolder {
   readonly #kind: OwnedFolderKind;
   #path: string | undefined;
@@ -17,7 +17,7 @@ export class LogFolder {
     this.#kind = kind;
   }
 
-  /** The path of a file in it; throws where no folder can be made. */
+  /** The path of a file in the folder. Throws where no folder can be made. */
   fileOf(name: string): string {
     if (this.#isClosed) throw new Error('The folder is closed');
     if (this.#path === undefined) {

@@ -1,5 +1,5 @@
-// Everything this room reads from the operating system, behind one small interface. The code for Windows and macOS is
-// tested on Linux with a fake of it; it has not been run on those systems.
+// Everything that this folder reads from the operating system, behind one small interface. The code for Windows and
+// macOS is tested on Linux with a fake of it; it has not been run on those systems.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
@@ -9,14 +9,14 @@ import { readWorkingDirectory } from './start-folder.js';
 /** Variables by name; an undefined value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is known of a path that exists. */
+/** The facts about a path that exists. */
 export interface FileFacts {
   kind: 'file' | 'directory' | 'other';
   size: number;
   mtimeMs: number;
 }
 
-/** Queries to the system; what cannot be read is `undefined` or false, and nothing here throws. */
+/** Queries to the system. What cannot be read is `undefined` or false. No query throws. */
 export interface OperatingSystem {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -25,10 +25,10 @@ export interface OperatingSystem {
   readonly env: Environment;
   /** Whether programs here are linked against musl; false outside Linux. */
   isMusl(): boolean;
-  /** Undefined when the folder this process was started in has been removed. */
+  /** The working directory; undefined when it has been removed. */
   workingDirectory(): string | undefined;
   statFile(path: string): FileFacts | undefined;
-  /** For a folder: whether it may be entered. */
+  /** Whether a file may be executed; for a folder, whether it may be entered. */
   canExecute(path: string): boolean;
   canRead(path: string): boolean;
   readText(path: string): string | undefined;
@@ -68,7 +68,7 @@ export function readJsonFile(path: string, os: OperatingSystem): unknown {
   return text === undefined ? undefined : attempt(() => JSON.parse(text) as unknown);
 }
 
-/** A variable by its name; Windows ignores the case of names. */
+/** A variable by its name. Windows ignores the case of names. */
 export function readVariable(name: string, env: Environment, os: OperatingSystem): string | undefined {
   if (os.platform !== 'win32' || env[name] !== undefined) return env[name];
   const wanted = name.toLowerCase();
@@ -76,7 +76,7 @@ export function readVariable(name: string, env: Environment, os: OperatingSystem
   return key === undefined ? undefined : env[key];
 }
 
-// The loader of the running program is the cheapest reliable sign: a diagnostic report takes tens of milliseconds, and
+// The loader of the running program is the cheapest reliable sign. A diagnostic report takes tens of milliseconds, and
 // a musl loader on disk may belong to a package on a glibc system.
 function detectMusl(): boolean {
   if (process.platform !== 'linux') return false;

@@ -1,4 +1,4 @@
-// A process by a name that others can look up later, also after its number was given to another one.
+// Names a process so that another process can look it up later, even after its process id was given to another one.
 import { parseRecord } from '../../util/guards.js';
 import { describeSelf, readProcessStart, type FolderOwner } from './owned-folder.js';
 import { isAbandoned } from './sweep-folders.js';
@@ -8,20 +8,23 @@ export function nameThisProcess(): string {
   return JSON.stringify(describeSelf());
 }
 
-/** The name of a child of this process; undefined where it is gone. */
+/** The name of a child of this process; undefined where the child is gone. */
 export function nameChild(pid: number): string | undefined {
   const start = readProcessStart(pid);
   return start === undefined ? undefined : JSON.stringify({ ...describeSelf(), pid, start });
 }
 
-/** Whether the process with this name is surely gone; false also for one of another machine or container, which cannot be looked up. */
+/**
+ * Whether the process with this name is surely gone. False also for a process of another machine or container, which
+ * cannot be looked up.
+ */
 export function isProcessGone(name: string): boolean {
   const owner = parseRecord(name) as FolderOwner | undefined;
   if (!owner || typeof owner.pid !== 'number') return false;
   return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
 }
 
-/** Whether the process with this name surely runs; false also for one that cannot be looked up. */
+/** Whether the process with this name surely runs. False also for one that cannot be looked up. */
 export function isProcessRunning(name: string): boolean {
   const { boot, pidSpace, pid, start } = (parseRecord(name) ?? {}) as Partial<FolderOwner>;
   const self = describeSelf();

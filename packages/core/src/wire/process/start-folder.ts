@@ -1,10 +1,11 @@
-// The folder this process was in when the package was loaded. A module of its own, because what looks for programs is
-// loaded later: a program may have changed its working directory by then, perhaps to a repository it does not trust.
+// The working directory of this process when the package was loaded. It is a module of its own because the code that
+// looks for programs is loaded later. By then the program may have changed its directory, perhaps to a repository that
+// it does not trust.
 
-/** Undefined where the folder was gone. */
+/** Undefined where the folder was gone already. */
 export const START_FOLDER = readWorkingDirectory();
 
-/** The folder this process is in now. */
+/** The current working directory; undefined where it is gone. */
 export function readWorkingDirectory(): string | undefined {
   try {
     return process.cwd();

@@ -1,5 +1,5 @@
-// Removes temporary folders of processes that were killed: they may hold a conversation and a login. Only folders of this
-// user, only where their owner is surely gone, and nothing is followed that leads elsewhere.
+// Removes temporary folders of processes that were killed, because they may hold a conversation and a login. Removes
+// only folders of this user whose owner is surely gone, and follows no links.
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,13 @@ import {
   type FolderOwner,
 } from './owned-folder.js';
 
-/** How old a folder must be whose owner cannot be looked up: it ran in another container or on another machine, or left no name. */
+/**
+ * The age of a folder whose owner cannot be looked up: it ran in another container or on another machine, or left no
+ * name.
+ */
 const STRANGER_AGE_MS = 7 * 24 * 3600 * 1000;
 
-/** What to sweep, and for whom; for tests. */
+/** The place and the user to sweep for; for tests. */
 export interface SweepOptions {
   /** Default: the system's temporary folder. */
   readonly folder?: string;
@@ -34,7 +37,7 @@ export function sweepFoldersOnce(): Promise<void> {
   return swept;
 }
 
-/** Removes what dead processes left; never rejects. */
+/** Removes the folders of dead processes. Never rejects. */
 export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
   const { folder = tmpdir(), user = process.getuid?.() } = options;
   const names = await readdir(folder).catch(() => []);
@@ -42,7 +45,8 @@ export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
     if (!OWNED_FOLDER.test(name)) continue;
     const path = join(folder, name);
     try {
-      // Not `stat`: a link is not followed. Where anybody may write, a name proves nothing, but the owner does.
+      // `lstat`, so that a link is not followed. Every user can write here, so a folder's name proves nothing, but its
+      // owner does.
       const facts = await lstat(path);
       if (!facts.isDirectory() || (user !== undefined && facts.uid !== user)) continue;
       const { self = describeSelf(), now = Date.now() } = options;
@@ -50,12 +54,12 @@ export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
       if (!isAbandoned(owner, { self, ageMs: now - facts.mtimeMs })) continue;
       await rm(path, { recursive: true, force: true });
     } catch {
-      // Gone meanwhile, or not to be removed: the next process tries again.
+      // The folder is gone already, or cannot be removed now. The next process tries again.
     }
   }
 }
 
-/** Whether the owner is gone for sure. */
+/** Whether the owner is surely gone. */
 export function isAbandoned(
   owner: FolderOwner | undefined,
   { self, ageMs }: { self: FolderOwner; ageMs: number },
@@ -63,13 +67,13 @@ export function isAbandoned(
   if (owner !== undefined) {
     if (owner.boot === self.boot && owner.pidSpace === self.pidSpace && isSameHost(owner, self))
       return !isRunning(owner);
-    // The same machine, started anew since.
+    // The same machine has been restarted since.
     if (owner.host === self.host && owner.boot !== self.boot) return true;
   }
   return ageMs > STRANGER_AGE_MS;
 }
 
-// Where the system tells when it was started, that tells machines apart better than their names.
+// The start time of the system, where it is known, tells machines apart better than their names.
 function isSameHost(owner: FolderOwner, self: FolderOwner): boolean {
   return self.boot !== '' || owner.host === self.host;
 }
@@ -80,12 +84,12 @@ function isRunning({ pid, start }: FolderOwner): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One that may not be signalled is there.
+    // A process that may not be signalled exists.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
-/** Whose a folder is; undefined where it does not say. */
+/** The owner of a folder; undefined where the folder names none. */
 export async function readOwner(path: string): Promise<FolderOwner | undefined> {
   try {
     const file = await open(join(path, OWNER_FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

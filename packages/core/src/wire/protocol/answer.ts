@@ -7,29 +7,32 @@ export interface AnswerContext {
   /** Aborts when the CLI withdraws the request, or the session ends. */
   readonly signal: AbortSignal;
   /**
-   * The same without a signal, whose controller and listener cost 4.5 us: more than all else that a short answer does.
-   * For the one who works on the answer: there is room for one watcher.
+   * Does the same without a signal, whose controller and listener cost 4.5 us: more than all the rest of a short
+   * answer. There is room for one watcher, which is the code that works on the answer.
    */
   watch?(watcher: WithdrawalWatcher): void;
-  /** Whether the answer is no longer wanted; not known where it is undefined. */
+  /** Whether the answer is no longer wanted; undefined where that is not known. */
   readonly isWithdrawn?: boolean;
-  /** Says that the answer has megabytes: it is encoded in pieces, so that the process can do other things meanwhile. */
+  /** Announces an answer of megabytes. It is encoded in pieces, so that the process can do other things in between. */
   expectLong?(): void;
 }
 
-/** Waits to hear that an answer is no longer wanted. */
+/** Is told that an answer is no longer wanted. */
 export interface WithdrawalWatcher {
-  /** Called once, with what the signal has as its reason; at once where the request was withdrawn before. */
+  /** Called once, with the signal's reason; at once where the request was withdrawn before. */
   withdraw(reason: unknown): void;
 }
 
-/** Answers one kind of request: the returned value is the answer, a thrown error refuses; `LEFT_OPEN` and `NOT_OURS` do neither. */
+/**
+ * Answers one kind of request. The returned value is the answer, and a thrown error refuses; `LEFT_OPEN` and `NOT_OURS`
+ * do neither.
+ */
 export type Answerer = (request: WireObject, context: AnswerContext) => unknown;
 
 /** Returned by an answerer to leave a request open; it can be answered later by its id. */
 export const LEFT_OPEN: unique symbol = Symbol('left open');
 
-/** Returned by an answerer for a request that another client answers: it is forgotten, and nothing is written. */
+/** Returned by an answerer for a request that another client answers. The request is forgotten, and nothing is written. */
 export const NOT_OURS: unique symbol = Symbol('not ours');
 
 /** The cause of the signal's reason when the CLI withdrew a request; otherwise the session ended. */

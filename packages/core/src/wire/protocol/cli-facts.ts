@@ -1,5 +1,6 @@
-// Names and texts of CLI 2.1.325 that programs compare with. Observed, not promised: a newer CLI may have more. The lists
-// have the values and the order of the official SDK 0.3.325 at run time; `scripts/compare-official.mjs` checks that.
+// Names and texts of CLI 2.1.325 that programs compare with. They are observed, not promised: a newer CLI may have
+// more. The lists have the values and the order of the official SDK 0.3.325 at run time, which
+// `scripts/compare-official.mjs` checks.
 
 /**
  * Names of built-in tools, as permission rules spell them. The list is not complete: which tools a session has depends on

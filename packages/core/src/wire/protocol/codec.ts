@@ -1,5 +1,5 @@
 // Decodes a line into a frame. Decoding never throws: a line that cannot be read becomes a `malformed` frame with the
-// reason. What to do with a frame is up to the channel; `encode-frame.ts` does the opposite.
+// reason. The channel decides what to do with a frame; `encode-frame` does the opposite.
 import { isRecord } from '../../util/guards.js';
 
 /** An object from the wire whose fields have not been checked. */
@@ -28,7 +28,7 @@ const PENDING_KEYS = [
   'pending_elicitation_requests',
 ] as const;
 
-/** Decodes one line. An object of unknown or missing `type` is a message, because newer CLIs send new ones. */
+/** Decodes one line. An object of unknown or missing `type` is a message, because newer CLIs send new types. */
 export function decodeFrame(line: string): Frame {
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ export function decodeFrame(line: string): Frame {
 
 /**
  * A line without the NUL bytes around it; undefined for a line that has none there. A writer that died or was restarted
- * leaves them between whole lines. Those inside a line are left, because there they are damage.
+ * leaves them between whole lines. NUL bytes inside a line stay, because there they are damage.
  */
 export function withoutPadding(line: string): string | undefined {
   let start = 0;
@@ -60,7 +60,7 @@ export function frameOf(value: unknown): Frame {
       const requestId = value['request_id'];
       if (typeof requestId !== 'string')
         return { kind: 'malformed', reason: 'a control_request without request_id' };
-      // Even without a body it must be answered, since it has an id: the empty body is refused for its missing subtype.
+      // A request without a body has an id and must be answered. The empty body is refused for its missing subtype.
       return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
     }
     case 'control_response':
@@ -76,7 +76,7 @@ export function frameOf(value: unknown): Frame {
   }
 }
 
-// With what may stand between the NUL bytes: white space, and a byte order mark.
+// White space and a byte order mark may be between the NUL bytes.
 function isPadding(code: number): boolean {
   return code === 0 || code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xfeff;
 }
@@ -90,7 +90,7 @@ function responseFrame(value: WireObject): Frame {
   const pending: WireObject[] = [];
   for (const key of PENDING_KEYS) {
     const list = body[key];
-    // One by one: as arguments of `push`, a very long list would overflow the stack.
+    // One by one, because a very long list as arguments of `push` would overflow the stack.
     if (Array.isArray(list)) for (const entry of list) if (isRecord(entry)) pending.push(entry);
   }
   if (body['subtype'] === 'success') {

@@ -1,4 +1,4 @@
-// Encodes messages, requests and answers as lines. The opposite is in `codec.ts`.
+// Encodes messages, requests and answers as lines. `codec` does the opposite.
 import { WireError } from '../../errors.js';
 import { stringifyDeep } from '../../util/deep-json.js';
 import { writeJsonSlowly } from '../../util/walk-json.js';
@@ -27,7 +27,7 @@ export function encodeSuccess(requestId: string, response: unknown): string {
   return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
 }
 
-/** The same for a long answer: gives it in time, and lets the process do other things meanwhile. */
+/** The same for a long answer, in pieces, so that the process can do other things in between. */
 export async function encodeSuccessSlowly(requestId: string, response: unknown): Promise<string> {
   try {
     const pieces = await writeJsonSlowly(response);

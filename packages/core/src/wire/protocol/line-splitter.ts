@@ -1,26 +1,29 @@
 // Splits a byte stream into lines of text. Only whole lines are decoded, so a character split over two chunks stays
-// intact. What a line means is left to the codec.
+// intact. The codec decides what a line means.
 import { constants } from 'node:buffer';
 import { PieceRun, type Piece } from './piece-run.js';
 
-// 256 MiB: far beyond any real message, far below what a string can hold.
+// 256 MiB: far more than any real message, and far less than a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
-// Longer lines are decoded as they come: as a whole, 50 MB would keep a busy host from anything else for half a second.
+// Longer lines are decoded piece by piece. Decoding 50 MB at once would block a busy host for half a second.
 const LONG_LINE_BYTES = 1024 * 1024;
 
-/** The limit and the callbacks, which must neither throw nor call `push`. */
+/** The limit and the callbacks. Callbacks must neither throw nor call `push`. */
 export interface LineSplitterOptions {
   /** Bytes a line may have without its line feed. Default 256 MiB. */
   maxLineBytes?: number;
-  /** A line without its line ending; blank lines and a byte order mark at the very start are left out. */
+  /** Called with a line, without its line ending. Blank lines and a byte order mark at the very start are left out. */
   onLine: (text: string) => void;
-  /** Is offered each piece of a streamed answer that is like the line before it, undecoded; what it refuses goes to `onLine`. */
+  /**
+   * Is offered each undecoded piece of a streamed answer that resembles the line before it. A refused piece goes to
+   * `onLine`.
+   */
   onPiece?: ((piece: Piece) => boolean) | undefined;
-  /** A line over the limit has passed and was dropped as a whole; `bytes` is its full length. */
+  /** Called for a line over the limit, which was dropped as a whole. `bytes` is its full length. */
   onOversized: (dropped: { bytes: number }) => void;
 }
 
-/** Takes chunks as they come; a chunk must not be changed after it was pushed. */
+/** Takes chunks as they come. A chunk must not be changed after it was pushed. */
 export interface LineSplitter {
   readonly push: (chunk: Uint8Array | string) => void;
   /** Delivers a last line that has no line feed. */
@@ -37,10 +40,10 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const run = onPiece && new PieceRun();
   // A string cannot hold more characters than this, and a byte may be a character.
   const maxLineBytes = Math.min(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES, constants.MAX_STRING_LENGTH);
-  // The bytes of the unfinished line, dropped as soon as it is over the limit.
+  // The bytes of the unfinished line. They are dropped as soon as it is over the limit.
   let parts: Buffer[] = [];
   let heldBytes = 0;
-  // What is decoded of a long line; `parts` has the bytes after it.
+  // The decoded part of a long line. `parts` has the bytes after it.
   let decoded = '';
   let isFirst = true;
 
@@ -75,7 +78,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     if (heldBytes > LONG_LINE_BYTES) decode();
   }
 
-  /** Decodes what is held, up to a character that is not whole yet. */
+  /** Decodes the held bytes, up to a character that is not complete yet. */
   function decode(): void {
     const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     const end = findWholeEnd(bytes);
@@ -105,7 +108,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     const end = feed > start && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed;
     const piece = run?.match(bytes, start, end);
     if (piece !== undefined && onPiece?.(piece)) return;
-    // UTF-8, which Node finds faster where it is not named.
+    // UTF-8 is the default, and Node is faster where it is not named.
     deliverText(bytes.toString(undefined, start, end), piece === undefined);
   }
 
@@ -134,7 +137,7 @@ function toBuffer(chunk: Uint8Array | string): Buffer {
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** Where the last whole character of some UTF-8 ends. */
+/** The end of the last complete character of some UTF-8. */
 function findWholeEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -148,6 +151,6 @@ function findWholeEnd(bytes: Buffer): number {
 
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Nearly every line begins with a brace; only others are checked as a whole.
+  // Nearly every line begins with a brace. Only other lines are checked as a whole.
   return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }

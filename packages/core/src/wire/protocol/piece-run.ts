@@ -1,52 +1,52 @@
-// The pieces of a streamed answer are most of what a CLI sends, and those of one block differ in two strings only: the
-// text and the uuid. Whoever has seen one has nothing to learn from the next but these, so a run of them is recognised
-// by its bytes, and each is read only when it is asked for: the two strings are decoded and put into a copy of the first.
-// Reading a piece so costs a third less than `JSON.parse` of its line, and leaving it in bytes next to nothing.
+// The pieces of a streamed answer are most of what a CLI sends. Those of one block differ only in two strings: the text
+// and the uuid. So a run of pieces is recognized by its bytes, and a piece is read only on demand: the two strings are
+// decoded and put into a copy of the first piece. Reading a piece so costs a third less than `JSON.parse` of its line,
+// and an unread piece costs next to nothing.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from './codec.js';
 
 const PREFIX = '{"type":"stream_event","event":{"type":"content_block_delta",';
-/** Up to the text of a piece, whose name it captures. */
+/** Matches up to the text of a piece, and captures the name of its field. */
 const HEAD =
   /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"\w+","([a-z]\w*)":(?=")/;
-/** From behind the text to the end: the uuid, and fields that are the same in every piece of a block. */
+/** Matches from behind the text to the end: the uuid, and fields that are the same in every piece of a block. */
 const REST =
   /^(\}\},(?:"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"),)*"uuid":")([\w-]+)("(?:,"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"))*\})$/;
-/** Pieces are a few words long; a huge one is not worth decoding twice. */
+/** Pieces are a few words long. A huge one is not worth decoding twice. */
 const MAX_SAMPLE_LENGTH = 64 * 1024;
-/** How many pieces are let pass, at most, before the next is taken as a sample where the last sample was none or in vain. */
+/** The most pieces that pass before the next sample, where the last sample was no piece or did not help. */
 const MAX_PAUSE = 63;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Shorter texts are looked through faster here than by `JSON.parse`. */
+/** A shorter text is checked faster here than by `JSON.parse`. */
 const SHORT = 256;
 
-/** What the pieces of a run have in common. */
+/** The common parts of the pieces of a run. */
 interface Template {
-  /** Up to the text. */
+  /** The bytes up to the text. */
   head: Words;
-  /** From the text to the uuid. */
+  /** The bytes from the text to the uuid. */
   middle: Words;
-  /** Bytes of the uuid. */
+  /** The number of bytes of the uuid. */
   uuidLength: number;
-  /** From the uuid to the end. */
+  /** The bytes from the uuid to the end. */
   end: Words;
   /** The name of the field with the text. */
   field: string;
   sample: WireObject & { event: WireObject & { delta: WireObject } };
 }
 
-/** Recognises the lines that are like the one before them. One per stream of lines. */
+/** Recognizes lines that resemble the line before them. One per stream of lines. */
 export class PieceRun {
   #template: Template | undefined;
   #hasMatched = false;
-  /** Pieces yet to pass before one is taken as a sample; two runs that alternate would otherwise cost a sample per line. */
+  /** Pieces that pass before the next sample is taken. Without it, two alternating runs would cost a sample per line. */
   #pause = 0;
   #nextPause = 0;
-  /** Of the last bytes: most hold many lines. */
+  /** The view of the last bytes, because most chunks hold many lines. */
   #viewed: { bytes: Buffer; view: DataView } | undefined;
 
-  /** The line as a piece, if it is like the last one learned; the bytes must not change while the piece is in use. */
+  /** The line as a piece, if it resembles the last sample. The bytes must not change while the piece is in use. */
   match(bytes: Buffer, start: number, end: number): Piece | undefined {
     const template = this.#template;
     if (template === undefined) return undefined;
@@ -61,7 +61,7 @@ export class PieceRun {
     return new Piece(template, bytes, start, end);
   }
 
-  /** Takes any other line as the one that the next may be like; call it when everybody has seen it. */
+  /** Takes another line as the sample for the next ones. Call it after the line was passed on. */
   learn(line: string): void {
     if (this.#template !== undefined) this.#forget();
     if (!line.startsWith(PREFIX)) return;
@@ -93,7 +93,7 @@ export class Piece {
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
-  /** Bytes of the line. */
+  /** The number of bytes of the line. */
   readonly length: number;
 
   constructor(template: Template, bytes: Buffer, start: number, end: number) {
@@ -104,7 +104,7 @@ export class Piece {
     this.length = end - start;
   }
 
-  /** The line as it came. */
+  /** The bytes of the line, unchanged. */
   get bytes(): Buffer {
     return this.#bytes.subarray(this.#start, this.#end);
   }
@@ -113,7 +113,7 @@ export class Piece {
     return this.#bytes.toString('utf8', this.#start, this.#end);
   }
 
-  /** The message in it; undefined where the line must be decoded as a whole to know, because it may be malformed. */
+  /** The message of the piece. Undefined where the whole line must be decoded, because it may be malformed. */
   read(): WireObject | undefined {
     const { head, middle, uuidLength, end, field, sample } = this.#template;
     const bytes = this.#bytes;
@@ -128,13 +128,13 @@ export class Piece {
         ? undefined
         : copySample(sample, field, text, bytes.toString('latin1', uuidStart, uuidEnd));
     }
-    // Both strings in one go: a call into the buffer takes longer than to cut what it gives.
+    // Both strings at once, because a call into the buffer takes longer than cutting its result.
     const strings = bytes.toString('latin1', textStart + 1, uuidEnd);
     return copySample(sample, field, strings.slice(0, textEnd - textStart - 2), strings.slice(-uuidLength));
   }
 }
 
-/** Assigned one by one, which takes half the time of one literal with a computed key. */
+/** Assigns one by one, which takes half the time of one literal with a computed key. */
 function copySample(sample: Template['sample'], field: string, text: string, uuid: string): WireObject {
   const delta = { ...sample.event.delta };
   delta[field] = text;
@@ -146,7 +146,7 @@ function copySample(sample: Template['sample'], field: string, text: string, uui
   return message;
 }
 
-/** Whether there is a JSON string, a short one, that has no escapes and no characters of several bytes. */
+/** Whether the bytes are a short JSON string without escapes and without characters of several bytes. */
 function isPlainText(bytes: Buffer, start: number, end: number): boolean {
   if (end - start > SHORT || bytes[start] !== QUOTE || bytes[end - 1] !== QUOTE) return false;
   return isPlain(bytes, start + 1, end - 1);
@@ -161,7 +161,7 @@ function parseText(quoted: string): string | undefined {
   }
 }
 
-/** Whether the bytes are characters that stand for themselves in a JSON string, of one byte each. */
+/** Whether all bytes are characters that need no escape in a JSON string, of one byte each. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] as number;
@@ -177,7 +177,7 @@ function readTemplate(line: string): Template | undefined {
   const sample = parseSample(line);
   const text = sample?.event.delta[field];
   if (!sample || typeof text !== 'string') return undefined;
-  // Where the text is escaped in another way than ours, no rest is found, and the pieces go the ordinary way.
+  // Where the CLI escapes the text differently from us, no rest is found, and the lines are decoded in the ordinary way.
   const rest = REST.exec(line.slice(head[0].length + JSON.stringify(text).length));
   const [, middle, uuid, end] = rest ?? [];
   if (middle === undefined || uuid === undefined || end === undefined || sample['uuid'] !== uuid)
@@ -207,11 +207,11 @@ function parseSample(line: string): Template['sample'] | undefined {
   }
 }
 
-/** A text of ASCII characters, to be found in bytes: compared by four at a time, in less than half the time of `Buffer.compare`. */
+/** An ASCII text to be found in bytes. Compares four bytes at a time, in less than half the time of `Buffer.compare`. */
 class Words {
   readonly length: number;
   readonly #words: Int32Array;
-  /** What is left behind the last word. */
+  /** The bytes after the last word. */
   readonly #rest: Uint8Array;
 
   constructor(text: string) {

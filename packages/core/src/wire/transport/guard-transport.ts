@@ -1,5 +1,5 @@
-// A transport of the caller's, held to the rules: whatever it throws, rejects, forgets or says twice, it fails with a
-// typed error, ends once, and ends in time. Transports of this package keep the rules by themselves.
+// Holds a caller's transport to the rules. Whatever it throws, rejects, forgets or reports twice, it fails with a typed
+// error, ends once, and ends in time. Transports of this package keep the rules by themselves.
 import { InboardError, InvalidOptionsError, WireError } from '../../errors.js';
 import { callListener } from '../../util/call-listener.js';
 import { createDeferred } from '../../util/deferred.js';
@@ -9,14 +9,14 @@ import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { endsWithin } from '../process/run/terminate.js';
 import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
 
-/** Is told which method of a transport threw or rejected, and with what. */
+/** Called when a method of a transport threw or rejected. */
 export type OnTransportFault = (method: string, cause: unknown) => void;
 
 const METHODS = ['open', 'write', 'drained', 'endInput', 'terminate'] as const;
-/** How long after `terminate` has resolved the report of the end may take. */
+/** How long a transport may take to report its end after `terminate` has resolved. */
 const LATE_REPORT_MS = 1_000;
 
-/** Wraps a transport that somebody else wrote; throws an InvalidOptionsError for what is none. */
+/** Wraps a transport that the caller wrote. Throws an InvalidOptionsError for an object that is no transport. */
 export function guardTransport(given: Transport, onFault: OnTransportFault): Transport {
   const lacking = METHODS.filter(
     (name) => typeof (given as Partial<Transport> | undefined)?.[name] !== 'function',
@@ -36,12 +36,12 @@ class GuardedTransport implements Transport {
   readonly #over = createDeferred<void>();
   #receiver: TransportReceiver | undefined;
   #stage: 'unopened' | 'opening' | 'open' | 'closed' = 'unopened';
-  /** What came while `open` ran; nothing is delivered before it returns. */
+  /** Events that came while `open` ran. They are delivered after it has returned. */
   #early: (() => void)[] = [];
   #isInputBroken = false;
   #endsAt = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  /** What `terminate` threw or rejected with. */
+  /** The error that `terminate` threw or rejected with. */
   #refusal: unknown;
 
   constructor(given: Transport, onFault: OnTransportFault) {
@@ -70,7 +70,7 @@ class GuardedTransport implements Transport {
     } catch (error) {
       this.#stage = 'closed';
       this.#over.resolve();
-      // Opened by another session, whose it is: that one ends it.
+      // Another session has opened this transport, and ends it.
       const isForeign = error instanceof InboardError && error.code === 'ALREADY_OPEN';
       if (!isForeign) this.#try('terminate', () => this.#given.terminate({ graceMs: 0 }));
       throw error;
@@ -120,7 +120,7 @@ class GuardedTransport implements Transport {
     };
     callListener(async () => {
       await this.#given.terminate(times);
-      // It is gone, as it says; a report of that is all that may be missing.
+      // The transport says that it is gone. Only the report of its end may be missing.
       this.#endWithin(LATE_REPORT_MS);
     }, refuse);
     return isOpen ? this.#over.promise : Promise.resolve();
@@ -146,7 +146,7 @@ class GuardedTransport implements Transport {
     callListener(run, (cause) => this.#onFault(method, cause));
   }
 
-  /** Reported once, and never from within `write`. */
+  /** Reports a broken input once, and never from within `write`. */
   #breakInput(cause: unknown): void {
     this.#onFault('write', cause);
     if (this.#isInputBroken) return;
@@ -163,7 +163,10 @@ class GuardedTransport implements Transport {
     this.#try('terminate', () => this.#given.terminate({ graceMs: 0 }));
   }
 
-  /** Requested again, it can only become shorter. Keeps the host alive on purpose, as the ending of a child does. */
+  /**
+   * Ends after `ms` at the latest. Another request can only shorten that. The timer keeps the host alive on purpose, as
+   * when a child ends.
+   */
   #endWithin(ms: number): void {
     if (this.#stage === 'closed') return;
     const endsAt = performance.now() + ms;

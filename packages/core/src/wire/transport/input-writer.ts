@@ -3,31 +3,31 @@
 import type { Writable } from 'node:stream';
 import { sliceText } from '../../util/text-slices.js';
 
-// The hot path is many small answers; one system call for all of a tick is much cheaper than one for each. Beyond this
-// size joining would only cost memory.
+// The hot path is many small answers. One system call for all answers of a tick is much cheaper than one for each.
+// Beyond this size, joining would only cost memory.
 const BATCH_CHARACTERS = 64 * 1024;
-// A stream encodes what it is given in one go, half a second for a result of 48 MB on a busy machine. What is longer goes slice by
-// slice, each when the one before is through, so that the host does other things in between.
+// A stream encodes a text as a whole, which takes half a second for 48 MB on a busy machine. A longer text goes slice
+// by slice, each after the one before was written, so that the host does other things in between.
 const SLICE_CHARACTERS = 1024 * 1024;
 
-/** Outgoing lines, from before the pipe exists until it is closed. */
+/** The outgoing lines, from before the pipe exists until it is closed. */
 export class InputWriter {
   readonly #onBroken: (cause: unknown) => void;
   #stream: Writable | undefined;
   #batch = '';
-  /** Slices of a long text, and what was written after it. */
+  /** The slices of a long text, and the lines that were written after it. */
   #slices: string[] = [];
   #isFlushDue = false;
   #isEnded = false;
   #isClosed = false;
   #waiters: Array<() => void> = [];
 
-  /** `onBroken` is called once, never from within a call of ours, when lines can no longer reach the other side. */
+  /** `onBroken` is called once, never from within a call of ours, when lines no longer reach the other side. */
   constructor(onBroken: (cause: unknown) => void) {
     this.#onBroken = onBroken;
   }
 
-  /** Sets the pipe; what was written before is sent now. */
+  /** Sets the pipe. Lines that were written before are sent now. */
   attach(stream: Writable): void {
     this.#stream = stream;
     stream.on('drain', this.#release);
@@ -37,7 +37,7 @@ export class InputWriter {
     if (this.#isEnded && this.#slices.length === 0) stream.end();
   }
 
-  /** Queues one line; false when the pipe is full. After the end it is dropped. */
+  /** Queues one line. False when the pipe is full. A line after the end is dropped. */
   write(line: string): boolean {
     if (this.#isEnded || this.#isClosed) return true;
     this.#batch += `${line}\n`;
@@ -55,7 +55,7 @@ export class InputWriter {
     });
   }
 
-  /** Ends the input after what was written. */
+  /** Ends the input after the queued lines. */
   end(): void {
     if (this.#isEnded) return;
     this.#flush();
@@ -63,7 +63,7 @@ export class InputWriter {
     if (!this.#isClosed && this.#slices.length === 0) this.#stream?.end();
   }
 
-  /** The other side is gone: drops what is left and releases the pipe. */
+  /** Drops the queued lines and releases the pipe, because the other side is gone. */
   close(): void {
     this.#isClosed = true;
     this.#batch = '';
@@ -88,7 +88,7 @@ export class InputWriter {
   #scheduleFlush(): void {
     if (this.#isFlushDue || !this.#stream) return;
     this.#isFlushDue = true;
-    // Runs after the promise reactions of this tick, so that their answers are in the same chunk.
+    // This runs after the promise reactions of this tick, so that their answers are in the same chunk.
     process.nextTick(this.#flushDue);
   }
 
@@ -111,7 +111,7 @@ export class InputWriter {
     }
   }
 
-  /** A slice stays in the list until it is through, so that everything else goes behind it. */
+  /** A slice stays in the list until it is written, so that everything else goes behind it. */
   #writeSlice(stream: Writable): void {
     stream.write(this.#slices[0] ?? '', () => {
       this.#slices.shift();
@@ -135,7 +135,7 @@ export class InputWriter {
   };
 
   readonly #release = (): void => {
-    // Slices that wait are as good as a full pipe.
+    // While slices wait, the pipe counts as full.
     if (this.#slices.length > 0 && !this.#isClosed && !this.#stream?.destroyed) return;
     const waiters = this.#waiters;
     this.#waiters = [];

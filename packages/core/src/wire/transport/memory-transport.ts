@@ -1,5 +1,5 @@
-// A transport without a process: both ends in memory, under the same rules as the real one. Lines from the peer are
-// delivered while `send` runs; lines to the peer arrive in a later microtask, because a real CLI never answers before
+// A transport without a process: both ends are in memory, under the same rules as the real one. Lines from the peer are
+// delivered while `send` runs. Lines to the peer arrive in a later microtask, because a real CLI never answers before
 // `write` has returned.
 import { InboardError, WireError } from '../../errors.js';
 import type { EndSignal } from '../process/run/child.js';
@@ -17,24 +17,24 @@ export interface MemoryTransportOptions {
 
 /** The other side of a memory transport: plays the CLI. */
 export interface MemoryPeer {
-  /** Sets what receives the lines written to the peer; earlier ones are delivered at once. */
+  /** Sets the listener for the lines written to the peer. Earlier lines are delivered at once. */
   onLine(listener: (line: string) => void): void;
   /** Every line written so far. */
   readonly received: readonly string[];
-  /** Delivers one line; before `open` it waits, after the end it is dropped. */
+  /** Delivers one line. Before `open` it waits; after the end it is dropped. */
   send(line: string): void;
   /** Ends the peer as a process ends; a second call is a no-op. */
   end(how?: Partial<TransportEnd>): void;
   /** Makes the pipe full (`write` gives false) or empty again. */
   setFull(isFull: boolean): void;
-  /** Refuses further input, like a CLI that closed its stdin: the next line is reported as a fault. */
+  /** Refuses further input, like a CLI that closed its stdin. The next line is reported as a fault. */
   breakInput(): void;
-  /** Resolves when the transport's side ended the input, or the peer itself is over. */
+  /** Resolves when the transport's side has ended the input, or the peer itself has ended. */
   readonly inputEnded: Promise<void>;
   readonly isOpen: boolean;
   readonly isInputEnded: boolean;
   readonly isOver: boolean;
-  /** Signals that came, in order. */
+  /** The signals that came, in order. */
   readonly signals: readonly EndSignal[];
 }
 
@@ -44,7 +44,7 @@ export interface MemoryTransport {
   peer: MemoryPeer;
 }
 
-/** Creates a connected pair; it starts nothing and leaves nothing behind. */
+/** Creates a connected pair. Starts no process, so there is nothing to close. */
 export function createMemoryTransport(options: MemoryTransportOptions = {}): MemoryTransport {
   const outbox = new ReceiverQueue();
   const inbox = new PeerInbox(() => {

@@ -1,5 +1,5 @@
-// A CLI process as a transport: lines to its input, lines from its output, one end. Which process it is, and what the
-// lines mean, is not known here.
+// A CLI process as a transport: lines to its input, lines from its output, one end. It does not know which process it
+// is, nor what the lines mean.
 import type { Readable } from 'node:stream';
 import { InboardError, WireError } from '../../errors.js';
 import { startChild } from '../process/run/local-child.js';
@@ -21,7 +21,7 @@ import type {
   TransportReceiver,
 } from './transport.js';
 
-/** What to start, and what is done with its output. */
+/** The process to start, and the handling of its output. */
 export interface ProcessTransportOptions {
   command: string;
   args: readonly string[];
@@ -29,23 +29,23 @@ export interface ProcessTransportOptions {
   env: Environment;
   /** Starts the process instead of `node:child_process`. */
   spawner?: ProcessSpawner | undefined;
-  /** Gives the process instead of starting one here. */
+  /** Returns the process instead of starting one here. */
   startChild?: (() => Child) | undefined;
   /** A longer line is dropped and reported as a fault. Default 256 MiB. */
   maxLineBytes?: number | undefined;
-  /** What becomes of the process when this one dies. Default `'kill'`. */
+  /** What happens to the process when this one dies. Default `'kill'`. */
   whenHostDies?: WhenHostDies | undefined;
-  /** Receives what the CLI writes to stderr, piece by piece. What it throws goes to `onWarning`. */
+  /** Receives what the CLI writes to stderr, piece by piece. An error that it throws goes to `onWarning`. */
   onStderr?: ((text: string) => void) | undefined;
-  /** Called when something goes wrong that the transport survives. Default: a Node process warning. */
+  /** Called for a problem that the transport survives. Default: a Node process warning. */
   onWarning?: ((message: string, cause: unknown) => void) | undefined;
   /** How long a CLI that closed its output may still run before it is ended. Default 5000 ms. */
   outputClosedMs?: number | undefined;
 }
 
 const OUTPUT_CLOSED_MS = 5000;
-// After the exit only what is already in the pipe is awaited: silence this long, checked after the pipe was read again,
-// means that another process holds it open.
+// After the exit only what is already in the pipe is awaited. Silence for this long, checked after another read of the
+// pipe, means that another process holds the pipe open.
 const DRAIN_SILENCE_MS = 100;
 const MAX_DRAIN_ROUNDS = 10;
 
@@ -99,7 +99,7 @@ class ProcessTransport implements Transport {
       );
     this.#receiver = receiver;
     if (this.#isEndRequested) {
-      // Ended before it was opened: nothing is started, and the end is reported as always.
+      // The transport was ended before it was opened. Nothing is started, and the end is reported as always.
       queueMicrotask(() => this.#close({ exitCode: null, signal: null }));
       return;
     }
@@ -151,7 +151,7 @@ class ProcessTransport implements Transport {
       },
       onEnd: () => {
         splitter.end();
-        // Nothing more can come from it, so it is ended; one that hangs must not block its session.
+        // No more output can come, so the process is ended. One that hangs must not block its session.
         if (!this.#exit)
           this.#termination.request({ graceMs: this.#options.outputClosedMs ?? OUTPUT_CLOSED_MS });
       },
@@ -178,7 +178,7 @@ class ProcessTransport implements Transport {
       isOpen = false;
       stream.off('data', onData);
       stream.off('end', end);
-      // Until the pipe has closed an error may come, and one without a listener would crash the host.
+      // An error may come until the pipe has closed, and would crash the host without a listener.
       if (stream.closed) detach();
       on.onEnd();
       this.#openPipes -= 1;
@@ -221,7 +221,7 @@ class ProcessTransport implements Transport {
   #awaitSilence(round: number): void {
     this.#hasOutput = false;
     this.#drainTimer = setTimeout(() => {
-      // In a busy host timers run before the pipes are read, so those are given another chance first.
+      // In a busy host timers run before the pipes are read, so the pipes are given another chance first.
       setImmediate(() => {
         if (this.#isClosed) return;
         if (this.#hasOutput && round < MAX_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
@@ -245,7 +245,7 @@ class ProcessTransport implements Transport {
     this.#isClosing = true;
     this.#termination.finish();
     clearTimeout(this.#drainTimer);
-    // Delivers a last line without a line feed, so this comes before the end is reported.
+    // This may deliver a last line without a line feed, so it comes before the report of the end.
     for (const closePipe of this.#closePipes) closePipe();
     this.#input.close();
     this.#isClosed = true;
@@ -268,7 +268,7 @@ class ProcessTransport implements Transport {
   }
 
   #onInputBroken(cause: unknown): void {
-    // At a requested end, lines that are lost do not matter.
+    // At a requested end, lost lines do not matter.
     if (this.#isClosed || this.#isEndRequested) return;
     const message = 'The CLI no longer reads its input; what was written since then is lost';
     this.#receiver?.fault(new WireError('INPUT_BROKEN', message, { cause }));

@@ -1,5 +1,5 @@
-// The link between one MCP server and one live CLI: what a binding and its running calls share. It is made
-// first and handed to both; what to answer is decided by the binding.
+// The link between one MCP server and one live CLI: the state that a binding and its running calls share. It is made
+// first and handed to both. The binding decides what to answer.
 import type { AsyncResource } from 'node:async_hooks';
 import { AbortError, InboardError, SessionClosedError } from '../../../errors.js';
 import { callListener } from '../../../util/call-listener.js';
@@ -16,40 +16,49 @@ import { createQuestionId, type RpcMessage } from './rpc-message.js';
 
 /** What a live CLI gives to each of its servers. */
 export interface LinkPort {
-  /** The asynchronous context handlers run in: that of whoever started the query. */
+  /** The asynchronous context that handlers run in: that of the caller that started the query. */
   readonly scope: AsyncResource;
   /** Per-query context of the handlers. */
   readonly context: unknown;
   readonly sessionId: () => string | undefined;
-  /** Names a call so that it is known again after a restart; without it each call is one of a kind. */
+  /** Names a call so that it is recognized after a restart. Without it, every call gets a name of its own. */
   readonly identify?: IdentifyCall | undefined;
   /** The subagent behind a tool_use block, where that is known. */
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
-  /** Set where a call that waits for a person makes room for others. */
+  /** Set where a call that waits for a person gives its place to others. */
   readonly wait?: WaitForPerson | undefined;
-  /** Set where it is recorded that a handler waits for a person. */
+  /** Set where waits for a person are recorded. */
   readonly recordWait?: RecordWait | undefined;
   /** Runs around every handler of a server of ours. */
   readonly aroundTool?: AroundTool | undefined;
-  /** Whether the handler of a call that would be cancelled runs on: the CLI is gone by itself, and another one follows. */
+  /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */
   readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
-  /** Decides which tools of ours the model sees from the start, by the names it knows; asked before they are listed. */
+  /**
+   * Decides which of our tools the model sees from the start, by the names it knows. Called before the tools are
+   * listed.
+   */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
-  /** Send every change of a resource, also of those that nobody has subscribed to: the other side passes them on. */
+  /** Whether to send every change of a resource, even without a subscription, because the other side passes them on. */
   readonly hearsAllUpdates?: boolean | undefined;
 }
 
-/** Waits for a person's answer on behalf of the tool that a request of the CLI calls; settles as the answer does, perhaps later. */
+/**
+ * Waits for a person's answer on behalf of the tool that a request of the CLI calls. Settles as the answer does,
+ * perhaps later.
+ */
 export type WaitForPerson = <T>(requestId: string, answer: PromiseLike<T>) => Promise<T>;
 
-/** Records that the handler of the call waits, and when it goes on: not where the call is over, and the wait with it. */
+/**
+ * Records that the handler of a call waits, and that it goes on. A handler whose call is over does not count as going
+ * on.
+ */
 export type RecordWait = <T>(requestId: string, wait: PersonalWait<T>) => Promise<T>;
 
 export interface PersonalWait<T> {
   readonly answer: PromiseLike<T>;
-  /** Whether nobody wants the result of the call any more. */
+  /** Whether the call is over, so that its result is not wanted. */
   readonly isOver: () => boolean;
 }
 
@@ -68,16 +77,16 @@ export interface OpenCall {
   cancel(reason: Error): void;
 }
 
-/** A server's link to a live CLI. Ends by `close`. */
+/** A server's link to a live CLI. Its owner calls `close`. */
 export class CliLink {
   readonly name: string;
   readonly port: LinkPort;
   readonly send: LinkInput['send'];
   /** The query's context, merged with the server's own. */
   readonly context: unknown;
-  /** What runs; each is its own key, because two may have the same id. */
+  /** The running calls. Each is its own key, because two may have the same id. */
   readonly calls = new OpenTable<OpenCall, OpenCall>();
-  /** The host's listener; its failure is a warning. */
+  /** The host's listener. An error that it throws becomes a warning. */
   readonly onToolEvent: ((event: ToolEvent) => void) | undefined;
   readonly #questions = new Map<JSONRPCId, Deferred<unknown>>();
   readonly #warned = new Set<string>();
@@ -104,11 +113,11 @@ export class CliLink {
   warn(warning: Omit<ToolWarning, 'server'>): void {
     const { onWarning } = this.port;
     if (!onWarning) return;
-    // Once per tool and kind: a warning per call would be noise. Sizes differ, so each is news.
+    // Once per tool and code, because a warning per call would be noise. Sizes differ, so each of those is new.
     const key = `${warning.code} ${warning.tool ?? ''}`;
     if (warning.code !== 'TOOL_RESULT_TO_FILE' && this.#warned.has(key)) return;
     this.#warned.add(key);
-    // Where the listener for warnings fails there is nobody left to warn.
+    // The listener for warnings has failed itself, so its error is dropped.
     callListener(
       () => onWarning({ ...warning, server: this.name }),
       () => {},
@@ -122,7 +131,7 @@ export class CliLink {
     await this.send(message, relatedRequestId);
   }
 
-  /** Puts a question to the other side. */
+  /** Sends a request to the other side, and resolves with its answer. */
   async request(
     { method, params }: ServerRequest,
     { signal }: ServerRequestOptions,
@@ -143,7 +152,7 @@ export class CliLink {
       });
     try {
       const message = { method, ...(params === undefined ? {} : { params }), jsonrpc: '2.0', id };
-      // The answer can be here before the message counts as sent.
+      // The answer may arrive before the message counts as sent.
       const [value] = await Promise.all([answer.promise, this.send(message, relatedRequestId)]);
       return value;
     } finally {
@@ -152,7 +161,7 @@ export class CliLink {
     }
   }
 
-  /** The other side's response to a `request`. */
+  /** Takes the other side's response to a `request`. */
   settleRequest(id: JSONRPCId, message: RpcMessage): void {
     const question = this.#questions.get(id);
     if (!question) return;
@@ -160,7 +169,7 @@ export class CliLink {
     else question.reject(readRefusal(message.error));
   }
 
-  /** Cancels what runs; later messages are refused with `reason`. */
+  /** Cancels the running calls. Later messages are refused with `reason`. */
   close(reason: Error): void {
     if (this.#closedBy) return;
     this.#closedBy = reason;

@@ -1,5 +1,5 @@
-// The routing of JSON-RPC messages, the same for our servers and foreign ones: what kind a message is decides
-// who gets it. What a request's method means is decided by the server behind the target.
+// Routes JSON-RPC messages by their kind, in the same way for our servers and foreign ones. The server behind the
+// target decides what the method of a request means.
 import { boundText } from '../../../util/bounded-text.js';
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
@@ -14,14 +14,14 @@ export interface RpcRequest {
   id: JSONRPCId;
   method: string;
   params?: unknown;
-  /** The control request that carries it; undefined on a transport of its own. */
+  /** The control request that carries it; undefined on a transport other than the CLI's. */
   carrier: AnswerContext | undefined;
 }
 
-/** A reply, now or later, or undefined where JSON-RPC has no reply. */
+/** A reply, now or later; undefined where JSON-RPC has none. */
 export type RpcReply = RpcAnswer | undefined;
 
-/** A reply, a promise of one that never rejects, or what gives it later. */
+/** A reply, a promise of one that never rejects, or a `Later`. */
 export type RpcAnswer = RpcMessage | Promise<RpcMessage> | Later<RpcMessage>;
 
 /** The server that gets the messages. */
@@ -35,8 +35,8 @@ export interface MessageTarget {
 }
 
 /**
- * Gives one message to the server. Throws a WireError for what is no message at all (null, a string, a number),
- * and the reason of the end once the link is closed.
+ * Passes one message to the server. Throws a WireError for a value that is no message at all (null, a string, a
+ * number). Once the link is closed, throws the reason of its end.
  */
 export function routeMessage(target: MessageTarget, message: unknown, carrier?: AnswerContext): RpcReply {
   const { link } = target;
@@ -64,7 +64,7 @@ export function routeMessage(target: MessageTarget, message: unknown, carrier?: 
   return target.answerRequest({ id, method, params, carrier });
 }
 
-// MCP has had no batches since 2025-06-18 and the CLI sends none; to run one unasked would be worse.
+// MCP has had no batches since 2025-06-18, and the CLI sends none. Running one unasked would be worse than a warning.
 function ignoreBatch(link: CliLink): undefined {
   link.warn({
     code: 'BATCH_IGNORED',

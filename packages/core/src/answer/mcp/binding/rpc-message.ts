@@ -1,5 +1,5 @@
-// JSON-RPC messages as MCP uses them: replies with their keys in the order seen on the wire, and readers for
-// messages that may be anything.
+// JSON-RPC messages as MCP uses them: writes replies, with their keys in the order seen on the wire, and reads messages
+// of unknown content.
 import { isRecord } from '../../../util/guards.js';
 import type { JSONRPCErrorResponse, JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 
@@ -36,7 +36,7 @@ export function replyWith(id: JSONRPCId, result: object): RpcMessage {
   return { result, jsonrpc: '2.0', id };
 }
 
-/** An error for a request; without `id` where the request's own id cannot be read. */
+/** An error for a request. It has no `id` where the request's own id cannot be read. */
 export function refuseWith(id: JSONRPCId | undefined, code: number, message: string): JSONRPCErrorResponse {
   const error = { code, message };
   return id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };

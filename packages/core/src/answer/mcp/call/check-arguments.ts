@@ -10,17 +10,17 @@ export function checkArguments(
   tool: CompiledTool,
   args: unknown,
 ): ValidationResult | Promise<ValidationResult> {
-  // The CLI always sends an object; other callers may leave it out.
+  // The CLI always sends an object. Other callers may leave the arguments out.
   return tool.input.validate(args ?? {});
 }
 
-/** What the model is told about arguments that do not fit. */
+/** The text for the model about arguments that do not fit. */
 export function explainArguments(tool: CompiledTool, issues: readonly SchemaIssue[], args: unknown): string {
   const named = issues.map((issue) => nameReceived(issue, args));
   return `The arguments of the tool "${tool.name}" are not valid:\n${listIssues(named)}`;
 }
 
-// zod 4 says what a choice may be, and not what it was. Messages that the schema's author wrote stay as they are.
+// The message of zod 4 names the choices, but not the value. Messages by the schema's author stay as they are.
 const CHOICE = /^Invalid (?:option|input): expected (?:one of )?(?:["\d-]|true|false|null)(?!.*, received )/s;
 
 function nameReceived(issue: SchemaIssue, args: unknown): SchemaIssue {
@@ -40,7 +40,7 @@ export function findArgumentProblem(
     checked.ok ? undefined : explainArguments(tool, checked.issues, args);
   try {
     const checked = checkArguments(tool, args);
-    // A check that fails itself says nothing about the arguments; the call will report the failure.
+    // A check that fails itself says nothing about the arguments. The call will report the failure.
     return isThenable(checked) ? checked.then(explain, () => undefined) : explain(checked);
   } catch {
     return undefined;

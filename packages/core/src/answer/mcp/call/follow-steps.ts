@@ -1,18 +1,18 @@
-// Handlers that are generators: what they yield is progress, what they return is the result.
+// Runs handlers that are generators: each yield is progress, and the return value is the result.
 import type { ToolProgress } from '../tool/tool-events.js';
 
-/** Receives the steps until the call has settled. */
+/** Takes the steps until the call has settled. */
 export interface StepListener {
   readonly settled: boolean;
   reportProgress(update: number | string | ToolProgress): void;
-  /** Calls back once when the call has ended, however it ended. */
+  /** Calls `react` once, when the call has ended in any way. */
   whenSettled(react: () => void): void;
 }
 
 /** An async iterable, or the object a generator function returns. */
 export type StepSource = AsyncIterable<unknown> | (Iterable<unknown> & Iterator<unknown>);
 
-/** Whether a handler's return value gives steps; streams of bytes do not count. */
+/** Whether a handler's return value gives steps. Streams of bytes do not count. */
 export function isStepSource(value: unknown): value is StepSource {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const source = value as Partial<Record<symbol | string, unknown>>;
@@ -23,8 +23,8 @@ export function isStepSource(value: unknown): value is StepSource {
 }
 
 /**
- * Runs through the steps. Resolves with what the generator returned, else with the last thing it
- * yielded unless that was a progress object. A call that ends earlier stops the generator.
+ * Runs through the steps. Resolves with the generator's return value, or else with its last yield unless that was a
+ * progress object. A call that ends earlier stops the generator.
  */
 export async function followSteps(source: StepSource, listener: StepListener): Promise<unknown> {
   const iterator =
@@ -43,10 +43,10 @@ export async function followSteps(source: StepSource, listener: StepListener): P
 
 function stop(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
   try {
-    // Nobody waits for the generator's own clean-up any more, so neither for its failure.
+    // The call is over, so neither the generator's own clean-up nor its failure is awaited.
     Promise.resolve(iterator.return?.()).catch(() => {});
   } catch {
-    // The same for one that is synchronous.
+    // The same holds for a synchronous generator.
   }
 }
 

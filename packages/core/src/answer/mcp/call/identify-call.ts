@@ -1,10 +1,11 @@
-// Which call a tool serves: its key, which outlives a restart, found out when somebody asks.
+// Finds the key of the call that a tool serves. The key stays the same after a restart, and is computed only when it is
+// read.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallIdentity, IdentifyCall, NamedCall } from '../../../wire/protocol/call-identity.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import type { AroundToolCall, ToolEventSource } from '../tool/tool-events.js';
 
-/** The call as its conversation knows it; outside a conversation no call is ever made again. */
+/** The identity of the call in its conversation. Outside a conversation every call is a new one. */
 export function identifyCall(call: NamedCall, identify: IdentifyCall | undefined): CallIdentity {
   return identify?.(call) ?? { callKey: `call_${randomUUID().replaceAll('-', '')}`, attempt: 1 };
 }

@@ -1,11 +1,14 @@
-// A hint for a handler that looked for a context where there is none, and then failed. The compiler asks for `toolContext` where it knows the
-// tools; this is for programs in JavaScript, and for options and servers whose types do not tell. It stays a hint: that a handler has looked
-// does not show that it failed over that.
+// A hint for a handler that read a missing context and then failed. The compiler asks for `toolContext` where it knows
+// the tools. This is for JavaScript, and for options and servers whose types do not tell. It is only a hint, because
+// the failure may have another cause.
 import type { CallToolResult } from '../result/tool-content.js';
 
-/** What to tell the host about a handler that read its context, which was missing, and then failed; undefined if that was surely over something else. */
+/**
+ * The hint for the host about a handler that read a missing context and failed. Undefined if the failure surely has
+ * another cause.
+ */
 export function explainMissingContext(tool: string, thrown: unknown): string | undefined {
-  // What every engine says about reading a property of nothing names the value it found.
+  // Every engine names the missing value when code reads a property of it.
   if (!(thrown instanceof TypeError) || !/\b(?:undefined|null)\b/.test(thrown.message)) return undefined;
   return (
     `The tool "${tool}" read its context, but there is none, and then failed: ${thrown.message}. If it failed because of that, set ` +
@@ -13,7 +16,7 @@ export function explainMissingContext(tool: string, thrown: unknown): string | u
   );
 }
 
-/** A failed result with a line behind the error's own text. */
+/** Adds a line about the missing context to a failed result. */
 export function noteMissingContext(result: CallToolResult): CallToolResult {
   const note = { type: 'text' as const, text: 'Note: this tool read its context, but none is set.' };
   return { ...result, content: [...result.content, note] };

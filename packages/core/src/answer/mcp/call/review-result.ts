@@ -1,12 +1,12 @@
-// Warnings about results that work but not as they seem to: the CLI saves long ones to a file, and hides text
-// beside structured content.
+// Warns of results that the CLI does not pass on as they are: it saves long ones to a file, and hides text beside
+// structured content.
 import type { CliLink } from '../binding/cli-link.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { DEFAULT_RESULT_CHARS } from '../tool/limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { isLongerThan } from '../../../util/measure-json.js';
 
-/** Characters from which on a result is long. */
+/** The number of characters from which a result is long. */
 const LONG_RESULT = 1024 * 1024;
 
 /** Warns of what the CLI will do with a result. */
@@ -29,7 +29,7 @@ export function reviewResult(tool: CompiledTool, result: CallToolResult, link: C
   }
 }
 
-/** Whether there is nothing to say of a result, and nothing to measure: it is one text, within all limits. Nearly all are. */
+/** Whether a result is one text within all limits, so that nothing need be measured. Nearly all results are. */
 export function isBriefText(tool: CompiledTool, { content, structuredContent }: CallToolResult): boolean {
   const block = content[0];
   if (block?.type !== 'text' || content.length !== 1 || structuredContent !== undefined) return false;
@@ -37,7 +37,7 @@ export function isBriefText(tool: CompiledTool, { content, structuredContent }: 
   return length <= (tool.maxResultChars ?? DEFAULT_RESULT_CHARS) && length <= LONG_RESULT;
 }
 
-/** Whether a result has megabytes. Of the short ones, which nearly all are, only the lengths of their texts are asked. */
+/** Whether a result has megabytes. Of a short one, as nearly all are, only the lengths of its texts are read. */
 export function isLongResult({ content, structuredContent }: CallToolResult): boolean {
   let length = 0;
   for (const block of content) {
@@ -60,7 +60,7 @@ function countResultChars(result: CallToolResult): number {
 
 function hidesText({ content, structuredContent }: CallToolResult): boolean {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  // Written only to compare it: it may have many megabytes.
+  // The JSON is made only to compare it, and may have many megabytes.
   if (texts.length === 0) return false;
   const shown = JSON.stringify(structuredContent);
   return texts.some((text) => text !== shown);

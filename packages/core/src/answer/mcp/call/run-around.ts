@@ -1,5 +1,5 @@
-// Runs a call inside `aroundTool`. What the handler throws is the tool's answer, which the model reads; what the callback
-// itself throws is a failure of the host, and goes to the host alone.
+// Runs a call inside `aroundTool`. An error of the handler is the tool's answer, and the model reads it. An error of
+// the callback itself is a failure of the host, and only the host gets it.
 import { ToolResultError } from '../../../errors.js';
 import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -9,14 +9,14 @@ import { runDirectly, runTool, type RunningCall } from './run-tool.js';
 
 type Outcome = CallToolResult | Promise<CallToolResult>;
 
-/** A call, as far as what is put around it concerns. */
+/** The part of a call that `aroundTool` needs. */
 interface SurroundedCall {
   readonly toolName: string;
   readonly around: AroundToolCall;
   warn(message: string): void;
 }
 
-/** The tool's work, with whatever the host has put around it; undefined where its result is told to the call, later. */
+/** Runs the tool, inside `aroundTool` where there is one. Undefined where the call itself gets the result later. */
 export function runCall(
   call: SurroundedCall & RunningCall,
   args: unknown,
@@ -26,7 +26,10 @@ export function runCall(
   return call.tool.isPlain ? runDirectly(call, args) : runTool(call, args);
 }
 
-/** Runs a call through the callback; throws or rejects with what the handler threw, or with an error that tells nothing. */
+/**
+ * Runs a call through the callback. Fails with the handler's own error, or with one that reveals nothing of the
+ * callback's.
+ */
 function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outcome): Outcome {
   const thrown = new Set<unknown>();
   const keep = (error: unknown): never => {

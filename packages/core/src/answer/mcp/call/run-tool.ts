@@ -1,6 +1,6 @@
-// The work of one call, from its arguments to its result: check the arguments, wait for room, run the
-// handler, try again where that is allowed, and make a result of what came back. It stays synchronous
-// for as long as the handler and its schema do.
+// The work of one call, from its arguments to its result: checks the arguments, waits for room, runs the handler,
+// retries where that is allowed, and converts the return value. It stays synchronous for as long as the handler and its
+// schema do.
 import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
 import type { ValidationResult } from '../../schema/compile-schema.js';
@@ -20,17 +20,17 @@ export interface RunningCall extends StepListener {
   readonly tool: CompiledTool;
   readonly server: string;
   readonly extra: ToolContext;
-  /** Passes the gate, and leaves it when the call ends; false when the call ended while it waited. */
+  /** Enters the gate, and leaves it when the call ends. False when the call ended while it waited. */
   enter(gate: Gate): Promise<boolean>;
   /** Makes the call fail when it runs longer. */
   limitTime(ms: number): void;
-  /** Waits, or less long if the call ends. */
+  /** Waits for `ms`, or until the call ends. */
   sleep(ms: number): Promise<void>;
   finish(result: CallToolResult): void;
   fail(thrown: unknown): void;
 }
 
-/** Runs a call's tool; what it throws or rejects with is the tool's failure. */
+/** Runs a call's tool. What this throws or rejects with is the tool's failure. */
 export function runTool(call: RunningCall, args: unknown): CallToolResult | Promise<CallToolResult> {
   const checked = checkArguments(call.tool, args);
   if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
@@ -38,8 +38,8 @@ export function runTool(call: RunningCall, args: unknown): CallToolResult | Prom
 }
 
 /**
- * The same for a tool without limits, with the fewest steps: undefined where the result comes later, which is then told to
- * the call itself, in the step in which the handler's promise settles.
+ * The same for a tool without limits, with the fewest steps. Undefined where the result comes later: the call itself
+ * gets it as soon as the handler's promise settles.
  */
 export function runDirectly(
   call: RunningCall,
@@ -105,7 +105,7 @@ function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<Ca
     : finishValue(call, returned);
 }
 
-/** The context is made only for those who can see it. */
+/** Makes a context only for a handler that can see it. */
 function callHandler(call: RunningCall, value: unknown): unknown {
   const { tool } = call;
   if (!tool.readsContext) return tool.handler(value, undefined as never);

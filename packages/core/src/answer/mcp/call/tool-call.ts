@@ -1,5 +1,5 @@
-// One call of one tool, from its request to its one reply: the signal, the time limit, the events, and the rule
-// that whatever ends it first (handler, limit, cancellation, the end of the link) decides the reply.
+// One call of one tool, from its request to its one reply: the signal, the time limit and the events. Whatever ends the
+// call first decides the reply: the handler, the limit, a cancellation, or the end of the link.
 import { isThenable } from '../../../util/guards.js';
 import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext, WithdrawalWatcher } from '../../../wire/protocol/answer.js';
@@ -109,7 +109,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     return this.#controller.signal;
   }
 
-  /** Found out when somebody asks: most handlers never do. */
+  /** Computed when it is read, because most handlers never read it. */
   get identity(): CallIdentity {
     const { source, toolUseId } = this;
     const call = { toolUseId, toolName: source.toolName, input: this.#args };
@@ -120,7 +120,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     this.#missesContext = true;
   }
 
-  /** Tells the host what is wrong with what it put around the call. */
+  /** Warns the host that `aroundTool` failed. */
   warn(message: string): void {
     this.#link.warn({ code: 'AROUND_TOOL_FAILED', message, tool: this.tool.name });
   }
@@ -134,7 +134,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     return describeSource({ server, tool: this.tool.name, requestId, toolUseId, agentId });
   }
 
-  /** Runs the tool; the reply, now or later. */
+  /** Runs the tool. Returns the reply, now or later. */
   answer(args: unknown): RpcMessage | Later<RpcMessage> {
     const link = this.#link;
     link.calls.set(this, this);
@@ -158,7 +158,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
       this.#follow(outcome);
     }
     this.#watchCarrier();
-    // The handler itself may have ended the session, or the CLI have withdrawn the call meanwhile.
+    // The handler may have ended the session itself, or the CLI may have withdrawn the call.
     if (this.#settled) return this.#reply;
     this.#later = new Later();
     return this.#later;
@@ -172,7 +172,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     );
   }
 
-  /** Ends the call: its signal fires, and it is answered now even if the handler ignores the signal. */
+  /** Ends the call. Its signal aborts, and the reply is sent at once even if the handler ignores the signal. */
   cancel(reason: Error): void {
     if (this.#settled || this.#link.port.keepRunning?.(this, this.#carrier?.requestId)) return;
     this.#abort(reason);
@@ -182,7 +182,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
 
   async enter(gate: Gate): Promise<boolean> {
     await gate.enter();
-    // A call that was cancelled in the queue leaves at once.
+    // A call that was cancelled in the queue leaves the gate at once.
     this.whenSettled(() => gate.leave());
     return !this.#settled;
   }
@@ -224,7 +224,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     const progressToken = this.meta?.['progressToken'];
     if (progressToken === undefined) return;
     const params = { progressToken, ...progress };
-    // Nobody awaits progress, and a link that is closed needs none.
+    // Progress is not awaited, and a closed link needs none.
     this.#link.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
   }
 
@@ -259,7 +259,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     return this.#link.request(request, options, this.id);
   }
 
-  /** The request that carries the call is no longer wanted. */
+  /** Cancels the call, because the CLI has withdrawn the request that carries it. */
   withdraw(reason: unknown): void {
     this.cancel(asError(reason));
   }
@@ -311,8 +311,8 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
     const later = this.#later;
-    // What else this tick brings goes first: a CLI that withdraws a call often ends its turn in the same breath, and whoever reads that
-    // and leaves wants no answer written.
+    // The rest of this tick comes first. A CLI that withdraws a call often ends its turn at the same time, and a
+    // program that then leaves the query wants no answer written.
     if (later && type === 'cancelled') process.nextTick(() => later.give(this.#reply));
     else later?.give(this.#reply);
   }

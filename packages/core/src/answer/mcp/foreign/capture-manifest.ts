@@ -1,20 +1,20 @@
-// What a foreign server answers to the CLI's MCP handshake, asked for ahead in the CLI's name.
+// Asks a foreign server ahead of time, in the CLI's name, for its answers to the CLI's MCP handshake.
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerManifest } from '../../../wire/protocol/config/mcp-config.js';
 import { PROTOCOL_VERSION } from '../server/server-catalog.js';
 import type { ForeignBinding } from './foreign-binding.js';
 
-/** How long a foreign server may take before the CLI is left to ask for itself. */
+/** How long a foreign server may take. After that the CLI asks for itself. */
 const MANIFEST_LIMIT_MS = 200;
 
-/** How the CLI introduces itself to servers: they are asked in its name, and cannot tell the difference. */
+/** The CLI's own introduction. Servers are asked in its name, and cannot tell the difference. */
 const CLIENT_INFO = {
   name: 'claude-code',
   title: 'Claude Code',
   websiteUrl: 'https://claude.com/claude-code',
 };
 
-/** The manifest of a foreign server: asked for, and undefined when it is slow, fails, or speaks another version. */
+/** The manifest of a foreign server. Undefined when it is slow, fails, or speaks another version of the protocol. */
 export async function captureManifest(
   binding: ForeignBinding,
   clientVersion: string,
@@ -51,7 +51,7 @@ async function fetchManifest(
     clientInfo: { ...CLIENT_INFO, version: clientVersion },
   });
   if (initializeResult?.['protocolVersion'] !== PROTOCOL_VERSION) return undefined;
-  // A CLI that takes the manifest does not send this one.
+  // A CLI that gets the manifest does not send this notification.
   binding.notifyServer('notifications/initialized');
   const capabilities = initializeResult['capabilities'];
   if (!isRecord(capabilities) || !capabilities['tools']) return { initializeResult };

@@ -1,5 +1,5 @@
-// One foreign server bound to one live CLI: exchanges the ids and tokens of the CLI's messages for those of the
-// shared connection, and back again.
+// One foreign server bound to one live CLI. Replaces the ids and tokens of the CLI's messages by those of the shared
+// connection, and back again.
 import type { InboardError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
@@ -17,7 +17,7 @@ import { ForeignCall } from './foreign-call.js';
 import { joinServer, type ConnectionUser, type ForeignConnection } from './foreign-connection.js';
 import { findParamsProblem, keepUsableTools } from './screen-messages.js';
 
-/** A foreign server, bound to a live CLI. Connects with the first message; ends by `close`. */
+/** A foreign server, bound to a live CLI. Connects with the first message. Its owner calls `close`. */
 export class ForeignBinding implements MessageTarget, ConnectionUser {
   readonly link: CliLink;
   readonly #instance: McpServerInstance;
@@ -33,7 +33,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     this.link = new CliLink(input);
   }
 
-  /** The tools as the server last listed them; undefined before it was asked. */
+  /** The tools as the server last listed them; undefined before its first list. */
   get listings(): unknown[] | undefined {
     return this.#listings;
   }
@@ -43,7 +43,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     return routeMessage(this, message, carrier);
   }
 
-  /** Passes a request to the server; resolves with its reply under the id of the request, never rejects. */
+  /** Passes a request to the server. Resolves with its reply, under the id of the request. Never rejects. */
   answerRequest(request: RpcRequest): Promise<RpcMessage> {
     const { id, method } = request;
     const problem = findParamsProblem(request.params);
@@ -119,7 +119,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
   }
 
   async takeBroadcast(message: RpcMessage): Promise<void> {
-    // A CLI that has not asked yet what the server is has nothing that could be out of date.
+    // A CLI that has not asked for the server's lists has nothing that could be out of date.
     if (this.#announced && !this.#retired) await this.link.send(message);
   }
 
@@ -129,7 +129,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
 
   takeEnd(reason: Error): void {
     this.#connection = undefined;
-    // A server that could not be connected may be free the next time; one that was closed stays closed.
+    // A server that could not be connected may be free the next time. One that was closed stays closed.
     if ((reason as InboardError).code === 'SESSION_CLOSED') this.#endedBy = reason;
     this.link.warn({ code: 'SERVER_NOT_CONNECTED', message: reason.message });
     for (const call of this.#calls.values()) {
@@ -141,13 +141,13 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     return this.#calls.size === 0;
   }
 
-  /** Stops notifications; leaves the server when what runs has finished. */
+  /** Stops notifications. Leaves the server when the running calls have finished. */
   retire(): void {
     this.#retired = true;
     this.#leaveIfIdle();
   }
 
-  /** Cancels what runs and leaves the server; later messages are refused with `reason`. */
+  /** Cancels the running calls and leaves the server. Later messages are refused with `reason`. */
   close(reason: Error): void {
     this.link.close(reason);
     this.#leave();

@@ -1,4 +1,4 @@
-// One request of the CLI to a foreign server, up to its one reply, with the tool events of a tools/call.
+// One request of the CLI to a foreign server, up to its one reply, with the tool events of a `tools/call`.
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
@@ -20,12 +20,12 @@ export interface ForeignCallInput {
   request: RpcRequest;
   params: Record<string, unknown> | undefined;
   link: CliLink;
-  /** Tells the server that nobody waits any more. */
+  /** Tells the server that the request is cancelled. */
   onCancel: (reason: Error) => void;
   onSettled: () => void;
 }
 
-/** A request on its way; ends exactly once, with a reply that has the CLI's own id. */
+/** An open request. It ends exactly once, with a reply under the CLI's own id. */
 export class ForeignCall implements OpenCall {
   readonly id: JSONRPCId;
   readonly method: string;
@@ -54,7 +54,7 @@ export class ForeignCall implements OpenCall {
       carrier && onAbort(carrier.signal, () => this.cancel(asError(carrier.signal.reason)));
   }
 
-  /** The token the CLI gave, as opposed to the connection's. */
+  /** The progress token that the CLI gave, not the connection's. */
   get progressToken(): unknown {
     const meta = this.#input.params?.['_meta'];
     return isRecord(meta) ? meta['progressToken'] : undefined;
@@ -71,7 +71,7 @@ export class ForeignCall implements OpenCall {
     });
   }
 
-  /** Ends with the server's reply, which has the connection's id. */
+  /** Ends with the server's reply, which comes under the connection's id. */
   finish(reply: RpcMessage): void {
     if (!this.#settle({ ...reply, id: this.id })) return;
     const durationMs = performance.now() - this.#startedAt;

@@ -1,6 +1,6 @@
-// The one connection to a server that is not ours (the MCP SDK's v1 or v2, or anything with `connect`), shared by
-// all live CLIs that use it: ids and progress tokens become keys of the connection, so that replies and progress
-// find their binding, and the server's own requests get ids that never collide.
+// The one connection to a foreign server (the MCP SDK's v1 or v2, or any object with `connect`), shared by all live
+// CLIs that use it. Ids and progress tokens become keys of the connection, so that replies and progress reach the right
+// binding. The server's own requests get ids that never collide.
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { InboardError, SessionClosedError } from '../../../errors.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
@@ -20,17 +20,17 @@ import { LISTEN_LIMIT_MS, ServerInbox } from './server-inbox.js';
 export interface ConnectionUser {
   /** The reply to the request with this key. */
   takeReply(key: number, reply: RpcMessage): void;
-  /** A notification or a request of the server; `key` is the request it belongs to, where that is known. */
+  /** A notification or a request of the server. `key` is the request it belongs to, if that is known. */
   takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
   /** A notification for all users. */
   takeBroadcast(message: RpcMessage): Promise<void>;
-  /** Requests were refused because the server did not listen in time; it may still begin to. */
+  /** Requests were refused because the server did not listen in time. It may still begin to listen. */
   takeDelay(problem: string): void;
-  /** The server closed the connection, or could not be connected; nothing more will come. */
+  /** The server closed the connection, or could not be connected. No message follows. */
   takeEnd(reason: Error): void;
 }
 
-/** The request the server is working on, as seen from inside its handlers. */
+/** The request that the server works on, found from inside its handlers. */
 interface Served {
   user: ConnectionUser;
   key: number;
@@ -40,7 +40,7 @@ const served = new AsyncLocalStorage<Served>();
 
 const connections = new WeakMap<object, ForeignConnection>();
 
-/** Joins the server's connection, opening it if there is none; who joins must `leave`. */
+/** Joins the server's connection, and opens one where there is none. Every user that joins must `leave`. */
 export function joinServer(instance: McpServerInstance, user: ConnectionUser): ForeignConnection {
   const known = connections.get(instance);
   const connection = known?.isOpen ? known : new ForeignConnection(instance);
@@ -49,7 +49,10 @@ export function joinServer(instance: McpServerInstance, user: ConnectionUser): F
   return connection;
 }
 
-/** A connected server. Closed when the last user has left, so that between queries the server is free for anyone. */
+/**
+ * A connected server. Closed when the last user has left, so that another program may connect the server between
+ * queries.
+ */
 export class ForeignConnection {
   readonly #users = new Set<ConnectionUser>();
   readonly #owners = new Map<number, ConnectionUser>();
@@ -78,7 +81,7 @@ export class ForeignConnection {
     void this.#connect(instance);
   }
 
-  /** False once it has ended; a new one must then be made. */
+  /** False once the connection has ended. A new one must then be made. */
   get isOpen(): boolean {
     return this.#endedBy === undefined;
   }
@@ -87,7 +90,7 @@ export class ForeignConnection {
     this.#users.add(user);
   }
 
-  /** Leaves; requests in both directions are forgotten. The last to leave closes the connection. */
+  /** Removes a user and its requests in both directions. The last user closes the connection. */
   leave(user: ConnectionUser): void {
     this.#users.delete(user);
     for (const [key, owner] of this.#owners) if (owner === user) this.#owners.delete(key);
@@ -98,28 +101,28 @@ export class ForeignConnection {
     }
     if (this.#users.size > 0) return;
     this.#inbox.clear();
-    // A server that does not listen yet must not be closed half way.
+    // A server that does not listen yet must not be closed in the middle of its start.
     void this.#inbox.opened.then(() => {
       if (this.#users.size === 0)
         this.#end(new SessionClosedError('The last session that used the server is over'));
     });
   }
 
-  /** A key for a new request of the user; its reply goes to `takeReply`. */
+  /** Makes a key for a new request of the user. The reply goes to `takeReply`. */
   openRequest(user: ConnectionUser): number {
     this.#lastKey += 1;
     this.#owners.set(this.#lastKey, user);
     return this.#lastKey;
   }
 
-  /** Nobody waits for this reply any more, which the server is told if it has the request. */
+  /** Cancels a request. The server is told, if it has the request already. */
   cancelRequest(key: number, reason: string): void {
     this.#owners.delete(key);
     if (this.#inbox.withdraw(key)) return;
     this.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: key, reason } });
   }
 
-  /** Hands a message to the server, as soon as it listens. `work` is the request it belongs to. */
+  /** Hands a message to the server as soon as it listens. `work` is the request that the message belongs to. */
   deliver(message: object, work?: Served): void {
     const receive = (): void => {
       const onmessage = this.#transport.onmessage as ((message: object) => void) | undefined;
@@ -127,11 +130,11 @@ export class ForeignConnection {
     };
     const deliver = work ? (): void => served.run(work, receive) : receive;
     if (this.#inbox.isOpen) deliver();
-    // What waits is delivered later, and still in the asynchronous context of now.
+    // A message that waits keeps the asynchronous context of now.
     else this.#inbox.put({ key: work?.key, deliver: AsyncResource.bind(deliver) });
   }
 
-  /** The CLI's answer to a question of the server; ignored when no such question is open. */
+  /** Passes on the CLI's answer to a request of the server. Ignored when no such request is open. */
   answerQuestion(id: JSONRPCId, message: RpcMessage): void {
     const question = this.#questions.get(String(id));
     if (!question) return;
@@ -149,7 +152,7 @@ export class ForeignConnection {
         `The MCP server could not be connected: ${describeFailure(cause)}. A server object that is already connected cannot serve queries as well`,
         { cause },
       );
-      // After the constructor's turn, so that whoever opened the connection has joined it.
+      // After the constructor's turn, so that the first user has joined and is told.
       queueMicrotask(() => this.#end(error));
     }
   }
@@ -162,7 +165,7 @@ export class ForeignConnection {
     this.#users.clear();
     this.#owners.clear();
     this.#questions.clear();
-    // The server aborts its handlers and can be connected again.
+    // The server aborts its handlers, and can be connected again.
     this.#transport.onclose?.();
     for (const user of users) user.takeEnd(reason);
   }
@@ -200,7 +203,7 @@ export class ForeignConnection {
     user?.takeReply(key, message);
   }
 
-  /** The open request a message belongs to: by what the server says, by its token, by where it was sent. */
+  /** The open request that a message belongs to: as the server says, by its token, or by the handler that sends it. */
   #findKey(message: RpcMessage, related: JSONRPCId | undefined): number | undefined {
     const token = readParams(message)?.['progressToken'];
     for (const candidate of [related, token, served.getStore()?.key]) {
@@ -210,7 +213,7 @@ export class ForeignConnection {
   }
 
   async #broadcast(message: RpcMessage): Promise<void> {
-    // One live CLI that has just ended is no reason to fail the others, nor the server.
+    // A live CLI that has just ended must not fail the others, nor the server.
     await Promise.all([...this.#users].map((user) => user.takeBroadcast(message).catch(() => {})));
   }
 
@@ -245,7 +248,7 @@ export class ForeignConnection {
   }
 
   #refuseQuestion(id: JSONRPCId, why: string): void {
-    // Not in the turn in which the server asks: it has not registered its own request yet.
+    // Not in the same turn: the server has not registered its own request yet.
     queueMicrotask(() => {
       if (!this.#endedBy) this.deliver(refuseWith(id, RPC_CODES.invalidRequest, why));
     });

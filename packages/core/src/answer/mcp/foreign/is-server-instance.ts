@@ -1,4 +1,4 @@
-// What counts as an MCP server: asked of every server that is not ours, before anything else of foreign servers is loaded.
+// Checks that a foreign server is one, before the code for foreign servers is loaded.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';

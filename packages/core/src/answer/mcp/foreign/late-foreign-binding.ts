@@ -1,5 +1,5 @@
-// A foreign server bound to a live CLI, of which only the name is known until somebody has a message for it: what
-// speaks with foreign servers is 20 kB, and few programs have one.
+// A foreign server bound to a live CLI, whose code is loaded with the first message. That code has 20 kB, and few
+// programs have a foreign server.
 import { LateModule } from '../../../util/late-module.js';
 import { loadPart } from '../../../util/load-part.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
@@ -8,7 +8,7 @@ import type { LinkInput } from '../binding/cli-link.js';
 import type { RpcReply } from '../binding/route-message.js';
 import type { ForeignBinding } from './foreign-binding.js';
 
-/** Ends by `close`. Messages reach the server in the order they came in, also those that came while it was loaded. */
+/** Keeps messages in their order, also those that came while the code was loading. Its owner calls `close`. */
 export class LateForeignBinding {
   readonly #binding: LateModule<ForeignBinding>;
   #waiting = 0;
@@ -24,7 +24,7 @@ export class LateForeignBinding {
     });
   }
 
-  /** The tools as the server last listed them; undefined before it was asked. */
+  /** The tools as the server last listed them; undefined before its first list. */
   get listings(): unknown[] | undefined {
     return this.#binding.loaded?.listings;
   }
@@ -35,7 +35,7 @@ export class LateForeignBinding {
     return this.#use((binding) => binding.answer(message, carrier));
   }
 
-  /** What it would answer to the CLI's handshake; undefined when it is slow, fails, or speaks another version. */
+  /** Its answers to the CLI's handshake. Undefined when it is slow, fails, or speaks another version of the protocol. */
   async captureManifest(clientVersion: string): Promise<McpServerManifest | undefined> {
     const { captureManifest } = await loadPart(() => import('./capture-manifest.js'));
     return await this.#use((binding) => captureManifest(binding, clientVersion));
@@ -45,16 +45,16 @@ export class LateForeignBinding {
     return this.#waiting === 0 && (this.#binding.loaded?.isIdle ?? true);
   }
 
-  /** Stops notifications; leaves the server when what runs has finished. */
+  /** Stops notifications. Leaves the server when the running calls have finished. */
   retire(): void {
     this.#retired = true;
     this.#binding.loaded?.retire();
   }
 
-  /** Cancels what runs and leaves the server; later messages are refused with `reason`. */
+  /** Cancels the running calls and leaves the server. Later messages are refused with `reason`. */
   close(reason: Error): void {
     this.#closedBy ??= reason;
-    // Behind the messages that wait: they came before, and get the answer of a server that is closed.
+    // Messages that wait came before the close. They get the answer of a closed server first.
     if (this.#waiting > 0)
       void this.#binding.load().then(
         (binding) => binding.close(reason),

@@ -1,5 +1,5 @@
-// Messages that one side would silently mishandle, stopped on their way to and from a foreign server: requests that
-// the MCP SDKs drop without a reply, and tools over which the CLI drops all tools of the server.
+// Stops messages that one side would silently mishandle, on their way to and from a foreign server: requests that the
+// MCP SDKs drop without a reply, and tools for which the CLI drops all tools of the server.
 import { isRecord } from '../../../util/guards.js';
 import type { ToolWarning } from '../tool/tool-events.js';
 
@@ -21,7 +21,7 @@ export function findParamsProblem(params: unknown): string | undefined {
   return `params._meta["${RELATED_TASK}"] must name a taskId`;
 }
 
-/** The result of `tools/list` without the tools the CLI cannot take; the same object when there are none. */
+/** The result of `tools/list` without the tools that the CLI cannot take. The same object when there are none. */
 export function keepUsableTools(
   result: Record<string, unknown>,
   warn: (warning: Omit<ToolWarning, 'server'>) => void,

@@ -1,21 +1,22 @@
-// What waits for a foreign server until it can take messages: that is, until it has set `onmessage` on its transport.
-// Its `connect` is not waited for: some servers resolve it only after the MCP handshake, which is among what waits here.
+// The messages for a foreign server that does not listen yet: it listens once it has set `onmessage` on its transport.
+// The end of its `connect` is not awaited. Some servers resolve that only after the MCP handshake, and the handshake
+// waits here.
 import { createDeferred } from '../../../util/deferred.js';
 
-/** How long a server may take to begin listening before requests are refused. The CLI would wait for a minute. */
+/** How long a server may take to begin to listen, before requests are refused. The CLI would wait for a minute. */
 export const LISTEN_LIMIT_MS = 3_000;
 
 type OnMessage = (message: never, extra?: never) => void;
 
 interface Waiting {
-  /** The request it is; undefined for anything that has no reply. */
+  /** The key of a request; undefined for a message without a reply. */
   key: number | undefined;
   deliver: () => void;
 }
 
-/** One per connection. Ends by `close`. */
+/** One per connection. The connection closes it. */
 export class ServerInbox {
-  /** Resolves when the server listens, or when nothing will be delivered any more. */
+  /** Resolves when the server listens, or when the inbox is closed. */
   readonly opened: Promise<void>;
   readonly #refuse: (key: number | undefined) => void;
   readonly #open = createDeferred<void>();
@@ -24,7 +25,7 @@ export class ServerInbox {
   #state: 'waiting' | 'late' | 'open' | 'closed' = 'waiting';
   #timer: NodeJS.Timeout | undefined;
 
-  /** `refuse` is called for everything the server did not take in time, with the key of a request. */
+  /** `refuse` is called for each message that the server did not take in time, with the key of a request. */
   constructor(refuse: (key: number | undefined) => void) {
     this.#refuse = refuse;
     this.opened = this.#open.promise;
@@ -36,8 +37,8 @@ export class ServerInbox {
 
   set onmessage(listener: OnMessage | undefined) {
     this.#onmessage = listener;
-    // Not at once: what `connect` does next in the same turn, or after an await that has nothing to wait for,
-    // may be needed to answer.
+    // Not at once, because the server may need what its `connect` does next in the same turn, or after an await that
+    // resolves at once, to answer.
     if (listener) setImmediate(() => this.open());
   }
 
@@ -45,7 +46,7 @@ export class ServerInbox {
     return this.#state === 'open';
   }
 
-  /** Delivers what has waited, and from now on everything at once; does nothing before the server listens. */
+  /** Delivers the waiting messages, and later ones at once. Does nothing before the server listens. */
   open(): void {
     if (!this.#onmessage || this.#state === 'open' || this.#state === 'closed') return;
     this.#state = 'open';
@@ -54,7 +55,7 @@ export class ServerInbox {
     for (const { deliver } of this.#takeWaiting()) deliver();
   }
 
-  /** Delivers now or as soon as the server listens; refuses once it is late. */
+  /** Delivers a message now, or as soon as the server listens. Refuses it once the server is late. */
   put(message: Waiting): void {
     if (this.#state === 'open') message.deliver();
     else if (this.#state === 'late') this.#refuse(message.key);
@@ -64,14 +65,14 @@ export class ServerInbox {
     }
   }
 
-  /** Takes a request back that has not been delivered; false when it is too late for that. */
+  /** Takes back a request that has not been delivered. False when it is too late for that. */
   withdraw(key: number): boolean {
     const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter((message) => message.key !== key);
     return this.#waiting.length < before;
   }
 
-  /** Forgets what waits: nobody is there who wants it. */
+  /** Drops the waiting messages, because no user is left. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -84,7 +85,7 @@ export class ServerInbox {
     this.#open.resolve();
   }
 
-  // The server may still begin to listen, for the next session.
+  // Refuses the waiting messages. The server may still begin to listen, for the next session.
   #giveUp(): void {
     this.#state = 'late';
     for (const { key } of this.#takeWaiting()) this.#refuse(key);

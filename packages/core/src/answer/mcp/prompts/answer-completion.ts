@@ -1,4 +1,5 @@
-// The MCP method that suggests values for arguments of prompts and variables of uri templates; loaded with its first use.
+// Answers the MCP method that suggests values for arguments of prompts and variables of uri templates. Loaded with its
+// first use.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
@@ -7,7 +8,7 @@ import type { ServerCatalog } from '../server/server-catalog.js';
 import type { Completer } from './completers.js';
 import { explainMissing } from './fill-prompt.js';
 
-/** MCP allows no more in one answer. */
+/** The most values that MCP allows in one answer. */
 const MOST_VALUES = 100;
 
 /** Answers `completion/complete`; undefined for any other method. */
@@ -35,7 +36,7 @@ export async function answerCompletion(request: OfferRequest): Promise<RpcMessag
 
 type FindCompleter = (argument: string) => Completer | undefined;
 
-/** How to find the completers of what is referred to, or why there are none. */
+/** Finds the completers of a prompt or template, or says why there are none. */
 function findSubject(catalog: ServerCatalog, ref: Record<string, unknown>): FindCompleter | string {
   if (ref['type'] === 'ref/prompt') {
     const prompt = catalog.findPrompt(String(ref['name']));

@@ -1,4 +1,4 @@
-// Makes a prompt ready to be listed and used: its schema is converted, and its arguments are listed from that.
+// Makes a prompt ready to be listed and used: converts its schema, and lists its arguments from that.
 import { InvalidOptionsError } from '../../../errors.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -6,7 +6,7 @@ import { compileSchema, type JsonSchema } from '../../schema/compile-schema.js';
 import type { Completer } from './completers.js';
 import type { CompiledPrompt, PlainPrompt, PromptListing } from './prompts.js';
 
-/** Makes a prompt ready; throws an InvalidOptionsError or a SchemaError that names it. */
+/** Makes a prompt ready. Throws an InvalidOptionsError or a SchemaError that names the prompt. */
 export function compilePrompt(prompt: PlainPrompt, takesArguments = true): CompiledPrompt {
   const { name, title, description, _meta, complete = {} } = prompt;
   if (typeof name !== 'string' || name === '') {

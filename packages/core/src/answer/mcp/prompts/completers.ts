@@ -1,4 +1,4 @@
-// What suggests values for the arguments of prompts and the variables of uri templates. Types only.
+// Completers suggest values for the arguments of prompts and the variables of uri templates. Types only.
 import type { RequestContext } from '../server/request-context.js';
 
 /** What a completer gets besides the text so far. */
@@ -7,7 +7,7 @@ export interface CompletionContext extends RequestContext {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** The possible values, of which those that begin with the text so far are suggested; or a function that finds them. */
+/** The possible values, or a function that finds them. Those that begin with the text so far are suggested. */
 export type Completer =
   | readonly string[]
   | ((value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>);

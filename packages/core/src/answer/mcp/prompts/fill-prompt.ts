@@ -1,5 +1,5 @@
-// One use of a prompt: its arguments are read from text and checked, its function is called, and what that gives becomes
-// messages.
+// One use of a prompt: reads its arguments from text and checks them, calls its function, and makes messages from what
+// that returns.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { ToolResultError } from '../../../errors.js';
 import { findNearestName } from '../../../util/nearest-name.js';
@@ -20,17 +20,17 @@ import type {
   PromptMessage,
 } from './prompts.js';
 
-/** A prompt as it is asked for. */
+/** A request for a prompt. */
 export interface PromptOrder {
   name: string;
   args: unknown;
   context: PromptContext;
 }
 
-/** What came of it: a result, or why there is none, which is the asker's fault. */
+/** The result, or what is wrong with the request. */
 export type PromptOutcome = { result: GetPromptResult } | { problem: string };
 
-/** Fills a prompt in; rejects with what its function threw, or with a ToolResultError for what it returned. */
+/** Fills a prompt in. Rejects with what its function threw, or with a ToolResultError for a wrong return value. */
 export async function fillPrompt(catalog: ServerCatalog, order: PromptOrder): Promise<PromptOutcome> {
   const { name, args = {}, context } = order;
   const prompt = catalog.findPrompt(name);
@@ -43,7 +43,7 @@ export async function fillPrompt(catalog: ServerCatalog, order: PromptOrder): Pr
   return { result: toResult(await prompt.run(checked.value, context), prompt) };
 }
 
-/** All text of the messages; what is no text is left out. */
+/** Adds all text of the messages. Other content is left out of it. */
 export function withText(result: GetPromptResult): FilledPrompt {
   const texts = result.messages.flatMap(({ content }) => {
     if (content.type === 'text') return [content.text];
@@ -52,7 +52,7 @@ export function withText(result: GetPromptResult): FilledPrompt {
   return { ...result, text: texts.join('\n\n') };
 }
 
-/** Names a prompt that is not there, and the one that may be meant. */
+/** The message about an unknown prompt, with the name that may be meant. */
 export function explainMissing(catalog: ServerCatalog, name: string): string {
   const known = [...catalog.prompts].filter(({ enabled }) => enabled).map(({ listing }) => listing.name);
   const nearest = findNearestName(name, known);
@@ -60,7 +60,7 @@ export function explainMissing(catalog: ServerCatalog, name: string): string {
   return `The server "${catalog.options.name}" has no prompt named ${quoteInput(name)}${hint}`;
 }
 
-/** MCP has only text for arguments; a schema may want more. */
+/** Reads the values that the schema wants from text, because MCP arguments are always text. */
 function readTexts(
   args: Record<string, unknown>,
   properties: Record<string, JsonSchema>,

@@ -31,7 +31,7 @@ type Given =
 
 function definePrompt(...given: Given): PromptDefinition {
   const prompt = readForm(given);
-  // What is wrong is said where it was written, not where the server is made.
+  // A mistake is reported where the prompt is written, not where the server is made.
   compilePrompt(prompt);
   defined.add(prompt);
   return prompt;
@@ -39,13 +39,13 @@ function definePrompt(...given: Given): PromptDefinition {
 
 const defined = new WeakSet<object>();
 
-/** Whether `mcpPrompt` made it; by its form alone it could be a tool. */
+/** Whether `mcpPrompt` made this object. By its form alone it could be a tool. */
 export function isDefinedPrompt(value: object): value is PlainPrompt {
   return defined.has(value);
 }
 
 function readForm(given: Given): PlainPrompt {
-  // A copy, so that what is marked is ours.
+  // A copy, because this object is marked.
   if (given.length === 1) return { ...given[0], run: given[0].run?.bind(given[0]) };
   if (given.length === 3) return { name: given[0], description: given[1], run: given[2] };
   const [name, description, schema, run, extras] = given;

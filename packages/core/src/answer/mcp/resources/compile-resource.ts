@@ -10,7 +10,7 @@ import type {
 } from './resources.js';
 import { compileUriTemplate, isUriTemplate } from './uri-template.js';
 
-/** Makes a definition ready; throws an InvalidOptionsError that names it. */
+/** Makes a definition ready. Throws an InvalidOptionsError that names it. */
 export function compileResource(definition: ResourceDefinition): RegisteredResourceEntry {
   const { name, uri, read, list, complete = {}, ...metadata } = definition;
   if (typeof name !== 'string' || name === '') {
@@ -48,7 +48,7 @@ export function compileResource(definition: ResourceDefinition): RegisteredResou
   };
 }
 
-/** The MCP SDK's templates list by a function of their own, whose result is wrapped. */
+/** The list function of the MCP SDK's templates, whose result is wrapped in an object. */
 function readForeignList({ listCallback }: UriTemplate): TemplateExtras['list'] {
   if (!listCallback) return undefined;
   return async (context) => ((await listCallback(context as never)) as { resources: [] }).resources;

@@ -36,7 +36,7 @@ type Given =
 
 function defineResource(...given: Given): ResourceDefinition {
   const definition = readForm(given);
-  // What is wrong is said where it was written, not where the server is made.
+  // A mistake is reported where the resource is written, not where the server is made.
   compileResource(definition);
   return definition;
 }

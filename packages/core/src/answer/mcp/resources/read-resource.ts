@@ -1,4 +1,4 @@
-// One reading of a resource: its reader is called, and what that gives becomes contents.
+// Reads a resource once: calls its reader, and makes contents from what that returns.
 import { encodeJson } from '../result/describe-failure.js';
 import { findMimeType } from '../result/binary-kind.js';
 import { toBuffer } from '../result/content-helpers.js';

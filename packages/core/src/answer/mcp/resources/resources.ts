@@ -26,12 +26,12 @@ export type ResourceContext = RequestContext;
 export type UriVariables = Record<string, string | string[]>;
 
 /**
- * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second
- * argument is the context, for a template the variables with the context after them.
+ * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second argument is the
+ * context. For a template it is the variables, and the context comes third.
  */
 export type ReadResource = (uri: URL, ...more: never[]) => unknown;
 
-/** One of the resources that a template stands for; without a name it is listed under that of the template. */
+/** One of the resources of a template. Without a name it is listed under the template's name. */
 export interface ListedResource extends ResourceMetadata {
   uri: string;
   name?: string | undefined;

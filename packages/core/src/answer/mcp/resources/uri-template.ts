@@ -1,7 +1,7 @@
-// Uri templates (RFC 6570), read the other way round: which values a uri has for the variables of a template.
+// Uri templates (RFC 6570), read backwards: finds the values that a uri has for the variables of a template.
 import { InvalidOptionsError } from '../../../errors.js';
 
-/** A template made ready: the values a uri has for its variables, or null when it does not fit. */
+/** A template ready for use. `match` gives the values that a uri has for its variables, or null when it does not fit. */
 export interface CompiledTemplate {
   readonly names: readonly string[];
   match(uri: string): Record<string, string> | null;
@@ -20,7 +20,7 @@ type PathNames<Found extends string> = Found extends `${'?' | '&'}${string}`
   : Names<Found extends `${'+' | '#' | '/' | '.'}${infer Rest}` ? Rest : Found>;
 type QueryNames<Found extends string> = Found extends `${'?' | '&'}${infer Rest}` ? Names<Rest> : never;
 
-/** The variables of a uri template, by name; any name where the template is not known as a literal. */
+/** The variables of a uri template, by name. Any name where the template is not a literal type. */
 export type UriVariablesOf<Uri extends string> = string extends Uri
   ? Record<string, string>
   : { [Name in PathNames<Expressions<Uri>>]: string } & { [Name in QueryNames<Expressions<Uri>>]?: string };
@@ -28,7 +28,10 @@ export type UriVariablesOf<Uri extends string> = string extends Uri
 const EXPRESSION = /\{([^{}]*)\}/;
 const VARIABLE = /^([\w.%-]+)(\*|:\d+)?$/;
 
-/** Longer ones fit no template: two variables in one part of a path can share a text in as many ways as it has characters. */
+/**
+ * A longer uri fits no template. Two variables in one part of a path can share a text in as many ways as it has
+ * characters.
+ */
 const MAX_URI_CHARACTERS = 4096;
 
 /** Whether a text is meant as a template. */
@@ -36,7 +39,7 @@ export function isUriTemplate(uri: string): boolean {
   return /[{}]/.test(uri);
 }
 
-/** Reads a template; throws an InvalidOptionsError for what is none. */
+/** Reads a template. Throws an InvalidOptionsError for a text that is not one. */
 export function compileUriTemplate(template: string): CompiledTemplate {
   const pieces = template.split(EXPRESSION);
   const names: string[] = [];

@@ -1,4 +1,4 @@
-// Media types recognized by the first bytes of the data, and whether a string really is base64.
+// Recognizes media types by the first bytes of the data, and base64 by its characters.
 import type { ImageMediaType } from '../../../wire/protocol/api/api-input-blocks.js';
 
 // Each part is an offset and the bytes there as latin1 text.
@@ -28,7 +28,7 @@ const HEAD_BYTES = 300;
 
 const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i;
 
-/** The image types the Messages API takes; any other ends the conversation with a 400. */
+/** The image types that the Messages API takes. It ends the conversation with a 400 for any other. */
 export const IMAGE_TYPES: readonly ImageMediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Whether an image of this media type can be sent to the model. */

@@ -1,5 +1,5 @@
-// Helpers that handlers call to make the content of a result from text, JSON and bytes. Other return values are
-// converted in `to-tool-result`.
+// Helpers that handlers call to make the content of a result from text, JSON and bytes. `to-tool-result` converts other
+// return values.
 import { ToolResultError } from '../../../errors.js';
 import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import { describeFailure, encodeJson } from './describe-failure.js';

@@ -1,5 +1,5 @@
-// The kinds of content block, one row each: its fields, its shape, and what in it would be refused further on (by
-// the CLI as malformed, by the API with the end of the conversation). Each finding says what to do instead.
+// The kinds of content block, one row each: its fields, its shape, and what in it would be refused later. The CLI
+// refuses malformed blocks, and the API ends the conversation. Each finding says what to do instead.
 import { boundText, quoteInput } from '../../../util/bounded-text.js';
 import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import type { ToolContent } from './tool-content.js';
@@ -7,12 +7,12 @@ import type { ToolContent } from './tool-content.js';
 type Block = Readonly<Record<string, unknown>>;
 
 interface ContentKind {
-  /** The fields a block may have besides `type`, `annotations` and `_meta`; the first is always there. */
+  /** The fields a block may have besides `type`, `annotations` and `_meta`. The first is required. */
   fields: readonly [string, ...string[]];
-  /** The fields it cannot do without, in words for an error. */
+  /** The required fields, in words for an error. */
   needs: string;
   hasShape(block: Block): boolean;
-  /** Asked only of blocks that have the shape. */
+  /** Called only for blocks that have the shape. */
   findProblem?(block: Block): string | undefined;
 }
 
@@ -50,7 +50,7 @@ const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
   },
 };
 
-/** Whether a value is a content block and nothing besides, so that it can be a result on its own. */
+/** Whether a value is a content block and nothing more, so that it can be a result on its own. */
 export function isContentBlock(value: unknown): value is ToolContent {
   if (typeof value !== 'object' || value === null) return false;
   const block = value as Block;
@@ -70,7 +70,7 @@ export function findContentProblem(value: unknown): string | undefined {
   }
   const block = value as Block;
   const { type } = block;
-  // Nearly every block: needs no row.
+  // Nearly every block is a text, and needs no row.
   if (type === 'text' && typeof block['text'] === 'string') return undefined;
   const kind = findKind(type);
   if (!kind) {

@@ -1,5 +1,5 @@
-// Errors and values as text for the model: a message with its causes and never a stack, and JSON whose errors name
-// the part that failed.
+// Errors and values as text for the model: a message with its causes and never a stack, and JSON. An error about JSON
+// names the part that failed.
 import { ToolResultError } from '../../../errors.js';
 
 // A longer chain of causes adds nothing for the reader, and a chain can be circular.
@@ -23,12 +23,12 @@ export function describeFailure(thrown: unknown): string {
   return lines.join('\n');
 }
 
-/** Whatever was thrown as an Error, where the API promises one. */
+/** What was thrown as an Error, where the API promises one. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describeFailure(thrown), { cause: thrown });
 }
 
-/** JSON text of a value a tool gave; throws a ToolResultError that says which part cannot be JSON. */
+/** The JSON text of a tool's value. Throws a ToolResultError that says which part cannot be JSON. */
 export function encodeJson(value: unknown): string {
   let text: string | undefined;
   try {
@@ -74,7 +74,7 @@ function findUnencodable(
   if (typeof value === 'bigint') return { kind: 'bigint', path };
   if (typeof value !== 'object' || value === null) return undefined;
   if (parents.has(value)) return { kind: 'cycle', path };
-  // Deeper than this, JSON.stringify itself gives up, and so would a walk by recursion.
+  // On a deeper value JSON.stringify itself gives up, and so would a recursive walk.
   if (parents.size > 2000) return undefined;
   parents.add(value);
   try {
@@ -84,7 +84,7 @@ function findUnencodable(
       if (found) return found;
     }
   } catch {
-    // A getter threw: that was the reason, and JSON's own message has it.
+    // A getter threw. JSON's own message names that error.
   }
   parents.delete(value);
   return undefined;

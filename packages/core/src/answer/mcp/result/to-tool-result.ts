@@ -1,5 +1,5 @@
-// From whatever a handler returned to an MCP result, one row per kind of value. What already is an MCP result passes
-// untouched, unless something in it would be refused further on: then the call fails here, with a text that helps.
+// Makes an MCP result from what a handler returned, one row per kind of value. An MCP result passes untouched. Where
+// something in it would be refused later, the call fails here, with a text that helps.
 import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { hasPlainPrototype, isPlainJson } from '../../../util/plain-json.js';
@@ -15,7 +15,7 @@ export interface ResultSource {
   tool: string;
 }
 
-// Without a content, each version of the CLI writes something else, and 2.1.33 nothing at all.
+// Without content, each version of the CLI writes another text, and 2.1.33 none at all.
 const NO_OUTPUT = 'The tool completed with no output.';
 
 const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_error', '_meta']);
@@ -62,7 +62,7 @@ interface ReturnKind {
   toResult(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult>;
 }
 
-// Asked in this order; an object of no kind is data.
+// The first kind that matches counts. An object that matches none is data.
 const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isToolResult, checkResult),
   instance(Error, errorResult),
@@ -76,7 +76,7 @@ const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isStream, () => {
     throw new ToolResultError('The tool returned a stream; read it to its end and return its contents');
   }),
-  // The JSON of these two would be {}: their data would be lost silently.
+  // The JSON of a Map or a Set is {}, so their data would be lost silently.
   instance(Map, (map) => fromData(Object.fromEntries(map))),
   instance(Set, (set) => fromData([...set])),
   instance(Date, (date) => fromText(date.toJSON() ?? 'Invalid Date')),
@@ -145,7 +145,7 @@ function checkResult(result: CallToolResult): CallToolResult {
   return repaired ? { ...checked, content: repaired, isError: true } : checked;
 }
 
-// What JSON cannot hold, or would change, would only come up when the line is written, where no tool can be named.
+// A value that JSON cannot hold, or would change, would only show when the line is written, where the tool is not known.
 function checkEncoded(result: CallToolResult): void {
   const sent: unknown = JSON.parse(encodeJson(result));
   const content = isRecord(sent) ? sent['content'] : undefined;
@@ -158,7 +158,10 @@ function checkEncoded(result: CallToolResult): void {
   );
 }
 
-/** What most tools return, and what needs no further look: a result of one text and nothing else (a tenth of a call's CPU time). */
+/**
+ * Whether a value is a result of one text and nothing else. Most tools return that, and it needs no check (a tenth of a
+ * call's CPU time).
+ */
 function isOneText(value: object): value is CallToolResult {
   const { content } = value as { content?: unknown };
   if (!Array.isArray(content) || content.length !== 1 || !hasOnlyKeys(value, 'content')) return false;
@@ -172,7 +175,7 @@ function hasOnlyKeys(value: object, one: string, other = one): boolean {
   return hasPlainPrototype(value);
 }
 
-/** The same object when nothing had to change. */
+/** Completes a result. Returns the same object when nothing had to change. */
 function normalizeShape(result: CallToolResult): CallToolResult {
   const { structuredContent, isError } = result;
   if (structuredContent !== undefined && !isRecord(structuredContent)) {
@@ -207,7 +210,7 @@ function toBlock(part: string | ToolContent): ToolContent {
   return typeof part === 'string' ? text(part) : part;
 }
 
-// A function of its own: Node loads the class at its first use, which must not be when this file is loaded.
+// A function of its own, because Node loads the class at its first use. That must not be when this file is loaded.
 function isBlob(value: object): value is Blob {
   return value instanceof Blob;
 }

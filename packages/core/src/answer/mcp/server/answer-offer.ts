@@ -1,5 +1,5 @@
-// Requests about prompts, resources and completion: each has one reply and is cancelled like a tool's call. What answers
-// them is loaded with the first, so that a server of tools does not pay for it.
+// Requests about prompts, resources and completion. Each has one reply, and is cancelled like a tool call. The code
+// that answers is loaded with the first request, so that a server with only tools does not pay for it.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { loadPart } from '../../../util/load-part.js';
 import { onAbort } from '../../../util/on-abort.js';
@@ -10,21 +10,21 @@ import { asError, describeFailure } from '../result/describe-failure.js';
 import type { BoundCatalog } from './bound-catalog.js';
 import type { AnswerOffer } from './offer-request.js';
 
-/** By the first part of a method's name. */
+/** The answerers, by the first part of a method's name. */
 const ANSWERERS: Readonly<Record<string, () => Promise<AnswerOffer>>> = {
   prompts: async () => (await loadPart(() => import('../prompts/answer-prompts.js'))).answerPrompts,
   completion: async () => (await loadPart(() => import('../prompts/answer-completion.js'))).answerCompletion,
   resources: async () => (await loadPart(() => import('../resources/answer-resources.js'))).answerResources,
 };
 
-/** Answers a request about something the server has besides tools; undefined when it has no such thing. */
+/** Answers a request about prompts, resources or completion. Undefined when the server has none of them. */
 export function answerOffer(server: BoundCatalog, request: RpcRequest): Promise<RpcMessage> | undefined {
   const [area = ''] = request.method.split('/');
   const load = server.catalog.offers(area) && Object.hasOwn(ANSWERERS, area) ? ANSWERERS[area] : undefined;
   return load && settleOnce(server, request, load);
 }
 
-/** The reply of an answerer, or that to a cancelled request, whichever is first. */
+/** The reply of an answerer, or that of a cancelled request, whichever is first. */
 function settleOnce(
   { link, catalog, watched }: BoundCatalog,
   request: RpcRequest,

@@ -1,5 +1,5 @@
-// The MCP methods that a server of ours answers. Running a tool is left to `ToolCall`, prompts and
-// resources to answer-offer.ts.
+// The MCP methods that a server of ours answers. `tool-call` runs a tool; `answer-offer` answers about prompts and
+// resources.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';

@@ -1,4 +1,4 @@
-// A server of ours together with the CLI that uses it, as the files that answer requests see the two. Types only.
+// A server of ours together with the CLI that uses it, for the files that answer requests. Types only.
 import type { CliLink } from '../binding/cli-link.js';
 import type { ServerCatalog, ToolPage } from './server-catalog.js';
 
@@ -8,8 +8,8 @@ export interface BoundCatalog {
   readonly catalog: ServerCatalog;
   /** The uris whose changes the CLI wants to be notified of. */
   readonly watched: Set<string>;
-  /** One page of the tools, as the other side is to see them. */
+  /** One page of the tools, as the CLI sees them. */
   listTools(cursor?: unknown): ToolPage | undefined;
-  /** From now on the CLI wants to be notified of changes. */
+  /** Called with the handshake of the CLI, which is notified of changes from then on. */
   noteHandshake(params: Record<string, unknown> | undefined): void;
 }

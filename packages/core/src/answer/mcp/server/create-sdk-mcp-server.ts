@@ -1,4 +1,4 @@
-// `createSdkMcpServer`: makes a server of tools, and warns of tools the model will not see as they were written.
+// `createSdkMcpServer`: makes a server from tools, and warns of tools that the model will not see as they were written.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { anyList, checkShape, notGiven, wholeNumber } from '../../../util/option-shapes.js';
@@ -22,14 +22,14 @@ import type { ContextOfTools, HasContext, ReadsMore, RestOfContext } from '../to
 import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
-/** What a server is made of. The limits apply to each tool that has none of its own; `concurrency` to all together. */
+/** The parts of a server. The limits apply to each tool that has none of its own; `concurrency` to all tools together. */
 export interface CreateSdkMcpServerOptions<
   Schemas extends readonly AnySchema[] = readonly AnySchema[],
 > extends ToolLimits {
   name: string;
-  /** Default `1.0.0`. */
+  /** The server's version, for clients. Default `1.0.0`. */
   version?: string | undefined;
-  /** Shown to the model. */
+  /** Text about the server that the model reads. */
   instructions?: string | undefined;
   /** Made by `tool()`, or plain objects of the same form; the arguments of their handlers are inferred too. */
   tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> } | undefined;
@@ -41,19 +41,19 @@ export interface CreateSdkMcpServerOptions<
   alwaysLoad?: boolean | undefined;
   /** The CLI's own limit per call in milliseconds, at least 1000; `timeoutMs` is the limit on this side. */
   timeout?: number | undefined;
-  /** How calls are permitted, by tool. */
+  /** Permission policies, by tool. */
   toolPolicies?: McpServerToolPolicy[] | undefined;
-  /** Handlers get it as `extra.context`, merged with that of the query. */
+  /** The context that handlers get as `extra.context`, merged with that of the query. */
   context?: unknown;
-  /** Tools per page of `tools/list`. Default: all on one. */
+  /** Tools per page of `tools/list`. Default: all on one page. */
   pageSize?: number | undefined;
-  /** Announce tools even while there are none, so that the first can be added to a running session. */
+  /** Announces tools even while there are none, so that the first can be added to a running session. Default false. */
   toolsMayChange?: boolean | undefined;
 }
 
 /**
- * A server of ours, ready for `mcpServers`. Its type knows the names of its tools when `tool()` made all of them, and the
- * context that they declare.
+ * A server of ours, ready for `mcpServers`. Its type knows the context that its tools declare, and their names when
+ * `tool()` made all of them.
  */
 export type SdkMcpServer<
   ToolName extends string = string,
@@ -63,7 +63,7 @@ export type SdkMcpServer<
 // oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
 type CompleteTool = SdkMcpToolDefinition<any, string, any> & FullKeys;
 
-// With a list of tools that `tool()` made, and no others.
+// For a list of tools that were all made by `tool()`.
 type OptionsOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = Omit<
   CreateSdkMcpServerOptions,
   'tools' | 'toolsMayChange' | 'context' | 'resources'
@@ -74,7 +74,7 @@ type OptionsOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources
   resources?: Resources;
 };
 
-// The readers of resources declare no context, so they may read anything of it.
+// The readers of resources declare no context, so they may read any part of it.
 type ServerOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = [Resources] extends [
   undefined,
 ]
@@ -157,7 +157,8 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
       catalog.addTool(tool);
       warnOfUnknownKeys(tool, { onlyTypos: true });
     } catch (error) {
-      // A tool with `run`, or without zod, was written for this SDK, so fail at once; in the official form the server must start.
+      // A tool with `run`, or without zod, was written for this SDK, so its mistake is thrown. In the official form the
+      // server must start.
       const isOurs = tool.run ?? (isOnlyOurs(tool.inputSchema) || isOnlyOurs(tool.outputSchema));
       if (!(error instanceof SchemaError) || isOurs) throw error;
       process.emitWarning(

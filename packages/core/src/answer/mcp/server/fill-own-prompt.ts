@@ -1,10 +1,10 @@
-// Fills in a prompt for the program that owns the server, without a session.
+// Fills in a prompt for the program that owns the server. No session is needed.
 import { InvalidOptionsError } from '../../../errors.js';
 import type { FilledPrompt } from '../prompts/prompts.js';
 import type { ServerCatalog } from './server-catalog.js';
 import { loadPart } from '../../../util/load-part.js';
 
-/** The prompt with its arguments; rejects with an InvalidOptionsError for a wrong name or wrong arguments. */
+/** The prompt, filled in. Rejects with an InvalidOptionsError for a wrong name or wrong arguments. */
 export async function fillOwnPrompt(
   catalog: ServerCatalog,
   { name, args, signal }: { name: string; args: unknown; signal: AbortSignal | undefined },

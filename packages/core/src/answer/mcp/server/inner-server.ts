@@ -1,19 +1,23 @@
-// The `server` of a server of ours: what programs use of the MCP SDK's inner server. Its three callbacks are the caller's to set.
+// The field `server` of a server of ours: what programs use of the MCP SDK's inner server. The caller sets its three
+// callbacks.
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { ServerNotification } from '../tool/tool-context.js';
 
-/** What happens to the connections of a server: queries, and transports given to `connect`. */
+/** Called for the connections of a server: queries, and transports given to `connect`. */
 export interface ConnectionListener {
   initialized(): void;
   closed(): void;
   failed(error: Error): void;
 }
 
-/** The part of the MCP SDK's inner server that programs use. The server can have several connections, and calls back for each. */
+/**
+ * The part of the MCP SDK's inner server that programs use. A server can have several connections, and calls back for
+ * each.
+ */
 export interface InnerServer {
   /** Called when a connection has ended: its query is over, it was replaced by `setMcpServers()`, or its transport closed. */
   onclose?: (() => void) | undefined;
-  /** Called when a client says that it is initialized. CLIs that are sent the list of tools with their start may not say so. */
+  /** Called when a client says that it is initialized. A CLI that gets the list of tools at its start may not say so. */
   oninitialized?: (() => void) | undefined;
   /** Called when a message of a transport cannot be read or answered. */
   onerror?: ((error: Error) => void) | undefined;
@@ -26,7 +30,7 @@ export interface InnerServer {
   getClientCapabilities(): unknown;
 }
 
-/** Calls the callbacks as they are set at that moment; what they throw is a process warning. */
+/** Calls the callbacks that are set at that moment. An error that they throw becomes a process warning. */
 export function listenFor(
   server: Pick<InnerServer, 'onclose' | 'oninitialized' | 'onerror'>,
 ): ConnectionListener {

@@ -1,10 +1,10 @@
-// A request about prompts or resources, as the files that answer it get it. Types only.
+// A request about prompts or resources, for the files that answer it. Types only.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
 import type { RequestContext } from './request-context.js';
 import type { ServerCatalog } from './server-catalog.js';
 
-/** What is asked, of which server, and what whoever answers may need. */
+/** The request, its server, and what the answer may depend on. */
 export interface OfferRequest {
   readonly id: JSONRPCId;
   readonly method: string;

@@ -7,6 +7,6 @@ export interface RequestContext {
   readonly sessionId: string | undefined;
   /** The server's key in `mcpServers`. */
   readonly server: string;
-  /** What the query and the server were given as `context`. */
+  /** The `context` of the query and of the server, merged. */
   readonly context: unknown;
 }

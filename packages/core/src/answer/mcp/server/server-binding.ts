@@ -1,5 +1,5 @@
-// One server of ours bound to one live CLI: what the CLI knows of the server, and what it is notified of. The
-// server itself knows nothing of live CLIs.
+// One server of ours bound to one live CLI: what the CLI knows of the server, and what it is notified of. The server
+// itself knows no live CLI.
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { CliLink, type LinkInput } from '../binding/cli-link.js';
@@ -18,7 +18,7 @@ import { answerRequest } from './answer-request.js';
 import type { BoundCatalog } from './bound-catalog.js';
 import type { CatalogSubscriber, ListKind, ServerCatalog, ToolPage } from './server-catalog.js';
 
-/** A server of ours, bound to a live CLI. Ends by `close`. */
+/** A server of ours, bound to a live CLI. Its owner calls `close`. */
 export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscriber {
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
@@ -43,7 +43,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   }
 
   takeNotification(method: string): void {
-    // None changes anything here: a server of ours is ready when it exists.
+    // No notification changes anything here: a server of ours is ready as soon as it exists.
     if (method === 'notifications/initialized') this.catalog.connections?.initialized();
   }
 
@@ -51,7 +51,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     this.link.settleRequest(id, message);
   }
 
-  /** One page of the tools; those that load at once say so. */
+  /** One page of the tools. Each says whether it loads at once. */
   listTools(cursor?: unknown): ToolPage | undefined {
     const page = this.catalog.listTools(cursor);
     const loaded = this.link.port.chooseLoaded?.();
@@ -91,12 +91,12 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     return this.link.calls.size === 0;
   }
 
-  /** Stops notifications of changes; what runs may finish. */
+  /** Stops notifications of changes. Running calls may finish. */
   retire(): void {
     this.catalog.subscribers.delete(this);
   }
 
-  /** Cancels what runs; later messages are refused with `reason`. */
+  /** Cancels the running calls. Later messages are refused with `reason`. */
   close(reason: Error): void {
     const isOpen = this.link.closedBy === undefined;
     this.retire();

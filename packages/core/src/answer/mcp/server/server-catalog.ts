@@ -1,5 +1,5 @@
-// What a server of ours consists of, independent of who is connected: its tools, prompts and resources, how tools are
-// listed, and who is notified when that changes.
+// The contents of a server of ours, without its connections: tools, prompts and resources, how tools are listed, and
+// which bindings are notified of changes.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
@@ -9,17 +9,17 @@ import type { RegisteredResourceEntry } from '../resources/resources.js';
 import type { PlainTool } from '../tool/tool-definition.js';
 import type { ConnectionListener } from './inner-server.js';
 
-/** The version a handshake ends on when the client asks for one that is not known, and the only one in manifests. */
+/** The version of a handshake whose client asks for an unknown one, and the only version in manifests. */
 export const PROTOCOL_VERSION = '2025-11-25';
 
 const KNOWN_VERSIONS = new Set([PROTOCOL_VERSION, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
 
-/** What the lists of a server may hold that changed. */
+/** The lists of a server that can change. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** A binding of a server, as far as the server notifies it. */
+/** A binding of a server, for notifications. */
 export interface CatalogSubscriber {
-  /** The params of the other side's handshake, once there was one. */
+  /** The params of the other side's handshake; undefined before it. */
   readonly handshakeParams: Record<string, unknown> | undefined;
   noteListChange(changed: ListKind): void;
   /** The content of a resource has changed. */
@@ -32,7 +32,7 @@ export interface CatalogOptions {
   name: string;
   version: string;
   instructions: string | undefined;
-  /** Handlers get it as `context`. */
+  /** The context that handlers get as `context`. */
   context: unknown;
   defaults: ServerDefaults;
   /** Tools per page of `tools/list`; all of them when undefined. */
@@ -52,7 +52,7 @@ export class ServerCatalog {
   readonly options: CatalogOptions;
   /** The bindings that use the server now. */
   readonly subscribers = new Set<CatalogSubscriber>();
-  /** Hears of the connections of the server. */
+  /** Called for the connections of the server. */
   connections: ConnectionListener | undefined;
   readonly #tools = new Map<string, CompiledTool>();
   readonly #resources = new Map<string, RegisteredResourceEntry>();
@@ -76,7 +76,7 @@ export class ServerCatalog {
     return this.#prompts.get(name);
   }
 
-  /** Whether there is anything to answer methods of this area with, named by the first part of their names. */
+  /** Whether the server has anything in this area, which is the first part of a method's name. */
   offers(area: string): boolean {
     if (area === 'resources') return this.#resources.size > 0;
     if (area === 'prompts') return this.#prompts.size > 0;
@@ -188,7 +188,7 @@ export class ServerCatalog {
     return this.#listings;
   }
 
-  /** Notifies once for all changes of the current turn: each notification makes every CLI read the list again. */
+  /** Notifies once for all changes of the current turn, because each notification makes every CLI read the list again. */
   noteChange(kind: ListKind): void {
     this.#listings = undefined;
     if (this.subscribers.size === 0) return;
@@ -196,7 +196,7 @@ export class ServerCatalog {
     this.#changes.add(kind);
   }
 
-  /** Notifies whoever asked to be notified of changes to this resource. */
+  /** Notifies the bindings that subscribed to this resource. */
   noteUpdate(uri: string): void {
     for (const subscriber of this.subscribers) subscriber.noteUpdate(uri);
   }

@@ -1,5 +1,5 @@
 // The light MCP server behind `createSdkMcpServer`: tools, prompts and resources that may change at run time, for any
-// number of live CLIs and transports at once. It holds a definition; each live CLI gets a binding of its own.
+// number of live CLIs and transports at once. It only holds the definition; each live CLI gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
@@ -21,7 +21,7 @@ export interface ToolConfig<Schema extends AnySchema = AnySchema> extends ToolEx
   inputSchema?: Schema | undefined;
 }
 
-/** What can be changed about a tool while it is in a server; the names used by the MCP SDK work, too. */
+/** The changes that a tool in a server can get. The names of the MCP SDK work, too. */
 export interface ToolChanges extends ToolConfig {
   name?: string | undefined;
   enabled?: boolean | undefined;
@@ -56,7 +56,7 @@ export interface PromptConfig<Schema extends AnySchema = AnySchema> {
 
 let readCatalog: (server: ToolServer) => ServerCatalog;
 
-/** The contents of a server; for whoever binds it to a live CLI. */
+/** The contents of a server, for the code that binds it to a live CLI. */
 export function catalogOf(server: ToolServer): ServerCatalog {
   return readCatalog(server);
 }
@@ -75,7 +75,7 @@ export class ToolServer {
     this.#catalog.connections = listenFor(this.server);
   }
 
-  /** What programs use of the MCP SDK's inner server. */
+  /** The part of the MCP SDK's inner server that programs use. */
   readonly server: InnerServer = {
     onclose: undefined,
     oninitialized: undefined,
@@ -89,7 +89,7 @@ export class ToolServer {
     getClientCapabilities: () => this.#readClient('capabilities'),
   };
 
-  /** Serves a transport in addition to any others; whoever made the transport closes it, or `close` does. */
+  /** Serves a transport in addition to any others. The caller closes the transport, or `close` does. */
   async connect(transport: McpTransport): Promise<void> {
     await connectTransport(this.#catalog, transport);
     const { onclose } = transport;

@@ -12,10 +12,10 @@ const ANNOTATION_KEYS = new Set([
   'openWorldHint',
 ]);
 
-/** What may follow the name: the last one is the handler. */
+/** The arguments after the name. The last one is the handler. */
 export type VariadicPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
 
-/** Finds out by its type what each part is. */
+/** Finds out by its type what each argument is. */
 export function readVariadicTool(name: string, given: readonly VariadicPart[]): PlainTool {
   const parts = [...given];
   const handler = parts.pop();
@@ -34,7 +34,7 @@ function isAnnotations(part: unknown): boolean {
   return (
     entries.length > 0 &&
     entries.every(([key, value]) => ANNOTATION_KEYS.has(key) && typeof value !== 'object') &&
-    // `{ title: 'string' }` is a schema in shorthand.
+    // `{ title: 'string' }` is a schema written as text, not annotations.
     entries.some(([, value]) => typeof value === 'boolean')
   );
 }

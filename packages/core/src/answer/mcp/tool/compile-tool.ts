@@ -1,4 +1,4 @@
-// Makes a tool ready to be listed and called: its schemas are converted, its limits put in force.
+// Makes a tool ready to be listed and called: converts its schemas, and puts its limits in force.
 import { bindHandler, isLoneArrow } from './lone-arrow.js';
 import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -18,7 +18,7 @@ interface Schemas {
 
 const compiledSchemas = new WeakMap<object, Schemas>();
 
-/** Converts a tool's schemas, once per tool object; throws a SchemaError naming tool and path. */
+/** Converts a tool's schemas, once per tool object. Throws a SchemaError that names the tool and the path. */
 export function compileToolSchemas(tool: PlainTool): Schemas {
   const { name, inputSchema, outputSchema } = tool;
   const known = compiledSchemas.get(tool);
@@ -34,10 +34,10 @@ export function compileToolSchemas(tool: PlainTool): Schemas {
   return schemas;
 }
 
-// Shared by all tools without a limit, which are nearly all.
+// Shared by all tools without a limit. Nearly all have none.
 const NO_GATES: readonly Gate[] = [];
 
-/** Makes a tool ready. The tool's own limit wins over the server's; a call has to pass both gates. */
+/** Makes a tool ready. The tool's own limit wins over the server's. A call has to pass both gates. */
 export function compileTool(
   tool: PlainTool,
   defaults: ServerDefaults = {},
@@ -95,7 +95,7 @@ function listMeta(
 ): Record<string, unknown> | undefined {
   const meta = { ...own };
   if (alwaysLoad !== undefined) meta[ALWAYS_LOAD] ??= alwaysLoad;
-  // False only cancels the server's default for this tool; to the CLI it means the same as nothing.
+  // False only cancels the server's default for this tool. To the CLI it means the same as no value.
   if (meta[ALWAYS_LOAD] === false) delete meta[ALWAYS_LOAD];
   if (maxResultChars !== undefined) meta['anthropic/maxResultSizeChars'] ??= maxResultChars;
   return Object.keys(meta).length > 0 ? meta : undefined;

@@ -22,19 +22,19 @@ export interface ToolListing {
 /** A tool ready for use. */
 export interface CompiledTool {
   readonly name: string;
-  /** What it was made from, as its author holds it. */
+  /** The object that the author wrote. */
   readonly source: PlainTool;
-  /** The same object each time, made the first time: that is when most schemas are converted. */
+  /** Returns the same object each time. The first call makes it, and converts most schemas. */
   readonly list: () => ToolListing;
   readonly loading: ToolLoading;
   readonly input: CompiledSchema;
   readonly output: CompiledSchema | undefined;
-  /** False for handlers that were registered without a schema: they get the context alone. */
+  /** False for handlers that were registered without a schema. They get only the context. */
   readonly takesArguments: boolean;
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
-  /** False where the handler's own text shows that it cannot see a second argument: no context is made for it. */
+  /** False where the text of the handler shows that it cannot see a second argument. No context is made for it. */
   readonly readsContext: boolean;
-  /** Whether nothing but its handler decides when a call of it ends, and nobody is told that it waits. */
+  /** Whether only its handler decides when a call ends, and the call does not wait for a person. */
   readonly isPlain: boolean;
   /** Whether a call waits for a person until it ends. */
   readonly waits: boolean;
@@ -50,6 +50,6 @@ export interface CompiledTool {
 /** What a server adds to each of its tools. */
 export interface ServerDefaults extends ToolLimits {
   alwaysLoad?: boolean;
-  /** The gate all tools of the server share. */
+  /** The gate that all tools of the server share. */
   gate?: Gate;
 }

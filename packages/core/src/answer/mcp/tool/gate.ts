@@ -1,4 +1,4 @@
-// The gate that bounds how many calls run at once.
+// A gate that limits how many calls run at once.
 import { Fifo } from '../../../util/queues/fifo.js';
 
 /** The gate of a `concurrency` option; undefined when there is no limit. */
@@ -7,7 +7,10 @@ export function createGate(concurrency: number | 'serial' | undefined): Gate | u
   return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
 }
 
-/** Lets `size` in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended meanwhile. */
+/**
+ * Lets `size` calls in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended
+ * by then.
+ */
 export class Gate {
   readonly #queue = new Fifo<() => void>();
   #free: number;
@@ -16,7 +19,7 @@ export class Gate {
     this.#free = size;
   }
 
-  /** Undefined when there is room at once, else a promise of the turn. */
+  /** Undefined when there is room at once. Otherwise a promise that resolves when the caller is in. */
   enter(): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free -= 1;

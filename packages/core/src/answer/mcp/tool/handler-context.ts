@@ -1,4 +1,4 @@
-// The context object of one call, made over whatever runs the call.
+// The context object of one call. It reads everything from the call that it is made for.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
@@ -22,7 +22,7 @@ export interface ContextCall {
   readonly meta: Record<string, unknown> | undefined;
   readonly context: unknown;
   readonly signal: AbortSignal;
-  /** The handler looked for a context, and there is none. */
+  /** Called when the handler reads a context that is not set. */
   noteMissingContext(): void;
   reportProgress(update: number | string | ToolProgress): void;
   writeLog(level: LogLevel, data: unknown): void;
@@ -48,12 +48,13 @@ export class HandlerContext implements ToolContext {
   readonly requestInfo = undefined;
   readonly #call: ContextCall;
 
-  // Own and enumerable, so that `{ ...extra }` keeps them; getters, because each costs as much as the rest of a call
-  // and most handlers never look. Made once, and defined one by one: `defineProperties` takes three times as long.
+  // Own and enumerable, so that `{ ...extra }` keeps them. Getters, because each value costs as much as the rest of a
+  // call and most handlers never read it. Made once, and defined one by one: `defineProperties` takes three times as
+  // long.
   static readonly #signal = createGetter((context) => context.#call.signal);
   static readonly #callKey = createGetter((context) => context.#call.identity.callKey);
   static readonly #attempt = createGetter((context) => context.#call.identity.attempt);
-  // Not enumerable: who copies the argument does not look for a context, and loses none.
+  // Not enumerable: a handler that only copies the argument has not looked for a context, and loses none.
   static readonly #noContext = {
     ...createGetter((context) => {
       context.#call.noteMissingContext();

@@ -1,5 +1,5 @@
-// The limits of a tool and of a server: their options, and what makes sense. Without limits there are no timers and
-// no queues.
+// The limits of a tool and of a server: their options, and the check of their values. Without limits there are no
+// timers and no queues.
 import { checkShape, notGiven, shape, wholeNumber, type Shape } from '../../../util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
@@ -9,7 +9,7 @@ export interface RetryPolicy {
   times: number;
   /** Milliseconds to wait before each new attempt. Default 0. */
   delayMs?: number | undefined;
-  /** Which failures to try again. Default: all that were thrown. */
+  /** Which failures to try again. Default: every thrown error. */
   when?: ((error: unknown) => boolean) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface ToolLimits {
   retries?: number | RetryPolicy | undefined;
 }
 
-/** From between 40 000 (seen whole) and 60 000 (seen saved) characters on, the CLI saves a result to a file. */
+/** The CLI saves longer results to a file. 40 000 characters were seen whole, 60 000 were seen saved. */
 export const DEFAULT_RESULT_CHARS = 50_000;
 
 /** Throws an InvalidOptionsError that names the owner when a limit makes no sense. */
@@ -63,7 +63,7 @@ const DELAY = shape(
   (value) => (value as number) >= 0 && (value as number) <= LONGEST_TIMER_MS,
 );
 
-/** The retry policy of a `retries` option; undefined when nothing is to be tried again. */
+/** The retry policy of a `retries` option; undefined when it asks for no retries. */
 export function readRetries(retries: number | RetryPolicy | undefined): RetryPolicy | undefined {
   const policy = typeof retries === 'number' ? { times: retries } : retries;
   return policy && policy.times > 0 ? policy : undefined;

@@ -1,4 +1,4 @@
-// Handlers that can see neither `this` nor a second argument: no context is made for them, and nothing is bound.
+// Finds handlers that can see neither `this` nor a second argument. They need no context and no binding.
 import { isShortArrow } from '../../../util/short-arrow.js';
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -7,15 +7,15 @@ interface HasHandler<F extends AnyFunction = AnyFunction> {
   readonly handler: F;
 }
 
-/** Handlers that were bound here: binding one again would only add a step to each call. */
+/** Handlers that were bound here. Binding one again would only add a step to each call. */
 const bound = new WeakSet<AnyFunction>();
 
-/** Whether the handler sees its arguments at most. */
+/** Whether the handler sees at most its arguments. */
 export function isLoneArrow({ handler }: HasHandler): boolean {
   return isShortArrow(handler, 1);
 }
 
-/** The handler with its tool as `this`; the function itself where it could not tell the difference. */
+/** The handler with its tool as `this`. The function itself where it could not tell the difference. */
 export function bindHandler<F extends AnyFunction>({ handler }: HasHandler<F>, tool: object): F {
   if (bound.has(handler) || isLoneArrow({ handler })) return handler;
   const own = handler.bind(tool) as F;

@@ -1,18 +1,18 @@
-// Which context the handlers of tools ask for, on the level of types: it is carried from a tool to its server, and from the
-// servers to the options, where `toolContext` must have it. Types only.
+// The context that the handlers of tools ask for, in types: carried from a tool to its server, and from the servers to
+// the options, where `toolContext` must have it. Types only.
 import type { ToolContext } from './tool-context.js';
 import type { ToolNamesOf } from './tool-name.js';
 
 declare const TOOL_CONTEXT: unique symbol;
 
-/** A server whose type knows the context that its tools ask for. No value has the key; it only carries the type. */
+/** A server whose type knows the context that its tools ask for. No object has this key; it only carries the type. */
 export interface HasContext<Context> {
   readonly [TOOL_CONTEXT]?: { context: Context } | undefined;
 }
 
 declare const READS_MORE: unique symbol;
 
-/** A server of which something may read more of the context than its type knows. No value has the key. */
+/** A server with parts that may read more of the context than its type knows. No object has this key. */
 export interface ReadsMore {
   readonly [READS_MORE]?: true | undefined;
 }
@@ -24,7 +24,7 @@ export type ContextOfTool<Tool> = Tool extends
   ? Declared<Context>
   : unknown;
 
-// `any` is what a handler has that was written without a type.
+// A handler that was written without a type has `any`.
 type Declared<Context> = 0 extends 1 & Context ? unknown : Context;
 
 /** What all tools of a list ask for together. */
@@ -43,8 +43,8 @@ type Together<Takers> = [Takers] extends [never]
     : unknown;
 
 /**
- * What is still missing of a context when a server gives a part of it; that part may be overridden. What the server gives
- * of a wrong type counts as missing.
+ * The part of a context that is still missing when a server gives another part. The given part may be overridden. A
+ * given value of a wrong type counts as missing.
  */
 export type RestOfContext<Context, Given> = unknown extends Context
   ? unknown
@@ -74,7 +74,7 @@ export type ContextOfServers<Servers> = Together<
 
 type Entries<Servers> = Servers extends unknown ? NonNullable<Servers[keyof Servers]> : never;
 
-/** Whether one of the servers may read more of the context than the types know: one whose tools are not known does, too. */
+/** Whether a server may read more of the context than the types know. A server with unknown tools may. */
 type AnyReadsMore<Servers> = true extends (
   Entries<Servers> extends infer Server
     ? Server extends { type: 'sdk' }
@@ -89,7 +89,7 @@ type AnyReadsMore<Servers> = true extends (
   ? true
   : false;
 
-/** What the options must have for tools that ask for a context: `toolContext`, of the type that they declare. */
+/** The options for tools that ask for a context: `toolContext` is required, with the type that they declare. */
 export interface NeedsToolContext<Context> {
   /** The tools in `mcpServers` declare this context: handlers get it as `extra.context`. */
   toolContext: Context;
@@ -101,7 +101,7 @@ export interface TakesToolContext<Context> {
   toolContext?: Context | undefined;
 }
 
-/** `toolContext` as the servers of the options ask for it; nothing where they ask for none. */
+/** The `toolContext` that the servers of the options ask for; nothing where they ask for none. */
 export type ContextOption<Servers> = ContextOptionOf<ContextOfServers<Servers>, AnyReadsMore<Servers>>;
 
 type ContextOptionOf<Context, More extends boolean> = unknown extends Context

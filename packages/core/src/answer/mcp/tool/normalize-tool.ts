@@ -1,4 +1,4 @@
-// The one form that all accepted forms of a tool are normalized to.
+// Turns every accepted form of a tool into one normal form.
 import { bindHandler } from './lone-arrow.js';
 import { InvalidOptionsError } from '../../../errors.js';
 import { checkLimits, readRetries } from './limits.js';
@@ -6,36 +6,36 @@ import { checkRepeatPolicy } from './repeat-policy.js';
 import { ALWAYS_LOAD } from './tool-loading.js';
 import type { ToolExtras, SdkMcpToolDefinition, PlainTool } from './tool-definition.js';
 
-// What a normal form has and what becomes part of it.
+// The keys of the normal form, and those that become part of it.
 const FORMED = new Set<PropertyKey>(
   'name description inputSchema handler annotations _meta run readOnly alwaysLoad searchHint'.split(' '),
 );
 
 /**
- * Normalizes any form: shorthands move to where MCP has them, `run` becomes `handler`. Throws an
+ * Normalizes any form: shorthands move to where MCP has them, and `run` becomes `handler`. Throws an
  * InvalidOptionsError when something is missing or contradicts itself.
  */
 export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolDefinition {
-  // Of other objects than literals only what is their own counts, which a copy shows.
+  // Of an object that is no literal only its own keys count, as in a copy.
   const tool: PlainTool = fixed || !isLiteral(given) ? { ...given, ...fixed } : given;
   const { handler, hints } = checkTool(tool);
   const definition: SdkMcpToolDefinition = {
-    // In the order of the official definitions, which have all of these keys even where there is nothing to say.
+    // In the order of the official definitions, which have all of these keys even where they are undefined.
     name: tool.name,
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
-    // Called on the author's own object, so that `this` is what it looks like.
+    // Called on the author's own object, so that `this` is that object.
     handler: bindHandler({ handler }, given),
     annotations: hints,
     _meta: normalizeMeta(tool),
   };
-  // Copying "all but these" is slow, and most tools have nothing else.
+  // Copying all keys but these is slow, and most tools have no others.
   return Reflect.ownKeys(tool).every((key) => FORMED.has(key))
     ? definition
     : { ...definition, ...withoutFormed(tool) };
 }
 
-/** The normal form of a tool to be read, not kept: a definition that has it already, as `tool()` makes them, is not copied. */
+/** The normal form of a tool, only to be read. A definition that has it already, as `tool()` makes them, is not copied. */
 export function readTool(given: PlainTool): SdkMcpToolDefinition {
   if (!isNormal(given)) return normalizeTool(given);
   checkTool(given);

@@ -1,7 +1,10 @@
-// What becomes of a call that was begun before. Acting on it is up to whoever keeps calls: see `aroundTool`.
+// The policy for a call that was begun before. The code that keeps the records of calls acts on it: see `aroundTool`.
 import { InvalidOptionsError } from '../../../errors.js';
 
-/** What happens to a call that was started before, by a host that died: it gets its recorded result, runs again, or reports that its outcome is unknown. */
+/**
+ * What happens to a call that was started before, by a host that died: it gets its recorded result, runs again, or
+ * reports that its outcome is unknown.
+ */
 export type RepeatPolicy = 'recorded' | 'run' | 'unknown';
 
 const POLICIES: ReadonlySet<unknown> = new Set<RepeatPolicy>(['recorded', 'run', 'unknown']);

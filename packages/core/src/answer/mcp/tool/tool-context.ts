@@ -33,9 +33,15 @@ export interface ToolContext<Context = unknown> {
   readonly requestId: JSONRPCId;
   /** The id of the model's tool_use block. */
   readonly toolUseId: string | undefined;
-  /** Identifies the call: stays the same when it is made again after a restart, and in the permission question about it. Suitable as an idempotency key. */
+  /**
+   * Identifies the call: stays the same when it is made again after a restart, and in the permission question about
+   * it. Suitable as an idempotency key.
+   */
   readonly callKey: string;
-  /** How often the call was started, from 1, as far as the transcript shows: above 1, an earlier attempt was cut off and may have had effects. */
+  /**
+   * How often the call was started, from 1, as far as the transcript shows. Above 1, an earlier attempt was cut off
+   * and may have had effects.
+   */
   readonly attempt: number;
   /** The session that calls; undefined before the CLI has named it. */
   readonly sessionId: string | undefined;
@@ -45,7 +51,7 @@ export interface ToolContext<Context = unknown> {
   readonly server: string;
   readonly tool: string;
   readonly _meta: Record<string, unknown> | undefined;
-  /** What the query and the server were given as `context`; objects are merged, and the query's fields take precedence. */
+  /** The `context` of the query and of the server. Objects are merged, and the query's fields take precedence. */
   readonly context: Context;
   /** Always undefined: there is no HTTP request behind an in-process tool. */
   readonly authInfo: undefined;
@@ -54,7 +60,10 @@ export interface ToolContext<Context = unknown> {
   readonly progress: (update: number | string | ToolProgress) => void;
   /** Reports a log line to the host, as a tool event. The default level is `info`. */
   readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
-  /** Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime, and continues when it gets one again. */
+  /**
+   * Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime, and
+   * continues when it gets one again.
+   */
   readonly waitFor: <T>(answer: PromiseLike<T>) => Promise<T>;
   /** Resolves when the message is written; rejects once the session is over. */
   readonly sendNotification: (notification: ServerNotification) => Promise<void>;

@@ -23,21 +23,25 @@ export interface ToolExtras extends ToolLimits {
   /** Short for `annotations.readOnlyHint`: the CLI may run several calls at once. */
   readOnly?: boolean | undefined;
   /**
-   * True: the model sees the tool from the start. False: the CLI may keep it behind its tool search. Default: true for
-   * tools in a form of this SDK, up to 40 tools and 32 KiB per session; what the CLI does for the official form.
+   * True: the model sees the tool from the start. False: the CLI may keep it behind its tool search. Default: true
+   * for tools in a form of this SDK, up to 40 tools and 32 KiB per session; for the official form, the CLI decides.
    */
   alwaysLoad?: boolean | undefined;
-  /** The handler waits for a person: in a group, its conversation gives up its place to others in the meantime. For only part of the handler, use `waitFor` of its context. */
+  /**
+   * The handler waits for a person: in a group, its conversation gives up its place to others in the meantime. For
+   * only part of the handler, use `waitFor` of its context.
+   */
   waits?: 'for-person' | undefined;
   /**
-   * What a call gets that was begun before, by a process or for a CLI that has died. `recorded`: the recorded result, and without one another run
-   * under the same `callKey`. `run`: another run, also where the model makes a call again whose result is known. `unknown`: the recorded result, and without
-   * one the model is told that the outcome is unknown. Default: `unknown`; in a session, a call that the model makes again then runs.
+   * What happens to a call that was begun before, by a process or for a CLI that has died. `recorded`: it gets the
+   * recorded result; without one it runs again under the same `callKey`. `run`: it runs again, also where the model
+   * repeats a call whose result is known. `unknown`: it gets the recorded result; without one the model is told that
+   * the outcome is unknown. Default: `unknown`, except that in a session a call that the model repeats runs.
    */
   onRepeat?: RepeatPolicy | undefined;
   /** Words by which the CLI's tool search finds the tool. */
   searchHint?: string | undefined;
-  /** What the handler's value must look like; it is then sent as structuredContent. */
+  /** The schema of the handler's value, which is then sent as structuredContent. */
   outputSchema?: AnySchema | undefined;
   _meta?: Record<string, unknown> | undefined;
 }
@@ -55,7 +59,7 @@ export interface SdkMcpToolDefinition<
   handler(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
 
-/** The keys that `tool()` always sets, and that nobody writes by hand. */
+/** The keys that `tool()` always sets, and that a tool written by hand may leave out. */
 export interface FullKeys {
   annotations: ToolAnnotations | undefined;
   _meta: Record<string, unknown> | undefined;
@@ -97,7 +101,7 @@ export type ToolOptions<
   outputSchema?: Output | undefined;
 } & Handling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
-/** Nothing, or why a tool with these schemas does not compile: a text in them that is no type. */
+/** `unknown`, or why a tool with these schemas does not compile: a text in them is no type. */
 export type CheckedSchemas<Schema, Output> = ([SchemaProblem<Schema>] extends [never]
   ? unknown
   : { inputSchema: SchemaProblem<Schema> }) &

@@ -1,5 +1,5 @@
-// The events a host receives while its tools run. Every call has one `start` and then one of `end`, `error` and
-// `cancelled`; progress and log lines come between.
+// The events that a host receives while its tools run. Every call has one `start`, and then one of `end`, `error` and
+// `cancelled`. Progress and log lines come between.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
@@ -24,13 +24,16 @@ export interface ToolEventSource {
 
 /** A call as `aroundTool` receives it. */
 export interface AroundToolCall extends ToolEventSource, CallIdentity {
-  /** What the tool was called with. */
+  /** The arguments of the call. */
   readonly input: unknown;
-  /** What its tool declares for a call that was started before; undefined if it declares nothing. */
+  /** The tool's `onRepeat`, for a call that was started before; undefined if the tool has none. */
   readonly onRepeat?: RepeatPolicy | undefined;
 }
 
-/** Runs around every handler of an in-process tool: calls `run`, once, and returns its result, or an MCP result of its own instead. */
+/**
+ * Runs around every handler of an in-process tool: calls `run`, once, and returns its result, or an MCP result of its own
+ * instead.
+ */
 export type AroundTool = (call: AroundToolCall, run: () => unknown) => unknown;
 
 /** How far a tool has got. */
@@ -55,7 +58,10 @@ export type ToolEventBody =
 /** One thing that happened to a call of an in-process tool. */
 export type ToolEvent = ToolEventSource & ToolEventBody;
 
-/** The same for any tool of a session; for tools the CLI runs itself, what the CLI reports about them: no server, no MCP request. */
+/**
+ * The same for any tool of a session. For tools that the CLI runs itself it has what the CLI reports about them: no
+ * server, no MCP request.
+ */
 export type SessionToolEvent =
   | ({ inProcess: true } & ToolEvent)
   | ({ inProcess: false; toolName: string; toolUseId: string; agentId?: string } & (
@@ -84,7 +90,7 @@ export interface ToolWarning {
   tool?: string;
 }
 
-/** The common part of a call's events; what is undefined is left out. */
+/** The common part of a call's events, without undefined fields. */
 export function describeSource(call: Omit<ToolEventSource, 'toolName'>): ToolEventSource {
   const { server, tool, requestId, toolUseId, agentId } = call;
   return {

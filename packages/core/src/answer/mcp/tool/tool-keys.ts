@@ -1,4 +1,4 @@
-// The keys a tool may have, and the warning about one that has no effect.
+// The keys that a tool may have, and the warning about a key without effect.
 import { findNearestName } from '../../../util/nearest-name.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import type { PlainTool } from './tool-definition.js';
@@ -25,8 +25,8 @@ const KEYS: Record<keyof Required<PlainTool>, true> = {
 };
 
 /**
- * Warns the process of keys that a tool cannot have, except private marks of wrappers, which begin with `__`.
- * With `onlyTypos` a key counts only when it nearly is a known one: plain objects may hold state of their own.
+ * Warns the process of keys that a tool cannot have, except private marks of wrappers, which begin with `__`. With
+ * `onlyTypos` a key counts only when it nearly is a known one, because plain objects may hold state of their own.
  */
 export function warnOfUnknownKeys(tool: PlainTool, { onlyTypos = false } = {}): void {
   for (const key of Object.keys(tool)) {

@@ -1,5 +1,5 @@
-// The names the model sees: `mcp__<server>__<tool>`, with the characters the CLI would rewrite already
-// rewritten, and what to report when a name does not survive that.
+// The names that the model sees: `mcp__<server>__<tool>`, with those characters replaced that the CLI would replace.
+// Also reports names that become equal by that.
 
 type NameCharacter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
@@ -8,7 +8,7 @@ type NameCharacter =
   | ('N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z')
   | ('0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '_' | '-');
 
-/** A name after the CLI's rewriting, on the level of types. */
+/** A name after the CLI's rewriting, as a type. */
 export type RewrittenName<Name extends string, Done extends string = ''> = string extends Name
   ? string
   : Name extends `${infer First}${infer Rest}`
@@ -26,15 +26,15 @@ export type Named<Name extends string> = Name | { readonly name: Name };
 
 declare const TOOL_NAMES: unique symbol;
 
-/** A server whose type knows the names of its tools. No value has the key; it only carries the type. */
+/** A server whose type knows the names of its tools. No object has this key; it only carries the type. */
 export interface HasTools<Name extends string> {
   readonly [TOOL_NAMES]?: Name | undefined;
 }
 
-/** The names a server's type knows; `string` where it knows none. */
+/** The tool names that a server's type knows; `string` where it knows none. */
 export type ToolNamesOf<Server> = Server extends HasTools<infer Name> ? Name : string;
 
-/** A type that no text has when `Tool` is known and none of `Known`; else `unknown`. */
+/** A type that no text has, when `Tool` is a literal that is not among `Known`. Otherwise `unknown`. */
 export type ToolProblem<Tool extends string, Known extends string> = string extends Known | Tool
   ? unknown
   : [Tool] extends [Known]
@@ -67,12 +67,12 @@ function nameOf(thing: Named<string>): string {
   return typeof thing === 'string' ? thing : thing.name;
 }
 
-/** Does to a server's or tool's name what the CLI does before the model sees it. */
+/** Rewrites the name of a server or tool as the CLI does before the model sees it. */
 export function rewriteName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_');
 }
 
-/** The names among `names` that become the same once rewritten, in groups of two and more. */
+/** The names that become equal once rewritten, in groups of two and more. */
 export function findNameCollisions(names: Iterable<string>): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {

@@ -1,5 +1,6 @@
-// `tool()`: how a function becomes a tool. The positional form is the official SDK's and never throws over a schema of zod, which that SDK
-// takes (its server leaves such a tool out); all others are checked at once.
+// `tool()`: makes a tool from a function. The positional form is the official SDK's, and does not throw for a zod
+// schema that cannot be converted: the server leaves such a tool out, as in that SDK. All other forms are checked at
+// once.
 import { noteUse } from '../../../util/first-use.js';
 import { isLibrarySchema } from '../../schema/any-schema.js';
 import { isOnlyOurs } from '../../schema/compile-schema.js';
@@ -21,8 +22,9 @@ import type { ToolContext } from './tool-context.js';
 /** The ways to write a tool. */
 export interface DefineTool {
   /**
-   * A tool from its name, description, schema and handler. The handler's arguments have the type the
-   * schema describes. A schema of zod that cannot be converted is reported when a server is made of the tool; any other throws a SchemaError.
+   * A tool from its name, description, schema and handler. The handler's arguments have the type that the schema
+   * describes. A zod schema that cannot be converted is reported when a server is made of the tool. Any other throws a
+   * SchemaError.
    */
   <const Schema extends LibraryInput, const Name extends string = string, Context = unknown>(
     name: Name,
@@ -39,8 +41,8 @@ export interface DefineTool {
     extras?: ToolExtras,
   ): CompleteToolDefinition<undefined, Name, Context>;
   /**
-   * A tool from its name, description, schema and handler, with types written as text, such as `{ city: 'string', days: 'integer?' }`, or a JSON Schema.
-   * Throws a SchemaError for a text that is no type.
+   * A tool from its name, description, schema and handler, with types written as text, such as `{ city: 'string',
+   * days: 'integer?' }`, or a JSON Schema. Throws a SchemaError for a text that is no type.
    */
   <const Schema extends AnySchema, const Name extends string = string, Context = unknown>(
     name: Name,

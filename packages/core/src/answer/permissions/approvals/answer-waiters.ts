@@ -1,5 +1,5 @@
-// Those in this process who wait for answers, by question. Answers may be given in another process, and questions removed there, so
-// the store is watched while anybody waits.
+// The callers in this process that wait for answers, by question. Another process may answer or remove a question, so
+// the store is watched while a caller waits.
 import { AbortError } from '../../../errors.js';
 import { BackOff } from '../../../util/back-off.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
@@ -10,21 +10,21 @@ import type { PermissionResult } from '../../../wire/protocol/control/permission
 import type { ApprovalQuestion, ApprovalStore } from './approval.js';
 import { isRemoved } from './removed-question.js';
 
-/** One who waits for the answer to a question. */
+/** Settles when its question is answered. */
 export type AnswerWaiter = Deferred<PermissionResult>;
 
-/** After the first look that failed; each one more doubles it. */
+/** The pauses after a look at the store that failed; doubled each time. */
 const RETRIES = { firstMs: 250, longestMs: 5000 };
 
-/** A question with those who wait for its answer. */
+/** A question, and the callers that wait for its answer. */
 interface Waiting {
   question: ApprovalQuestion;
   waiters: Set<AnswerWaiter>;
-  /** Whether the store has failed since the question was last seen: it may have been lost with what is gone. */
+  /** Whether the store has failed since it last had the question. The question may have been lost in that failure. */
   wasAway: boolean;
 }
 
-/** Who waits for what. Holds the watch of the store exactly as long as somebody waits. */
+/** Knows which caller waits for which question. Watches the store only while a caller waits. */
 export class AnswerWaiters {
   readonly #store: ApprovalStore;
   readonly #waiting = new Map<string, Waiting>();
@@ -58,7 +58,7 @@ export class AnswerWaiters {
     this.#stopWatching = undefined;
   }
 
-  /** The question is in the store: if it is not there later, somebody has removed it. */
+  /** Notes that the question is in the store. If the store does not have it later, it was removed there. */
   noteStored(waiter: AnswerWaiter): void {
     this.#stored.add(waiter);
   }
@@ -79,7 +79,7 @@ export class AnswerWaiters {
     for (const id of this.#waiting.keys()) this.fail(id, createError());
   }
 
-  /** Looks for answers in the store; once more where something changed meanwhile. */
+  /** Looks for answers in the store. Looks again if something changes in the meantime. */
   look(): void {
     this.#mustLookAgain = true;
     if (this.#isLooking) return;
@@ -106,12 +106,12 @@ export class AnswerWaiters {
         this.#backOff.reset();
       }
     }
-    // Not later: between the last look and that, a change would be noticed by nobody.
+    // In the same step as the last check, so that no change falls between the two.
     this.#isLooking = false;
   }
 
   async #lookFor(id: string): Promise<void> {
-    // Before the look: it cannot find a question that is written while it is under way.
+    // Read before the look, which may miss a question that is stored while it is under way.
     const stored = [...(this.#waiting.get(id)?.waiters ?? [])].filter((waiter) => this.#stored.has(waiter));
     const found = await this.#store.get(id);
     if (found?.answer) this.settle(id, found.answer.result);
@@ -121,7 +121,7 @@ export class AnswerWaiters {
     if (waiting && found) waiting.wasAway = false;
   }
 
-  /** A question that is missing was removed; after a failure of the store, it was lost with what failed, and is stored again. */
+  /** A missing question was removed. If the store has failed since, the question was lost instead, and is stored again. */
   async #noteMissing(id: string, stored: readonly AnswerWaiter[]): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (!waiting?.wasAway) {
@@ -133,7 +133,7 @@ export class AnswerWaiters {
     if (given) this.settle(id, given.result);
   }
 
-  /** Says once that the store fails, until it works again: whoever waits would else wait for ever in silence. */
+  /** Warns once per failure of the store. Otherwise the callers would wait in silence. */
   #noteAway(id: string, cause: unknown): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
@@ -146,7 +146,7 @@ export class AnswerWaiters {
     process.emitWarning(cleanText(message), { code: 'APPROVAL_STORE_FAILED' });
   }
 
-  /** A store that was away does not say again what changed meanwhile: whoever waits would wait for ever. */
+  /** Looks again later, because a store does not repeat the changes that happened while it failed. */
   #lookLater(): void {
     clearTimeout(this.#retry);
     if (this.#waiting.size === 0) return;
@@ -155,12 +155,12 @@ export class AnswerWaiters {
   }
 }
 
-/** What those get whose question was removed. */
+/** The error for callers whose question was removed. */
 export function removedError(): AbortError {
   return new AbortError('The question was removed');
 }
 
-/** What a store gives; undefined where it fails. */
+/** The result of a call to a store; undefined where it fails. */
 export async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -169,7 +169,7 @@ export async function attempt<T>(call: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Watches a store; one that cannot be watched is a warning, since answers given elsewhere are then not noticed. */
+/** Watches a store. Warns if that fails, because answers from other processes are then not noticed. */
 export function watchStore(store: ApprovalStore, onChange: () => void): () => void {
   let stop: unknown;
   const warn = (cause: unknown): void => warnOfCallback('ApprovalStore.watch', cause);

@@ -1,4 +1,4 @@
-// One file of an approval: how it is written, so that no reader sees half of one, and what of it counts when it is read.
+// One file of an approval. It is written so that no reader sees half of it, and checked when it is read.
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,36 +12,39 @@ import { isAnswer } from './approval-result.js';
 import type { FileOwners, FolderState } from './file-owners.js';
 
 const FORMAT = 'inboard-approval';
-/** Raised when a reader of the version before would misread a file. Files without a version are of version 0, and read alike. */
+/**
+ * Raised when a reader of the version before would misread a file. Files without a version are version 0, and are read
+ * alike.
+ */
 const VERSION = 1;
 
-/** The ending of a file that is being written; whatever has it is swept in time. */
+/** The ending of a file that is being written. Old files with this ending are removed. */
 export const UNFINISHED = '.tmp';
 
-/** What is in a file. Only `value` counts; `newer` was written by a newer package, and is left as it is. */
+/** The contents of a file. Only `usable` counts. A `newer` file was written by a newer package, and is left alone. */
 export type StoredFile =
   | { state: 'absent' }
   | { state: 'usable'; value: Record<string, unknown> }
   | { state: 'newer'; error: StoredFormatError }
-  /** Damaged, or of somebody who has no say. */
+  /** The file is damaged, or its owner is not trusted. */
   | { state: 'unusable'; fault: string };
 
-/** Which file is read, and what it has to say. */
+/** The file to read, and what it has to contain. */
 export interface ExpectedFile extends FolderState {
   path: string;
   kind: 'question' | 'answer';
-  /** Whether the file is the one for a question. */
+  /** Whether the file belongs to the question with this id. */
   isItsFile: (id: string) => boolean;
   owners: FileOwners;
 }
 
-// A link could lead to a file with another meaning, and a pipe would be waited for; Windows has neither flag.
+// A link could lead to a file with another meaning, and opening a pipe would wait. Windows has neither flag.
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What opening a file fails with that nobody may read, or that is no file. Other failures may pass, and are thrown. */
+/** Codes for a path that is no file, or that this user may not open. Other failures may pass, and are thrown. */
 const NO_FILE = new Set(['ELOOP', 'EMLINK', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR']);
 
-/** Reads a file. What does not count is reported as a process warning, once for each file and reason. */
+/** Reads a file. Emits a process warning for a file that does not count, once for each file and reason. */
 export async function readStored(expected: ExpectedFile): Promise<StoredFile> {
   const found = await examine(expected);
   const { path } = expected;
@@ -64,7 +67,7 @@ async function examine(expected: ExpectedFile): Promise<StoredFile> {
     return { state: 'unusable', fault };
   }
   try {
-    // Of the open file, which nobody can exchange any more.
+    // The open file is examined, because the path could be made to lead to another one.
     const stats = await file.stat();
     if (!stats.isFile()) return { state: 'unusable', fault: 'is not a regular file' };
     const fault = expected.owners.findFault(stats);
@@ -116,14 +119,14 @@ function createFormatError(file: string, version: number): StoredFormatError {
   return new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
 }
 
-/** Writes a value down for good, under a name that nobody reads; where that fails, nothing is left of it. */
+/** Writes a value to disk under a name that no reader looks for. Leaves no file where that fails. */
 export async function writeUnfinished(folder: string, value: object, owners: FileOwners): Promise<string> {
   const path = join(folder, `${randomUUID()}${UNFINISHED}`);
   const file = await open(path, 'wx', 0o600);
   try {
     try {
       owners.checkWritten(folder, await file.stat());
-      // The umask of this process may be stricter than those who share the folder need.
+      // The umask of this process may be stricter than the other users of the folder need.
       if (owners.isShared) await file.chmod(0o640);
       await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
       await file.sync();
@@ -137,7 +140,7 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
   return path;
 }
 
-/** Removes a file of our own that is of no use any more. What cannot be removed now is swept later, by any process. */
+/** Removes a file of ours that has become useless. If that fails, any process sweeps it later. */
 export async function removeQuietly(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// What counts as an answer to a question.
+// Checks whether a value is an answer to a question.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { nameKind } from '../../../util/options-object.js';
@@ -11,7 +11,7 @@ export function isAnswer(result: unknown): result is PermissionResult {
   return behavior === 'allow' || (behavior === 'deny' && typeof message === 'string');
 }
 
-/** Throws an InvalidOptionsError for what is no answer to a question. */
+/** Throws an InvalidOptionsError for a value that is no answer to a question. */
 export function checkAnswer(result: unknown): asserts result is PermissionResult {
   if (!isAnswer(result))
     throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
@@ -19,10 +19,10 @@ export function checkAnswer(result: unknown): asserts result is PermissionResult
   if (problem !== undefined) throw new InvalidOptionsError(['updatedInput'], problem);
 }
 
-/** What is wrong with a changed input whatever its tool is; undefined where it is an object, or nothing was changed. */
+/** What is wrong with a changed input whatever its tool is. Undefined where it is an object, or nothing was changed. */
 export function findTypeProblem(result: PermissionResult): string | undefined {
   const input: unknown = result.behavior === 'allow' ? result.updatedInput : undefined;
-  // The CLI is sent no null, so that it means the same as nothing.
+  // Null is not sent to the CLI, so it means the same as undefined.
   if (input === undefined || input === null || (isRecord(input) && !Array.isArray(input))) return undefined;
   return `The changed input of a call ("updatedInput") must be an object, not ${nameKind(input)}.`;
 }

@@ -1,15 +1,21 @@
-// Questions to a person, their answers, and where both are kept. Types only.
+// Questions to a person, their answers, and the store that keeps both. Types only.
 import type {
   CanUseToolOptions,
   PermissionResult,
 } from '../../../wire/protocol/control/permission-question.js';
 
-/** A question as it is stored: plain data. What the CLI says about a call (`suggestions`, `blockedPath`, …) is there for permission questions. */
+/**
+ * A question as it is stored: plain data. Permission questions also have what the CLI says about a call (`suggestions`,
+ * `blockedPath`, …).
+ */
 export interface ApprovalQuestion extends Omit<
   CanUseToolOptions,
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID'
 > {
-  /** Stays the same when the question is asked again after a restart. After an answer that cannot be used, it ends in `-again-2`, and so on. */
+  /**
+   * Stays the same when the question is asked again after a restart. After an answer that cannot be used, it ends in
+   * `-again-2`, and so on.
+   */
   id: string;
   /** Who asks: the CLI, before a tool runs, or a tool's own handler. */
   kind: 'permission' | 'tool';
@@ -21,14 +27,14 @@ export interface ApprovalQuestion extends Omit<
   toolName?: string;
   /** What the tool was called with, or what the handler wants to have confirmed. */
   input: Record<string, unknown>;
-  /** The conversation, where it is known. */
+  /** The session id, if it is known. */
   sessionId?: string;
 }
 
 /** An answer as it is stored. */
 export interface ApprovalAnswer {
   result: PermissionResult;
-  /** Milliseconds since the epoch. */
+  /** When it was answered, in milliseconds since the epoch. */
   answeredAt: number;
   /** Who answered. */
   by?: string;
@@ -39,13 +45,19 @@ export interface Approval extends ApprovalQuestion {
   answer?: ApprovalAnswer;
 }
 
-/** Keeps questions and answers, for one process or for several. Every method may reject: then the question is asked again a little later. */
+/**
+ * Keeps questions and answers, for one process or for several. Every method may reject: then the question is asked
+ * again a little later.
+ */
 export interface ApprovalStore {
   /** Stores a question, replacing one with the same id, and returns the answer if there already is one. */
   put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
   /** Stores an answer; false when there already is one, or no such question. Of two at the same time, one is stored. */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
-  /** A question with its answer; undefined when there is none: whoever waits for it is then told that it was removed. */
+  /**
+   * A question with its answer. Undefined when there is none: a caller that waits for it is then told that it was
+   * removed.
+   */
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */
   list(): Promise<Approval[]>;

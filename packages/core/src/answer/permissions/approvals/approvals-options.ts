@@ -1,5 +1,5 @@
-// What a queue of questions is made with. A store that is not found would leave the queue in memory, where no other process can
-// answer: so everything that would be ignored is refused.
+// The options of an approval queue. A misplaced store would leave the queue in memory, where no other process can
+// answer. So every argument that would be ignored is refused.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { checkShape, inWords, notNegative } from '../../../util/option-shapes.js';
@@ -8,7 +8,7 @@ import type { ApprovalStore } from './approval.js';
 
 /** How approvals are kept. */
 export interface ApprovalsOptions {
-  /** Default: in memory, for this process alone. */
+  /** The store for questions and answers. Default: in memory, for this process alone. */
   store?: ApprovalStore | undefined;
   /** Milliseconds after which an answered question is forgotten. Default: seven days. */
   keepAnsweredMs?: number | undefined;
@@ -29,7 +29,7 @@ const METHODS = [
   'watch',
 ] as const satisfies readonly (keyof ApprovalStore)[];
 
-/** Throws an InvalidOptionsError for arguments that are not such options. */
+/** Throws an InvalidOptionsError for arguments that are no such options. */
 export function checkApprovalsOptions(options: unknown, others: readonly unknown[]): void {
   if (isRecord(options) && (isThenable(options) || typeof options['put'] === 'function'))
     throw new InvalidOptionsError(

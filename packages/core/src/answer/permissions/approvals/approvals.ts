@@ -1,5 +1,5 @@
-// A queue of questions to people: asked by the CLI before a tool runs, or by a tool's handler, and answered by any code
-// that reaches the same store. What is asked again after a restart finds the answer it was given meanwhile.
+// A queue of questions to people. The CLI asks before a tool runs, or a tool's handler asks; any code that reaches the
+// same store answers. A question that is asked again after a restart finds the answer that it got in the meantime.
 import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
@@ -18,27 +18,43 @@ import { createMemoryApprovalStore } from './memory-approval-store.js';
 import { areQueuesWatched, noteSettled, noteWaiting, QUEUE, type WaitingQuestion } from './queue-registry.js';
 import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './question-names.js';
 
-/** A queue of questions to people. Whoever makes one closes it. */
+/** A queue of questions to people. The caller that makes one closes it. */
 export interface Approvals extends AsyncDisposable {
-  /** The permission callback: every question waits for its answer. While the store is away, or once the queue is closed, questions stay open. */
+  /**
+   * The permission callback: every question waits for its answer. While the store is away, or once the queue is
+   * closed, questions stay open.
+   */
   readonly canUseTool: CanUseTool;
-  /** Asks from a tool's handler and waits for the answer. Rejects with an AbortError when the call is cancelled or the question removed, with a PermissionUnavailableError when the store fails or the queue is closed. */
+  /**
+   * Asks from a tool's handler and waits for the answer. Rejects with an AbortError when the call is cancelled or the
+   * question removed, and with a PermissionUnavailableError when the store fails or the queue is closed.
+   */
   ask(request: ApprovalRequest, context?: ApprovalContext): Promise<PermissionResult>;
   /** The questions that have no answer yet, oldest first; with `answered`, also the others. */
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
-  /** Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with the signal, or with `close`. */
+  /**
+   * Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with
+   * the signal, or with `close`.
+   */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
-  /** Answers a question; false when it already has an answer, or is unknown. Rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, where the question waits in this process; it then stays open. From another process, the answer is taken, and whoever waits asks again. */
+  /**
+   * Answers a question. False when it already has an answer, or is unknown. Where the question waits in this process,
+   * rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays open.
+   * An answer from another process is taken, and the waiting process asks again.
+   */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
-  /** Forgets a question and its answer; whoever is waiting for it gets an AbortError. */
+  /** Forgets a question and its answer. Callers that wait for it get an AbortError. */
   remove(id: string): Promise<void>;
-  /** Ends all waiting here; what is in the store stays. */
+  /** Ends all waiting in this process. What is in the store stays. */
   close(): void;
 }
 
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Makes a queue of permission questions that people answer when they get to them, even from another process: its `canUseTool` is the callback for the option. */
+/**
+ * Makes a queue of permission questions that people answer when they get to them, even from another process. Its
+ * `canUseTool` is the callback for the option.
+ */
 export function createApprovals(options?: ApprovalsOptions): Approvals;
 export function createApprovals(options: ApprovalsOptions = {}, ...others: readonly unknown[]): Approvals {
   checkApprovalsOptions(options, others);
@@ -80,11 +96,12 @@ class ApprovalQueue implements Approvals {
         const result = await this.#put({ queue: this, question, requestId }, signal);
         const fault = await findChangedProblem(requestId, result);
         if (fault === undefined) return result;
-        // From a process that could not know: the approval is not used up by it.
+        // The answering process could not know that the tool would refuse this input. Its answer does not use up the
+        // approval.
         question = { ...askAgain(question, fault), askedAt: this.#now() };
       }
     } catch (error) {
-      // Withdrawn, or its CLI is gone: there is nobody to answer.
+      // The question was withdrawn, or its CLI is gone. No answer is wanted.
       if (signal.aborted) return null;
       throw error;
     }
@@ -157,11 +174,11 @@ class ApprovalQueue implements Approvals {
       givenUp.resolve();
     };
     const stopListening = signal && onAbort(signal, () => giveUp(signal));
-    // Beside the waiting: a store may take for ever, and who gives up waits no longer for it.
+    // Not awaited first: a store may never answer, and a caller that gives up must not wait for it.
     const offered = this.#offer(question, waiter);
     try {
       const result = await waiter.promise;
-      // The answer may be found before the store has noted who asks.
+      // The answer may be found before the store has noted the question.
       await Promise.race([offered, givenUp.promise, this.#closed.promise]);
       const kept = areQueuesWatched() ? await attempt(() => this.#store.get(id)) : undefined;
       given = { result, by: kept?.answer?.by };
@@ -175,7 +192,7 @@ class ApprovalQueue implements Approvals {
 
   async #offer(question: ApprovalQuestion, waiter: AnswerWaiter): Promise<void> {
     try {
-      // The answer may be there already: from before a restart, or from another process a moment ago.
+      // The answer may be there already, from before a restart, or from another process a moment ago.
       const given = await this.#store.put(question);
       this.#waiters.noteStored(waiter);
       if (given) waiter.resolve(given.result);
@@ -185,7 +202,7 @@ class ApprovalQueue implements Approvals {
     }
   }
 
-  /** The time of a question: questions asked within one millisecond keep their order. */
+  /** The time of a question. Questions of the same millisecond keep their order. */
   #now(): number {
     this.#lastAskedAt = Math.max(Date.now(), this.#lastAskedAt + 0.001);
     return this.#lastAskedAt;
@@ -193,7 +210,7 @@ class ApprovalQueue implements Approvals {
 
   #cancel(id: string, waiter: AnswerWaiter, signal: AbortSignal): void {
     waiter.reject(cancelledError(signal));
-    // The CLI wants no answer any more. If it is gone instead, the question waits for its successor.
+    // A withdrawn question is removed. If the CLI is gone instead, the question waits for the next CLI.
     if (isWithdrawn(signal) && this.#waiters.count(id) <= 1) void attempt(() => this.#store.remove(id));
   }
 
@@ -207,7 +224,7 @@ class ApprovalQueue implements Approvals {
     try {
       while (!isOver()) {
         change = createQuietDeferred();
-        // A store may take for ever; the end of the watch does not wait for it.
+        // A store may never answer, and the end of the watch must not wait for it.
         const open = await Promise.race([this.list(), ended.promise, this.#closed.promise]);
         if (!open) break;
         const nameOf = ({ id, attempt }: Approval): string => `${attempt} ${id}`;

@@ -1,12 +1,13 @@
-// An answer that allows a call with a changed input which its tool would refuse. It must not use the approval up: where the question
-// waits in this process, whoever answers is told; after an answer that came from elsewhere, the question is asked again.
+// An answer that allows a call with a changed input which the tool would refuse. It must not use up the approval. Where
+// the question waits in this process, the answer is refused with an error. After an answer from elsewhere, the question
+// is asked again.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { findAskedProblem, refuseInput, type InputProblem } from '../permission-questions.js';
 import type { ApprovalQuestion } from './approval.js';
 import { findTypeProblem } from './approval-result.js';
 import { listWaiting } from './queue-registry.js';
 
-/** Why the call behind a request of the CLI would be refused with what an answer has changed. */
+/** Why the tool would refuse the call behind a request, with the input that an answer has changed. */
 export function findChangedProblem(requestId: string, result: PermissionResult): InputProblem {
   const problem = findTypeProblem(result);
   if (problem !== undefined || result.behavior !== 'allow' || !result.updatedInput) return problem;
@@ -25,8 +26,8 @@ export async function checkChangedInput(id: string, result: PermissionResult): P
 const AGAIN = /-again-(\d+)$/;
 
 /**
- * The question as it is asked again after an answer that cannot be used. It has an id of its own: the other one has its answer, so
- * that whoever asks after a restart comes to this one in the same way.
+ * The question, to be asked again after an answer that cannot be used. It gets an id of its own. The first id keeps
+ * its answer, so that after a restart the same steps lead to this question again.
  */
 export function askAgain(question: ApprovalQuestion, problem: string): ApprovalQuestion {
   const first = firstIdOf(question.id);

@@ -1,6 +1,6 @@
-// Questions and answers as files in a folder, for several processes of one machine. A file is written whole under another
-// name and then linked to its own, so that no reader sees half of one and a process may be killed at any moment. Whose files
-// count is decided in `file-owners.ts`.
+// Questions and answers as files in a folder, for several processes of one machine. A file is written whole under
+// another name and then linked to its own. So no reader sees half of a file, and a process may be killed at any moment.
+// `file-owners` decides whose files count.
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,15 +17,15 @@ import { watchFolder } from './watch-folder.js';
 
 const QUESTION = '.question.json';
 const ANSWER = '.answer.json';
-/** The ending of an answer that did not count and was replaced: kept for whoever wants to know what happened. */
+/** The ending of an answer that did not count and was replaced. It is kept as evidence. */
 const REPLACED = '.unused';
-/** After this time a file that nobody finished, or an answer without its question, was left by a process that was killed. */
+/** An unfinished file, or an answer without its question, that is older was left by a process that was killed. */
 const LEFT_BEHIND_MS = 60_000;
-/** How long another process may take to put an unusable answer aside, which is a matter of milliseconds. */
+/** How long to wait for another process that moves an unusable answer away. That takes it milliseconds. */
 const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
-/** Keeps questions and answers in a folder, which is made with the first; only its owner can read them. */
+/** Keeps questions and answers in a folder, which is made with the first. Only its owner can read them. */
 export class FileApprovalStore implements RemovalStore {
   readonly #folder: string;
   readonly #owners: FileOwners;
@@ -57,7 +57,7 @@ export class FileApprovalStore implements RemovalStore {
     const question = await this.#read(id, 'question', await this.#check());
     if (question.state === 'newer') throw question.error;
     if (question.state !== 'usable') return false;
-    // It names its question: a file may be given another name, where others can write to the folder.
+    // An answer names its question, because other users who can write to the folder could rename the file.
     const unfinished = await this.#write({ id, ...answer });
     try {
       const isTaken = !(await this.#claim(unfinished, id));
@@ -91,7 +91,8 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   async remove(id: string): Promise<void> {
-    // The question first: an answer that is left alone is swept, a question would be open again.
+    // The question goes first: an answer without its question is swept, but a question without its answer would be open
+    // again.
     for (const ending of [QUESTION, ANSWER]) await rm(this.#pathOf(id, ending), { force: true });
     const replaced = `${this.#nameOf(id)}${ANSWER}.`;
     for (const name of await readNames(this.#folder)) {
@@ -104,7 +105,7 @@ export class FileApprovalStore implements RemovalStore {
   async [IS_REMOVED](id: string): Promise<boolean> {
     const question = await this.#read(id, 'question', await this.#check());
     if (question.state !== 'absent') return false;
-    // Fails where the folder is gone, or none any more, with all questions: nobody has removed this one.
+    // Throws where the folder itself is gone, with all questions. Then this question was not removed.
     await readdir(this.#folder);
     return true;
   }
@@ -120,13 +121,13 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   /**
-   * Throws where others could change what is in the folder. What is checked may be exchanged a moment later, so each file is
-   * checked as well, when it is open.
+   * Throws where other users could change what is in the folder. The folder may be replaced a moment later, so each
+   * file is checked as well, once it is open.
    */
   async #check(): Promise<FolderState> {
     try {
       const stats = await stat(this.#folder);
-      // Whatever is no folder says so when it is read.
+      // A path that is no folder fails when it is read.
       if (stats.isDirectory()) return this.#owners.checkFolder(this.#folder, stats);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -140,7 +141,7 @@ export class FileApprovalStore implements RemovalStore {
     return await readStored({ ...state, path, kind, isItsFile, owners: this.#owners });
   }
 
-  /** The question in a file of the folder, whatever its id. */
+  /** The question in a file of the folder, whatever its id is. */
   async #readQuestion(name: string, state: FolderState): Promise<Record<string, unknown> | undefined> {
     const path = join(this.#folder, name);
     const isItsFile = (id: string): boolean => this.#pathOf(id, QUESTION) === path;
@@ -159,7 +160,7 @@ export class FileApprovalStore implements RemovalStore {
     return await writeUnfinished(this.#folder, value, this.#owners);
   }
 
-  /** Gives an answer its name; false where the name is taken: the first answer counts. */
+  /** Gives an answer its final name. False where that name is taken: the first answer counts. */
   async #claim(unfinished: string, id: string): Promise<boolean> {
     try {
       await link(unfinished, this.#pathOf(id, ANSWER));
@@ -170,7 +171,7 @@ export class FileApprovalStore implements RemovalStore {
     }
   }
 
-  /** Makes room for an answer where there is one that does not count; false where it counts. Throws where it cannot be moved. */
+  /** Moves away an answer that does not count. False where it counts. Throws where it cannot be moved. */
   async #putAside(id: string): Promise<boolean> {
     const path = this.#pathOf(id, ANSWER);
     const isInTheWay = async (): Promise<boolean> => {
@@ -179,7 +180,7 @@ export class FileApprovalStore implements RemovalStore {
       return found.state === 'unusable';
     };
     if (!(await isInTheWay())) return false;
-    // One process at a time, and looked at again: or a second one would move the answer that the first has put there.
+    // Under a lock, and checked again. A second process would otherwise move away the answer that the first has put there.
     return await withLock(`${path}.lock${UNFINISHED}`, async () => {
       if (!(await isInTheWay())) return false;
       try {
@@ -192,7 +193,7 @@ export class FileApprovalStore implements RemovalStore {
     });
   }
 
-  /** A name counts as written only with its folder. */
+  /** Syncs the folder: a file name is safe only once its folder is on disk. */
   async #settle(): Promise<void> {
     try {
       const folder = await open(this.#folder, 'r');
@@ -202,7 +203,7 @@ export class FileApprovalStore implements RemovalStore {
         await folder.close();
       }
     } catch {
-      // Not every system can do that for a folder.
+      // Not every system can sync a folder.
     }
     this.#tell();
   }
@@ -217,7 +218,7 @@ export class FileApprovalStore implements RemovalStore {
     for (const name of names.filter(isLost)) {
       const path = join(this.#folder, name);
       const found = await stat(path).catch(() => undefined);
-      // What another user has put there may be impossible to remove, and must not keep anybody from reading the rest.
+      // A file of another user may be impossible to remove. That must not keep this process from reading the rest.
       if (found && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await removeQuietly(path);
     }
   }
@@ -226,7 +227,7 @@ export class FileApprovalStore implements RemovalStore {
     return join(this.#folder, `${this.#nameOf(id)}${ending}`);
   }
 
-  /** An id that is no safe file name is replaced by its digest. */
+  /** The file name of an id. An id that is no safe name is replaced by its digest. */
   #nameOf(id: string): string {
     return /^[\w-]{1,150}$/.test(id) ? id : `id_${digest(id)}`;
   }
@@ -240,7 +241,7 @@ function answerIn(found: StoredFile): ApprovalAnswer | undefined {
   return found.state === 'usable' ? (found.value as unknown as ApprovalAnswer) : undefined;
 }
 
-/** Runs something while no other process does the same. A lock that a killed process left is swept after a minute. */
+/** Runs `run` while no other process holds the lock. A lock that a killed process left is swept after a minute. */
 async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

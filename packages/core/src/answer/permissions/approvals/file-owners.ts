@@ -1,5 +1,5 @@
-// Whose files count: those of this process's user, and of users that are named. Whoever can write to a folder could otherwise
-// put an answer there.
+// Whose files count: those of this process's user, and of the users that are named. Otherwise every user who can write
+// to the folder could answer.
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
 import {
@@ -12,9 +12,9 @@ import {
   type HostUsers,
 } from '../../../util/host-users.js';
 
-/** What a folder is like. */
+/** The state of a folder. */
 export interface FolderState {
-  /** Whether other users can add files to it, or rename what is there. */
+  /** Whether other users can add files to it, or rename those in it. */
   othersCanWrite: boolean;
 }
 
@@ -33,10 +33,10 @@ export class FileOwners {
     return this.#trusted.length > 0;
   }
 
-  /** Throws an InboardError where others could forge, move or delete what is in a folder. */
+  /** Throws an InboardError where other users could forge, move or delete the files of a folder. */
   checkFolder(folder: string, { uid, mode }: Stats): FolderState {
     if (this.#users.own === undefined) return { othersCanWrite: false };
-    // Root can do everything anyway, and owns the folders that are shared on purpose.
+    // Root can change every folder anyway, and owns those that are shared on purpose.
     if (uid !== ROOT && !this.#accepts(uid)) throw unsafe(this.#explainOwner(folder, uid));
     const byAll = (mode & WRITABLE_BY_ALL) !== 0;
     const byGroup = (mode & WRITABLE_BY_GROUP) !== 0;
@@ -65,7 +65,7 @@ export class FileOwners {
     return undefined;
   }
 
-  /** Throws an InboardError where a file that this process has just made would not count for itself. */
+  /** Throws an InboardError where this process would not accept a file that it has just made. */
   checkWritten(folder: string, { uid }: Stats): void {
     if (this.#users.own === undefined || this.#accepts(uid)) return;
     throw unsafe(

@@ -1,12 +1,13 @@
-// What a store of approvals on disk is made with. Checked before the store itself is loaded.
+// The options of an approval store on disk. They are checked before the store itself is loaded.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 
 /** How approvals are kept on disk. */
 export interface FileApprovalStoreOptions {
   /**
-   * The numbers of other users whose questions and answers count. Files can then also be read by the group of the folder, which you
-   * set up for these users. Default: none, so that only files of this process's own user count. Has no effect on Windows.
+   * The user ids of other users whose questions and answers count. Files can then also be read by the group of the
+   * folder, which you set up for these users. Default: none, so that only files of this process's own user count. Has
+   * no effect on Windows.
    */
   trustedUids?: readonly number[] | undefined;
 }

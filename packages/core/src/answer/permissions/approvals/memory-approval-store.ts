@@ -1,4 +1,4 @@
-// Questions and answers in this process alone: they end with it.
+// Keeps questions and answers in memory, for this process alone.
 import { cloneDeep } from '../../../util/deep-json.js';
 import { ownMethods } from '../../../util/own-methods.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion, ApprovalStore } from './approval.js';
@@ -14,7 +14,7 @@ class MemoryApprovalStore implements ApprovalStore {
 
   async put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     const answer = this.#kept.get(question.id)?.answer;
-    // A copy, as every other store gives one: what is changed outside must not change here.
+    // A copy, as in every other store: a change to the caller's object must not change the stored question.
     this.#kept.set(question.id, cloneDeep({ ...question, ...(answer && { answer }) }));
     this.#tell();
     return answer && cloneDeep(answer);
@@ -41,7 +41,7 @@ class MemoryApprovalStore implements ApprovalStore {
   }
 
   watch(onChange: () => void): () => void {
-    // A function of its own for each call, so that one listener can be given twice.
+    // A new function for each call, so that the same listener can be added twice.
     const listener = (): void => onChange();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

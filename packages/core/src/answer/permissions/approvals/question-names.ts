@@ -1,21 +1,24 @@
-// How a question of a tool's handler is named: by the call it is asked in and by its words, so that the same question, asked
-// again after a restart, finds its answer.
+// Names a question of a tool's handler by its call and its words, so that the same question finds its answer when it is
+// asked again after a restart.
 import { InvalidOptionsError } from '../../../errors.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { digest } from '../../../util/digest.js';
 
 /** A question of a tool's handler. */
 export interface ApprovalRequest {
-  /** What a person reads. */
+  /** The text that a person reads. */
   title: string;
   description?: string | undefined;
-  /** What is to be confirmed; may be changed by the answer (`updatedInput`). */
+  /** The input to confirm. The answer may change it (`updatedInput`). */
   input?: Record<string, unknown> | undefined;
-  /** Names the question; needed only outside a tool call. Default: made of the call's key, the title and the input. */
+  /**
+   * The id of the question; required only outside a tool call. Default: made of the call's key, the title and the
+   * input.
+   */
   id?: string | undefined;
 }
 
-/** On whose behalf a question is asked: the second argument of a tool's handler is one. */
+/** The call that a question belongs to: the second argument of a tool's handler. */
 export interface ApprovalContext {
   readonly callKey?: string | undefined;
   readonly attempt?: number | undefined;
@@ -28,7 +31,7 @@ export interface ApprovalContext {
   readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
 }
 
-/** One per queue: counts how often a call has asked the same. */
+/** One per queue. Counts how often a call has asked the same question. */
 export class QuestionNames {
   readonly #asked = new WeakMap<object, Map<string, number>>();
 

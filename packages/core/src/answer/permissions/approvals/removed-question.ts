@@ -1,16 +1,16 @@
-// How whoever waits learns that a question was removed by somebody else.
+// Finds out whether a stored question was removed by another process, for the callers that wait for its answer.
 import type { ApprovalStore } from './approval.js';
 
-/** The method of a store that can tell a question that was removed from one that is there but does not count. */
+/** The method of a store that tells a removed question from one that is there but does not count. */
 export const IS_REMOVED: unique symbol = Symbol('isRemoved');
 
-/** A store that may have that method. */
+/** A store that may have this method. */
 export interface RemovalStore extends ApprovalStore {
-  /** Whether nothing is left of a question that was stored. Rejects where that cannot be known, as with a folder that is gone. */
+  /** Whether nothing is left of a stored question. Rejects where that cannot be known, as with a folder that is gone. */
   [IS_REMOVED]?: (id: string) => Promise<boolean>;
 }
 
-/** Whether a question that a store did not find was removed. Other stores have said so by not finding it. */
+/** Whether a question that a store did not find was removed. Without the method, not finding it means that it was. */
 export async function isRemoved(store: RemovalStore, id: string): Promise<boolean> {
   return (await store[IS_REMOVED]?.(id)) ?? true;
 }

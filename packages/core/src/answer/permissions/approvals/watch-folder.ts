@@ -1,11 +1,14 @@
-// Tells when something may have changed in a folder, on any file system.
+// Notices changes in a folder, on any file system.
 import { mkdirSync, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** Not every file system reports changes, and none does so for certain. */
+/** How often to look. Not every file system reports changes, and none does so for certain. */
 const POLL_MS = 500;
 
-/** Calls back whenever something may have changed in a folder, which is made where there is none; the returned function ends that. */
+/**
+ * Calls `onChange` whenever something may have changed in a folder. Makes the folder where there is none. The returned
+ * function ends it.
+ */
 export function watchFolder(folder: string, onChange: () => void): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stops = [listen(folder, onChange), poll(folder, onChange)];
@@ -17,7 +20,7 @@ export function watchFolder(folder: string, onChange: () => void): () => void {
 function listen(folder: string, onChange: () => void): () => void {
   try {
     const watcher = watch(folder, onChange);
-    // The folder is looked at now and then anyway.
+    // Without this watcher, the polling still notices changes.
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {
@@ -33,9 +36,9 @@ function poll(folder: string, onChange: () => void): () => void {
   };
   const timer = setInterval(() => {
     stat(folder).then(
-      // Of a change of owner or mode, only `ctime` tells.
+      // Only `ctime` shows a change of owner or mode.
       ({ ino, mtimeMs, ctimeMs }) => note(`${ino} ${mtimeMs} ${ctimeMs}`),
-      // Removed or closed from outside: whoever waits has to know.
+      // The folder was removed or closed to this user. That is a change, too.
       (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
     );
   }, POLL_MS);

@@ -1,14 +1,14 @@
-// The keywords that the CLI's validator knows: those of draft-07, and a few later ones that say nothing about a value.
-// It refuses a whole schema for one keyword it does not know, or one whose value has the wrong form.
+// The keywords that the CLI's validator knows: those of draft-07, and a few later ones that do not limit values. The
+// validator refuses a whole schema for one unknown keyword, or one whose value has the wrong form.
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 
 /** What is known about a keyword. */
 interface Keyword {
-  /** What its value must be, as the end of a sentence. */
+  /** The form of its value, as the end of a sentence. */
   expected: string;
   fits(value: unknown): boolean;
-  /** It says nothing about values, so a wrong one can be left out. */
+  /** Whether it does not limit values, so that one with a wrong value can be left out. */
   isNote?: true;
 }
 
@@ -43,7 +43,7 @@ const schemaMap: Keyword = {
 const names: Keyword = { expected: 'a list of names', fits: (value) => isListOf(value, isText) };
 const note = (keyword: Keyword): Keyword => ({ ...keyword, isNote: true });
 
-/** By name. */
+/** The keywords by name. */
 export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $schema: note(text),
   $id: text,

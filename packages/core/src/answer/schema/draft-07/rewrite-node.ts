@@ -1,17 +1,17 @@
-// One schema of a document, in draft-07: what later and earlier drafts write in another way is written in its way,
-// what says nothing is left out, and what it cannot say is taken out and listed.
+// Rewrites one schema of a document in draft-07. Keywords of other drafts become those of draft-07, and keywords
+// without effect are left out. A limit that draft-07 cannot express is taken out and listed.
 import { isRecord } from '../../../util/guards.js';
 import { isRegExp } from '../json-schema/check-json-schema.js';
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 import { KEYWORDS } from './keywords.js';
 
-/** What was taken out of a schema although it limits values. */
+/** The limits that were taken out of a schema. */
 export type Lost = Record<string, unknown>;
 
-// Keywords whose schemas apply to the same value, so that they can say more about its properties and items.
+// Keywords whose schemas apply to the same value, and so may describe more of its properties and items.
 const APPLICATORS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependencies'];
 
-/** Rewrites a schema in place; its parts are left to the caller. Returns what no keyword of draft-07 can say. */
+/** Rewrites a schema in place, but not its parts. Returns the limits that draft-07 cannot express. */
 export function rewriteNode(node: JsonSchema, { hasFormats }: { hasFormats: boolean }): Lost {
   const lost: Lost = {};
   const lose = (keyword: string): void => {
@@ -25,7 +25,7 @@ export function rewriteNode(node: JsonSchema, { hasFormats }: { hasFormats: bool
   countContained(node, lose);
   closeUnevaluated(node, lose);
   if (node['format'] !== undefined && !hasFormats) lose('format');
-  // It compiles patterns with the "u" flag, where some that other validators take are mistakes.
+  // The CLI's validator compiles patterns with the "u" flag, under which some patterns of other validators are errors.
   if (isRegExp(node['pattern'], '') && !isRegExp(node['pattern'], 'u')) lose('pattern');
   rewriteLists(node);
   separateProperties(node);
@@ -39,7 +39,7 @@ function rename(node: JsonSchema, from: string, to: string): void {
   delete node[from];
 }
 
-// Anchors are replaced by the caller, who sees the whole document.
+// The caller replaces anchors, because it sees the whole document.
 function rewriteReferences(node: JsonSchema): void {
   rename(node, '$recursiveRef', '$ref');
   rename(node, '$dynamicRef', '$ref');
@@ -90,13 +90,13 @@ function rewriteItems(node: JsonSchema): void {
     delete node['items'];
     rename(node, 'additionalItems', 'items');
   }
-  // Beside one schema for all items it has no effect in any draft.
+  // Beside one schema for all items, this keyword has no effect in any draft.
   if (!Array.isArray(node['items'])) delete node['additionalItems'];
 }
 
 function countContained(node: JsonSchema, lose: (keyword: string) => void): void {
   const { contains, minContains, maxContains } = node;
-  // Without `contains` the two say nothing; and with 0 as the least, `contains` says nothing without a most.
+  // Without `contains` the other two have no effect. With a minimum of 0 and no maximum, `contains` has none.
   if (contains === undefined || (minContains === 0 && maxContains === undefined)) {
     for (const keyword of ['contains', 'minContains', 'maxContains']) delete node[keyword];
     return;
@@ -104,11 +104,11 @@ function countContained(node: JsonSchema, lose: (keyword: string) => void): void
   if (minContains === 1) delete node['minContains'];
   else if (minContains !== undefined) lose('minContains');
   if (maxContains !== undefined) lose('maxContains');
-  // None at all would do, which `contains` alone denies.
+  // A list with no such item is allowed, but `contains` alone forbids it.
   if (minContains === 0) lose('contains');
 }
 
-// What no other keyword has looked at: where nothing but the keywords of this schema look, draft-07 can say it.
+// Covers what no other keyword describes. Where only the keywords of this schema apply, draft-07 has a keyword for that.
 function closeUnevaluated(node: JsonSchema, lose: (keyword: string) => void): void {
   const isAlone = APPLICATORS.every((keyword) => node[keyword] === undefined);
   if (node['unevaluatedProperties'] !== undefined) {
@@ -135,15 +135,15 @@ function rewriteLists(node: JsonSchema): void {
     if (seen.size < list.length) node[keyword] = [...seen.values()];
   }
   if (Array.isArray(node['allOf']) && node['allOf'].length === 0) delete node['allOf'];
-  // No value is one of none.
+  // No value is among an empty list of values.
   if (Array.isArray(node['enum']) && node['enum'].length === 0) {
     delete node['enum'];
     addTo(node, { not: {} });
   }
 }
 
-// The CLI's validator refuses a property that a pattern beside it matches, too. The pattern goes on telling
-// `additionalProperties` that the property is known.
+// The CLI's validator refuses a schema with a property that one of its patterns matches as well. So the property moves
+// to a schema of its own. The pattern still makes it known to `additionalProperties`.
 function separateProperties(node: JsonSchema): void {
   const { properties, patternProperties } = node;
   if (!isRecord(properties) || !isRecord(patternProperties)) return;
@@ -162,7 +162,7 @@ function addTo(node: JsonSchema, schema: JsonSchema): void {
   node['allOf'] = [...(Array.isArray(node['allOf']) ? (node['allOf'] as unknown[]) : []), schema];
 }
 
-// Keywords without effect, of which its validator complains all the same.
+// Removes keywords that have no effect, because the CLI's validator refuses them.
 function dropIdle(node: JsonSchema): void {
   if (node['example'] !== undefined) node['examples'] ??= [node['example']];
   if (node['then'] === undefined && node['else'] === undefined) delete node['if'];

@@ -1,5 +1,5 @@
-// A JSON Schema of any draft in the form the CLI's validator takes: strict draft-07. Given any other, 2.1.325 exits and
-// 2.1.33 goes on without a schema.
+// Rewrites a JSON Schema of any draft for the CLI's validator: strict draft-07. With any other schema, 2.1.325 exits
+// and 2.1.33 goes on without a schema.
 import { messageOf } from '../../../util/message-of.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import {
@@ -15,11 +15,11 @@ import { rewriteNode } from './rewrite-node.js';
 
 /** A schema for the CLI. */
 export interface Draft07 {
-  /** The very object that was given, where it needs no change. */
+  /** The given object itself, where it needs no change. */
   schema: JsonSchema;
-  /** The limits it does not have, as `format at #/properties/mail`; the model reads of them in descriptions. */
+  /** The limits that it lost, as `format at #/properties/mail`. Descriptions tell the model of them. */
   lost: string[];
-  /** Why there is no form of it, as the end of a sentence about the schema. */
+  /** Why the schema cannot be rewritten, as the end of a sentence about it. */
   problem?: string;
 }
 
@@ -59,7 +59,7 @@ export function toDraft07(given: JsonSchema, hasFormats = true): Draft07 {
   return { schema: isSame ? given : document, lost, ...(problem !== undefined && { problem }) };
 }
 
-// The model can still keep what the CLI cannot check.
+// The model can still observe limits that the CLI cannot check.
 function describeLost(node: JsonSchema, lost: Record<string, unknown>): void {
   if (Object.keys(lost).length === 0) return;
   const { description } = node;
@@ -73,7 +73,7 @@ interface Problem {
   says: string;
 }
 
-// Nobody looks at a definition that nothing refers to.
+// The validator does not look at a definition without references.
 function isUsed(pointer: string, document: JsonSchema): boolean {
   const [definition] = /^.*?\/\$defs\/[^/]+/.exec(pointer) ?? [];
   return (
@@ -82,11 +82,11 @@ function isUsed(pointer: string, document: JsonSchema): boolean {
   );
 }
 
-/** Where the schemas of a document are, before anything is moved. */
+/** Where the schemas of a document were before any was moved. */
 interface Places {
-  /** By JSON Pointer. */
+  /** The schemas by JSON Pointer. */
   byPointer: Map<string, JsonSchema>;
-  /** By anchor, with its number sign. */
+  /** The schemas by anchor, with its number sign. */
   byAnchor: Map<string, JsonSchema>;
   ids: string[];
 }
@@ -102,7 +102,7 @@ function readPlaces(document: JsonSchema): Places {
   return places;
 }
 
-/** Lets references follow what was moved; returns what is wrong with them. */
+/** Makes references follow the schemas that were moved. Returns what is wrong with references. */
 function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Places): Problem[] {
   const problems: Problem[] = [];
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
@@ -117,7 +117,7 @@ function moveReferences(document: JsonSchema, { byPointer, byAnchor, ids }: Plac
     const now = target && pointers.get(target);
     if (now !== undefined) {
       if (now !== normalize(ref)) node['$ref'] = now;
-      // Below an id of their own, and to schemas that are only true or false, references are left as they are.
+      // References below an inner id, and to schemas that are only true or false, stay as they are.
     } else if (
       ids.length === 0 &&
       !TAKEN_DIALECTS.test(ref) &&

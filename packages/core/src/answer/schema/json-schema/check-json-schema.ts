@@ -7,7 +7,7 @@ import { resolveReference, SCHEMA_MAPS, walkSchemas, writePointer } from './refe
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'enum'];
 
-/** Throws a SchemaError, with the JSON Pointer as its path, at the first part no validator could use. */
+/** Throws a SchemaError, with the JSON Pointer as its path, at the first part that no validator could use. */
 export function checkJsonSchema(document: JsonSchema, conversion: Conversion): void {
   const anchors = new Set<unknown>();
   let hasInnerIds = false;
@@ -25,7 +25,7 @@ export function checkJsonSchema(document: JsonSchema, conversion: Conversion): v
 
   function findReferenceProblem(node: JsonSchema): string | undefined {
     const ref = node['$ref'];
-    // References below an inner $id count from there; the validator resolves those.
+    // References below an inner $id are relative to it. The validator resolves those.
     if (typeof ref !== 'string' || hasInnerIds || anchors.has(ref)) return undefined;
     if (ref === '#' || (ref.startsWith('#/') && resolveReference(document, ref) !== undefined))
       return undefined;

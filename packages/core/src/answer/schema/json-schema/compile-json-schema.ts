@@ -1,5 +1,5 @@
-// Plain JSON Schema: listed byte for byte, validated as it stands. No defaults are applied and nothing is dropped:
-// the handler gets the arguments as they were sent. The validator is loaded at the first call.
+// Plain JSON Schema: listed byte for byte, and validated as it is. No defaults are applied and no keys dropped: the
+// handler gets the arguments as they were sent. The validator is loaded with the first call.
 import { isRecord } from '../../../util/guards.js';
 import { SchemaError } from '../../../errors.js';
 import { LateModule } from '../../../util/late-module.js';
@@ -12,7 +12,7 @@ import { readJsonSchemaIssues, type OutputUnit } from './json-schema-issues.js';
 import { toObjectRoot } from './object-root.js';
 import { walkSchemas } from './references.js';
 
-/** Descriptors that Node 20 needs at once to load the validator, measured, and as many again. */
+/** File descriptors that Node 20 needs to load the validator: twice the measured number. */
 const ROOM = 16;
 const library = new LateModule(() =>
   loadPackage(
@@ -27,12 +27,12 @@ interface Validator {
   validate(value: unknown): { valid: boolean; errors: OutputUnit[] };
 }
 
-/** Compiles a plain JSON Schema; mistakes in it are found here, not at the first call. */
+/** Compiles a plain JSON Schema. Mistakes in it are found here, not at the first call. */
 export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): CompiledSchema {
   const conversion = new Conversion(about);
   const document = conversion.finish(schema);
   checkJsonSchema(document, conversion);
-  // A schema without a type may be meant for an object: a listing must declare it.
+  // A schema without a type may be meant for an object. A listing must declare that.
   const jsonSchema = toObjectRoot(document, conversion);
   let validator: Validator | undefined;
   const validate = (value: unknown): ValidationResult | Promise<ValidationResult> => {
@@ -48,7 +48,7 @@ export function compileJsonSchema(schema: JsonSchema, about: SchemaSubject): Com
 function runValidator(validator: Validator, side: 'input' | 'output', value: unknown): ValidationResult {
   const given = value === undefined && side === 'input' ? {} : value;
   if (!isRecord(given)) return { ok: false, issues: [{ path: [], message: 'Expected object' }] };
-  // What a handler returns is checked as it will be sent: without undefined, dates as text.
+  // A handler's value is checked as it will be sent: without undefined, and with dates as text.
   const sent: unknown = side === 'output' ? JSON.parse(JSON.stringify(given)) : given;
   const { valid, errors } = validator.validate(sent);
   return valid ? { ok: true, value: given } : { ok: false, issues: readJsonSchemaIssues(errors, sent) };
@@ -74,17 +74,17 @@ function readDraft(document: JsonSchema): Draft {
   return dialect.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** A copy to be marked by the validator, without what it would trip over. */
+/** A copy for the validator, which marks it, without the parts that the validator misreads. */
 function prepareForValidator(document: JsonSchema): JsonSchema {
   const copy = structuredClone(document);
   const usesId = readDraft(document) === '4';
   walkSchemas(copy, (node) => {
     for (const key of Object.keys(node)) {
-      // It takes an `id` inside an example for the name of a schema.
+      // The validator takes an `id` inside an example for the name of a schema.
       if (key === 'example' || key === 'examples' || key.startsWith('x-') || (key === 'id' && !usesId))
         delete node[key];
     }
-    // It compiles with the "u" flag, where some patterns that other validators take are mistakes.
+    // The validator compiles patterns with the "u" flag, under which some patterns of other validators are errors.
     if (node['pattern'] !== undefined && !isRegExp(node['pattern'], 'u')) delete node['pattern'];
   });
   return copy;

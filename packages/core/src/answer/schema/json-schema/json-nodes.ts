@@ -1,15 +1,15 @@
-// Small JSON Schema nodes that the walkers of both zod generations write alike.
+// Small JSON Schema nodes that the walkers of zod 3 and zod 4 write alike.
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 
-/** A node whose own keywords come first and win; the rest is taken from the node it wraps. */
+/** A node whose own keywords come first and win. The others come from the node that it wraps. */
 export function inherit(own: JsonSchema, inner: JsonSchema | undefined): JsonSchema {
   if (inner === undefined) return own;
-  // Draft-07 ignores what stands beside a $ref.
+  // Draft-07 ignores keywords beside a $ref.
   if ('$ref' in inner) return { ...own, allOf: [inner] };
   return { ...own, ...inner, ...own };
 }
 
-/** One value of several; none at all accepts nothing. */
+/** One of several values. An empty list accepts nothing. */
 export function writeChoice(values: readonly unknown[]): JsonSchema {
   if (values.length === 0) return { not: {} };
   const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
@@ -65,13 +65,13 @@ export function listEnumValues(entries: Record<string, string | number>): (strin
     .map(([, value]) => value);
 }
 
-/** A value under a keyword, as JSON; nothing at all where it is not JSON or reading it throws. */
+/** A value under a keyword, as JSON. An empty node where the value is no JSON or reading it throws. */
 export function writeValue(keyword: string, read: () => unknown): JsonSchema {
   try {
     const text = JSON.stringify(read());
     return text === undefined ? {} : { [keyword]: JSON.parse(text) };
   } catch {
-    // A default is only a hint to the reader; validation applies the real one.
+    // A default is only a hint for the reader. Validation applies the real one.
     return {};
   }
 }

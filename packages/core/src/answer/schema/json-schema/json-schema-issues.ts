@@ -1,8 +1,8 @@
-// Makes the output of the JSON Schema validator readable: where it is, what was expected, once for each mistake.
+// Makes the output of the JSON Schema validator readable: the place and what was expected, once for each mistake.
 import { showChoice, type SchemaIssue } from '../compiled-schema.js';
 import { splitPointer } from './references.js';
 
-/** One line of the validator's output; a wrapper line comes before the lines it sums up. */
+/** One line of the validator's output. A summary comes before the lines that it sums up. */
 export interface OutputUnit {
   keyword: string;
   keywordLocation: string;
@@ -10,7 +10,7 @@ export interface OutputUnit {
   error: string;
 }
 
-// These only report that something below them failed.
+// These keywords only report that something below them failed.
 const WRAPPERS = new Set([
   '$ref',
   '$recursiveRef',
@@ -26,7 +26,7 @@ const WRAPPERS = new Set([
   'unevaluatedItems',
 ]);
 
-/** The mistakes in `value`, from the validator's lines about it. */
+/** The mistakes in `value`, from the validator's output. */
 export function readJsonSchemaIssues(units: readonly OutputUnit[], value: unknown): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   for (let index = 0; index < units.length; index += 1) {
@@ -47,7 +47,8 @@ export function readJsonSchemaIssues(units: readonly OutputUnit[], value: unknow
 
 function isBelow(unit: OutputUnit, next: OutputUnit): boolean {
   if (next.keywordLocation.startsWith(`${unit.keywordLocation}/`)) return true;
-  // A closed object's line carries no keyword location of its own; it belongs to a union if it is inside its value.
+  // The line about a closed object has no keyword location of its own. It belongs to a union if it is inside the
+  // union's value.
   const isUnion = unit.keyword === 'anyOf' || unit.keyword === 'oneOf';
   return isUnion && next.keyword === 'false' && next.instanceLocation.startsWith(`${unit.instanceLocation}/`);
 }

@@ -1,4 +1,4 @@
-// Combining JSON Schemas of objects: such as must all hold, and such of which one must hold.
+// Combines JSON Schemas of objects: those that must all hold, and those of which one must hold.
 import { setOwn, type JsonSchema } from '../compiled-schema.js';
 import {
   OBJECT_KEYWORDS,
@@ -11,8 +11,8 @@ import {
 import { uniteSchemas, distinct } from './unite-schemas.js';
 
 /**
- * One object schema that asks for everything its members ask for. Key sets are pooled, as schema libraries do:
- * it is closed only if all members are. Keywords beyond the plain object ones are kept from the first that has them.
+ * One object schema with the requirements of all members. As in schema libraries, it has the keys of all members, and
+ * is closed only if all members are. Of each further keyword, the first member that has it counts.
  */
 export function mergeAll(members: readonly JsonSchema[]): JsonSchema {
   const properties: JsonSchema = {};
@@ -40,12 +40,12 @@ export function mergeAll(members: readonly JsonSchema[]): JsonSchema {
   return withOtherKeywords(merged, members);
 }
 
-/** One object schema that admits whatever one of its members admits: wider than the union, never narrower. */
+/** One object schema that admits whatever one of its members admits. It may be wider than the union, never narrower. */
 export function mergeAny(members: readonly JsonSchema[]): JsonSchema {
   const keys = new Set(members.flatMap((member) => Object.keys(propertiesOf(member))));
   const properties: JsonSchema = {};
   for (const key of keys) {
-    // A member that does not name the key leaves it open or forbids it; the others describe it.
+    // A member that does not name the key leaves it open or forbids it. The other members describe it.
     const parts = members.flatMap((member) =>
       Object.hasOwn(propertiesOf(member), key) ? [propertiesOf(member)[key]] : [],
     );

@@ -1,5 +1,5 @@
-// Every listed schema must be one object at its top: the CLI drops a tool whose schema has a union there, and all
-// tools of a server where one is no object. Validation stays with the original, so the listed form may be wider.
+// Every listed schema must be one object at its top. The CLI drops a tool whose schema has a union there, and all tools
+// of a server if one schema is no object. Validation uses the original, so the listed form may be wider.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
@@ -11,7 +11,7 @@ const UNIONS = ['anyOf', 'oneOf'] as const;
 const NOT_AT_TOP = ['anyOf', 'oneOf', 'allOf'];
 const MAX_NOTE = 1000;
 
-/** The document as one object; unions and intersections of objects are merged, anything else is refused. */
+/** The document as one object schema. Unions and intersections of objects are merged; anything else is refused. */
 export function toObjectRoot(document: JsonSchema, conversion: Conversion): JsonSchema {
   if (document['type'] === 'object' && !NOT_AT_TOP.some((keyword) => keyword in document)) return document;
   const root = keepOriginal(document);
@@ -40,7 +40,7 @@ export function toObjectRoot(document: JsonSchema, conversion: Conversion): Json
   };
 }
 
-/** Where parts refer to the top itself, the top as written must live on as a definition. */
+/** Keeps the original top as a definition, where parts refer to it. */
 function keepOriginal(document: JsonSchema): JsonSchema {
   const pointsToTop = listLocalReferences(document).some((ref) => !/^#\/(\$defs|definitions)\//.test(ref));
   if (!pointsToTop) return document;
@@ -57,13 +57,13 @@ function keepOriginal(document: JsonSchema): JsonSchema {
 interface View {
   node: unknown;
   root: JsonSchema;
-  /** The nodes above this one, against circles. */
+  /** The nodes above this one, to notice circles. */
   open: Set<unknown>;
-  /** Collects in words what the merged form cannot express; absent inside a branch. */
+  /** Collects in words what the merged form cannot express. Absent inside a branch. */
   notes?: string[];
 }
 
-/** What a node requires of objects, as one object schema; undefined if it admits none. */
+/** The requirements of a node as one object schema; undefined if it admits no objects. */
 function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
   if (node === true) return { type: 'object', properties: {} };
   if (!isRecord(node) || open.has(node)) return undefined;
@@ -89,12 +89,12 @@ function viewObject({ node, root, open, notes }: View): JsonSchema | undefined {
   if (parts.includes(undefined)) return undefined;
   const said = (parts as JsonSchema[]).filter((_part, index) => index > 0 || Object.keys(own).length > 0);
   const merged = mergeAll(said.length > 0 ? said : [{ type: 'object' }]);
-  // Unlike members of a library's intersection, a closed node also closes what stands beside it.
+  // Unlike the members of a library's intersection, a closed node also closes the schemas beside it.
   if (own['additionalProperties'] === false) merged['additionalProperties'] = false;
   return merged;
 }
 
-/** Tells the reader of the merged form which properties go together. */
+/** Tells the reader of the merged form which properties belong together. */
 function describeBranches(branches: readonly JsonSchema[]): string {
   const forms = branches.map((branch) => {
     const properties = propertiesOf(branch);

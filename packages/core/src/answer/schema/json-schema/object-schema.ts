@@ -1,4 +1,4 @@
-// The plain part of an object schema: its properties, what is required, and what else is allowed.
+// Reads the plain part of an object schema: its properties, which of them are required, and what else is allowed.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
@@ -14,24 +14,24 @@ export function isPlainObjectSchema(schema: unknown): schema is JsonSchema {
   );
 }
 
-/** The schema of a property: its own, or that of any other property. */
+/** The schema of a property: its own, or the one for properties that are not named. */
 export function propertyOf(member: JsonSchema, key: string): unknown {
   const properties = propertiesOf(member);
   return Object.hasOwn(properties, key) ? properties[key] : catchAllOf(member);
 }
 
-/** The schema of properties that are not named; undefined where they are free or forbidden. */
+/** The schema of properties that are not named. Undefined where they are all allowed or all forbidden. */
 export function catchAllOf(member: JsonSchema): JsonSchema | undefined {
   const extra = member['additionalProperties'];
   return isRecord(extra) && Object.keys(extra).length > 0 ? extra : undefined;
 }
 
-/** The properties by name; none where there is no such keyword. */
+/** The properties by name; empty where the schema names none. */
 export function propertiesOf(member: JsonSchema): JsonSchema {
   return isRecord(member['properties']) ? member['properties'] : {};
 }
 
-/** The names of the properties that must be there. */
+/** The names of the required properties. */
 export function requiredOf(member: JsonSchema): string[] {
   return Array.isArray(member['required']) ? (member['required'] as string[]) : [];
 }

@@ -1,17 +1,18 @@
-// Local references in a JSON Schema: finding them, following them, moving them with the part they live in.
+// Local references in a JSON Schema: finds them, follows them, and moves them with the part that they are in.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
 /** Keywords whose value always maps names to schemas. */
 export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
-// Those of `dependencies` may also be lists of names.
+// The values of `dependencies` may also be lists of names.
 const MAPS_TO_WALK = new Set([...SCHEMA_MAPS, 'dependencies']);
 const PLAIN_DATA = new Set(['const', 'enum', 'default', 'example', 'examples', 'required', 'type']);
 
 /**
- * Calls `see` for every subschema of a JSON Schema, the root included, with the keys that lead to it; the list of keys is
- * the walk's own and changes as it goes on. Few callers want the pointer, and to write it took longer than the walk.
+ * Calls `see` for every subschema of a JSON Schema, the root included, with the keys that lead to it. The list of keys
+ * changes as the walk goes on, so a caller that keeps it must copy it. It is no pointer, because writing pointers took
+ * longer than the walk.
  */
 export function walkSchemas(
   schema: unknown,
@@ -24,7 +25,7 @@ export function walkSchemas(
     const value = schema[key];
     if (typeof value !== 'object' || value === null || PLAIN_DATA.has(key)) continue;
     path.push(key);
-    // The names in a map and the places in a list lead on alike.
+    // Names in a map and indexes in a list are keys alike.
     if (MAPS_TO_WALK.has(key) ? isRecord(value) : Array.isArray(value)) walkParts(value, see, path);
     else if (!MAPS_TO_WALK.has(key)) walkSchemas(value, see, path);
     path.pop();
@@ -58,7 +59,7 @@ export function listLocalReferences(schema: JsonSchema): string[] {
   return found;
 }
 
-/** A copy whose local references start at `pointer`: for a document that became a part of another. */
+/** A copy whose local references start at `pointer`, for a document that became a part of another. */
 export function rebaseReferences(schema: JsonSchema, pointer: string): JsonSchema {
   const copy = structuredClone(schema);
   walkSchemas(copy, (node) => {
@@ -69,7 +70,7 @@ export function rebaseReferences(schema: JsonSchema, pointer: string): JsonSchem
   return copy;
 }
 
-/** What a `#/...` reference points to; undefined where there is nothing. */
+/** The target of a `#/...` reference; undefined where there is none. */
 export function resolveReference(root: JsonSchema, ref: string): unknown {
   let node: unknown = root;
   for (const key of splitPointer(ref)) {
@@ -95,7 +96,7 @@ function decodeSegment(segment: string): string {
   try {
     text = decodeURIComponent(segment);
   } catch {
-    // A lone percent sign: the segment is meant as written.
+    // The segment has a lone percent sign, and is taken as written.
   }
   return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 
-/** `anyOf` of bare types as one list of types, which reads better and means the same. */
+/** `anyOf` of bare types as one list of types, which is shorter and means the same. */
 export function uniteTypes(branches: readonly JsonSchema[]): JsonSchema {
   const types = new Set<unknown>();
   for (const branch of branches) {

@@ -1,12 +1,12 @@
-// Tells at a glance that a zod 4 schema has a JSON Schema, so that writing it can wait until somebody lists it. What a
-// glance is not sure of is converted at once, and refused there if need be.
+// Tells quickly whether a zod 4 schema surely has a JSON Schema. If so, the JSON Schema is written when the tool is
+// listed. Any other schema is converted at once, and refused there if need be.
 import { isZod4, type Zod4Schema } from './zod-4-schema.js';
 import { readZod4Meta } from './zod-4-traits.js';
 
-// A recursive schema has no bottom: it is left to the conversion, which notices.
+// A recursive schema exceeds every depth. It is left to the conversion, which notices recursion.
 const MAX_DEPTH = 8;
 
-/** Whether a value is a schema of zod 4 that surely has a JSON Schema and can validate; false means: not sure. */
+/** Whether a value is a zod 4 schema that surely has a JSON Schema and can validate. False means: not sure. */
 export function isPlainZod4(schema: unknown, depth = 0): schema is Zod4Schema {
   if (depth > MAX_DEPTH || !isZod4(schema) || !('~standard' in schema)) return false;
   const { def, toJSONSchema } = schema._zod;
@@ -38,7 +38,10 @@ export function isPlainZod4(schema: unknown, depth = 0): schema is Zod4Schema {
   }
 }
 
-/** Texts only: an id makes a definition, which may clash with another, and what else is there need not be JSON. */
+/**
+ * Whether the metadata is only texts. An id makes a definition, which may clash with another; other values need not be
+ * JSON.
+ */
 function hasPlainMeta(schema: Zod4Schema): boolean {
   const meta = readZod4Meta(schema);
   for (const key of Object.keys(meta))

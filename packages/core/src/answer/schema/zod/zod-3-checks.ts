@@ -11,13 +11,13 @@ export interface Zod3Check {
   version?: 'v4' | 'v6';
 }
 
-// Where JSON Schema names the format differently.
+// JSON Schema has other names for these formats.
 const FORMAT_NAMES: Record<string, string> = { url: 'uri', datetime: 'date-time' };
 const FORMATS = new Set(
   'email url uuid nanoid cuid cuid2 ulid emoji datetime date time duration jwt base64 base64url'.split(' '),
 );
 
-/** A string with its checks; several patterns must all match. */
+/** A string with its checks. Several patterns must all match. */
 export function writeString3(checks: readonly Zod3Check[]): JsonSchema {
   const json: JsonSchema = { type: 'string' };
   const patterns: string[] = [];
@@ -38,7 +38,7 @@ export function writeString3(checks: readonly Zod3Check[]): JsonSchema {
   return addPatterns(json, patterns);
 }
 
-/** A number or integer with its checks; of several bounds the narrowest. */
+/** A number or integer with its checks. Of several bounds the narrowest counts. */
 export function writeNumber3(checks: readonly Zod3Check[]): JsonSchema {
   const bounds = { min: -Infinity, isMinExclusive: false, max: Infinity, isMaxExclusive: false };
   const divisors: number[] = [];

@@ -1,5 +1,5 @@
-// One writer per kind of zod 3 schema that stands for itself; wrappers (`optional`, `default`, …) are in zod-3.ts.
-// Objects are closed (`additionalProperties: false`) as users of zod 3 know them from tool listings.
+// One writer for each kind of zod 3 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-3`.
+// Objects are closed (`additionalProperties: false`), as users of zod 3 know them from tool listings.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {
@@ -14,7 +14,7 @@ import { uniteTypes } from '../json-schema/unite-schemas.js';
 import { writeNumber3, writeString3 } from './zod-3-checks.js';
 import { isZod3Optional, listOptions, type Zod3Definition, type Zod3Schema } from './zod-3-schema.js';
 
-/** What to use in place of a kind that JSON cannot carry. */
+/** The advice for kinds that JSON cannot carry. */
 export const zod3Hints: Record<string, string> = {
   ZodDate: 'Use z.string().datetime() for a string, or z.coerce.date() to get a Date from it.',
   ZodBigInt: 'Use z.number() or a string.',
@@ -88,7 +88,7 @@ function writeTuple(def: Zod3Definition, part: Part): JsonSchema {
 
 function writeRecord(def: Zod3Definition, part: Part): JsonSchema {
   const names = part('[key]', def.keyType);
-  // Any text is what a property name is anyway.
+  // Every property name is a text, so this schema says nothing.
   const isPlain = names['type'] === 'string' && Object.keys(names).length === 1;
   return {
     type: 'object',

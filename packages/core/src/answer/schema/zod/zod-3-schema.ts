@@ -1,4 +1,4 @@
-// How a zod 3 schema looks from outside: `_def`, the same in every copy.
+// The fields of a zod 3 schema that are read from outside: `_def`, the same in every copy of zod.
 import { isRecord } from '../../../util/guards.js';
 import type { Zod3Check } from './zod-3-checks.js';
 
@@ -7,13 +7,13 @@ export interface Zod3Schema {
   _def: Zod3Definition;
 }
 
-/** What a schema was made from; which fields are there depends on `typeName`. */
+/** The definition of a schema. Its `typeName` decides which fields it has. */
 export interface Zod3Definition {
   typeName: string;
   description?: string;
   coerce?: boolean;
   checks?: Zod3Check[];
-  /** The element of an array, the schema inside a brand or a promise. */
+  /** The element of an array, or the schema inside a brand or a promise. */
   type?: Zod3Schema;
   minLength?: { value: number } | null;
   maxLength?: { value: number } | null;
@@ -56,7 +56,7 @@ export function isZod3(value: unknown): value is Zod3Schema {
   return isRecord(value) && isRecord(value['_def']) && typeof value['_def']['typeName'] === 'string';
 }
 
-/** Whether the key of such a field may be left out; read from the schema, so that no user code runs. */
+/** Whether the key of such a field may be left out. Read from the definition, so that no user code runs. */
 export function isZod3Optional(schema: Zod3Schema): boolean {
   const { _def: def } = schema;
   if (OMITTABLE.has(def.typeName)) return true;

@@ -1,7 +1,7 @@
 // Reads the checks of zod 4 strings, numbers and arrays.
 import type { Zod4CheckDefinition, Zod4Schema } from './zod-4-schema.js';
 
-/** All checks of one schema, the narrowest of each kind. */
+/** The checks of one schema; of each kind the narrowest. */
 export interface Checks {
   minimum?: number;
   maximum?: number;
@@ -10,7 +10,7 @@ export interface Checks {
   divisors: number[];
   isInteger: boolean;
   format?: string;
-  /** A local or minute-precise time: its text is not what the JSON Schema format asks for. */
+  /** Whether the format is a local time or a time in minutes. Its text does not fit the JSON Schema format. */
   isLaxFormat: boolean;
   patterns: RegExp[];
 }
@@ -23,13 +23,13 @@ const NUMBER_RANGES: Record<string, [number, number]> = {
   float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
 };
 
-// zod validates these with a loose pattern and code; the listed schema has the exact form.
+// zod validates these with a loose pattern and code. The listed schema has the exact pattern.
 const EXACT_PATTERNS: Record<string, RegExp> = {
   base64: /^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$/,
   base64url: /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/,
 };
 
-/** Collects the checks of a schema; a format schema such as `z.email()` is its own first check. */
+/** Collects the checks of a schema. A format schema such as `z.email()` is its own first check. */
 export function readChecks(schema: Zod4Schema): Checks {
   const checks: Checks = { divisors: [], isInteger: false, isLaxFormat: false, patterns: [] };
   const definition = schema._zod.def as Zod4CheckDefinition;
@@ -45,7 +45,7 @@ function addCheck(checks: Checks, check: Zod4CheckDefinition): void {
     case 'less_than':
       return lower(checks, check.inclusive ? 'maximum' : 'exclusiveMaximum', check.value);
     case 'multiple_of':
-      // A divisor of zero or infinity has no keyword; a negative one means the same as its positive.
+      // No keyword can express a divisor of zero or infinity. A negative divisor means the same as the positive one.
       if (check.value && Number.isFinite(check.value) && !checks.divisors.includes(Math.abs(check.value)))
         checks.divisors.push(Math.abs(check.value));
       return;

@@ -1,4 +1,4 @@
-// One writer per kind of zod 4 schema that stands for itself; wrappers (`optional`, `default`, …) are in zod-4.ts.
+// One writer for each kind of zod 4 schema that is no wrapper. The wrappers (`optional`, `default`, …) are in `zod-4`.
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
 import {
@@ -15,7 +15,7 @@ import { writeNumber, writeString } from './zod-4-keywords.js';
 import type { Zod4Definition, Zod4Schema } from './zod-4-schema.js';
 import { isZod4Optional } from './zod-4-traits.js';
 
-/** A schema to write, and the way to write its parts. */
+/** A schema to write, and the function that writes its parts. */
 export interface Zod4Node {
   schema: Zod4Schema;
   def: Zod4Definition;
@@ -49,7 +49,7 @@ export const zod4Writers: Record<string, (node: Zod4Node) => JsonSchema> = {
 };
 
 function writeDate({ def, conversion }: Zod4Node): JsonSchema {
-  // Only a coerced date can be sent, as text; zod's own converter refuses even that.
+  // Only a coerced date can be sent, as text. zod's own converter refuses even that.
   if (def.coerce && conversion.side === 'input') return { type: 'string', format: 'date-time' };
   return conversion.fail(
     'is a Date, which JSON cannot represent. Use z.iso.datetime() for a string, or z.coerce.date() to get a Date from it.',
@@ -129,7 +129,7 @@ function writeRecord({ def, conversion, part }: Zod4Node): JsonSchema {
   return json;
 }
 
-/** Property names are always strings, so a key schema of numbers becomes a pattern of digits. */
+/** The schema of property names. They are always strings, so a key schema of numbers becomes a pattern of digits. */
 function writeKeyNames(key: JsonSchema): JsonSchema {
   const branches = key['anyOf'];
   if (Array.isArray(branches))

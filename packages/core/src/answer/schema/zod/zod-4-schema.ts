@@ -1,4 +1,5 @@
-// How a zod 4 schema looks from outside: `_zod` and its definition, the same in every copy and in zod/mini.
+// The fields of a zod 4 schema that are read from outside: `_zod` and its definition, the same in every copy and in
+// zod/mini.
 import { isRecord } from '../../../util/guards.js';
 
 /** The part of a zod 4 schema that is read here. */
@@ -7,7 +8,7 @@ export interface Zod4Schema {
     def: Zod4Definition;
     optin?: string;
     optout?: string;
-    /** What a lazy schema resolved to; its getter may build a new one each time. */
+    /** The schema behind a lazy one. The getter of the definition may build a new one each time. */
     innerType?: Zod4Schema;
     parent?: Zod4Schema;
     pattern?: RegExp;
@@ -20,13 +21,13 @@ export interface Zod4Schema {
   meta?: () => unknown;
 }
 
-/** What a schema works on: the value as it becomes, and what is wrong with it. */
+/** The state of one validation: the value so far, and what is wrong with it. */
 export interface Zod4Payload {
   value: unknown;
   issues: unknown[];
 }
 
-/** What a schema was made from; which fields are there depends on `type`. */
+/** The definition of a schema. Its `type` decides which fields it has. */
 export interface Zod4Definition {
   type: string;
   checks?: { _zod: { def: Zod4CheckDefinition } }[];
@@ -54,7 +55,7 @@ export interface Zod4Definition {
   catchValue?: (context: unknown) => unknown;
 }
 
-/** What a check (`.min()`, `.email()`) was made from. */
+/** The definition of a check (`.min()`, `.email()`). */
 export interface Zod4CheckDefinition {
   check?: string;
   format?: string;

@@ -1,26 +1,26 @@
-// What can be learned of a zod 4 schema as a whole: whether it may be left out, transforms, or runs the user's code,
-// and its metadata.
+// Traits of a zod 4 schema as a whole: whether it may be left out, whether it transforms or runs the user's code, and
+// its metadata.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import { type Zod4Schema, isZod4 } from './zod-4-schema.js';
 
-/** Whether the listed schema lets the key of such a field be left out. */
+/** Whether the listed schema allows the key of such a field to be left out. */
 export function isZod4Optional(schema: Zod4Schema, side: 'input' | 'output'): boolean {
   if (side === 'output') return schema._zod.optout !== undefined;
   const { def } = schema._zod;
-  // Transforms and catches let the parser see an absent key; what they declare is still what they wrap.
+  // With a transform or a catch, the parser also accepts an absent key. The listing follows the schema that they wrap.
   if (def.type === 'pipe' && def.in?._zod.def.type === 'transform' && def.out)
     return isZod4Optional(def.out, side);
   if (def.type === 'catch' && def.innerType) return isZod4Optional(def.innerType, side);
   return schema._zod.optin !== undefined;
 }
 
-/** Whether a transform stands anywhere in a schema, so that what comes out differs from what goes in. */
+/** Whether a schema has a transform on any level, so that its output differs from its input. */
 export function isTransforming(schema: Zod4Schema): boolean {
   return hasPart(schema, ({ def, traits }) => def.type === 'transform' || traits?.has('$ZodCodec') === true);
 }
 
-/** Whether validating runs functions of the user, any of which may turn out to be asynchronous. */
+/** Whether validating runs functions of the user, each of which may be asynchronous. */
 export function runsUserCode(schema: Zod4Schema): boolean {
   return hasPart(
     schema,
@@ -41,7 +41,7 @@ function hasPart(
   return isMatch(schema._zod) || listParts(schema).some((part) => hasPart(part, isMatch, seen));
 }
 
-// By name: other fields of a definition can be getters that run the user's code.
+// These fields are read by name, because others can be getters that run the user's code.
 const SINGLE_PARTS = [
   ...(['element', 'innerType', 'left', 'right', 'in', 'out'] as const),
   ...(['keyType', 'valueType', 'catchall', 'rest'] as const),
@@ -59,8 +59,8 @@ function listParts({ _zod: { def, innerType } }: Zod4Schema): Zod4Schema[] {
 
 /** The metadata given by `.meta()`, `.describe()` or a registry. */
 export function readZod4Meta(schema: Zod4Schema): JsonSchema {
-  // Since 4.1.13 all copies of zod share one registry; since 4.4 `meta` is no longer the schema's own, and to read it binds
-  // it, which costs a microsecond and makes the object slower. zod/mini has no such method.
+  // Since 4.1.13 all copies of zod share one registry. Since 4.4 `meta` is no own property of the schema: reading it
+  // binds it, which costs a microsecond and makes the object slower. zod/mini has no such method.
   const shared = Object.hasOwn(schema, 'meta') ? undefined : sharedRegistry();
   const meta = shared ? shared.get(schema) : schema.meta?.();
   if (isRecord(meta)) return meta;

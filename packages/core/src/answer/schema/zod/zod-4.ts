@@ -1,5 +1,6 @@
-// zod 4, zod/mini and any other copy of zod 4 to JSON Schema: a walk over `_zod.def`, so zod itself is never
-// imported and which copy made a schema does not matter. Writes what zod's own converter writes for draft-07.
+// Converts schemas of zod 4, zod/mini and any other copy of zod 4 to JSON Schema, by a walk over `_zod.def`. zod itself
+// is never imported, and it does not matter which copy made a schema. Writes what zod's own converter writes for
+// draft-07.
 import { isRecord } from '../../../util/guards.js';
 import type { JsonSchema } from '../compiled-schema.js';
 import type { Conversion } from '../conversion.js';
@@ -22,14 +23,14 @@ const HINTS: Record<string, string> = {
   custom: 'Use a schema of a known type, with .refine() for the rest.',
 };
 
-/** Writes a zod 4 schema as JSON Schema; throws a SchemaError where JSON has no such thing. */
+/** Writes a zod 4 schema as JSON Schema. Throws a SchemaError where JSON has no such value. */
 export function convertZod4(schema: Zod4Schema, conversion: Conversion): JsonSchema {
   const { id, ...notes } = readZod4Meta(schema);
   return conversion.visit(schema, typeof id === 'string' ? id : undefined, () => {
     const wrapper = readWrapper(schema, conversion);
     const own: JsonSchema = { ...(wrapper ? wrapper.notes : writeNode(schema, conversion)), ...notes };
     if (conversion.side === 'input' && ('default' in own || 'examples' in own) && isTransforming(schema)) {
-      // Said of the result of a transform, which is not what the caller sends.
+      // These describe the result of a transform, not what the caller sends.
       delete own['default'];
       delete own['examples'];
     }
@@ -43,7 +44,7 @@ interface Wrapper {
   inner: Zod4Schema;
   /** The wrapper's own keywords. */
   notes: JsonSchema;
-  /** The default that goes in rather than comes out. */
+  /** A default for the input, not for the output. */
   prefault?: JsonSchema;
 }
 
@@ -101,7 +102,7 @@ function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
         ),
     });
   const hint = HINTS[def.type];
-  // A kind newer than this walk may know its own JSON Schema.
+  // A kind that is newer than this walk may know its own JSON Schema.
   if (hint === undefined && isStandardJsonSchema(schema))
     return conversion.embed(schema, readJsonSchema(schema, conversion));
   return conversion.fail(
@@ -109,7 +110,10 @@ function writeNode(schema: Zod4Schema, conversion: Conversion): JsonSchema {
   );
 }
 
-/** For a copy that `.describe()` or a check made of a shared schema: the reference, leaving in `own` what differs. */
+/**
+ * For a copy of a shared schema, made by `.describe()` or a check: refers to the original, and leaves in `own` what
+ * differs.
+ */
 function referToShared(schema: Zod4Schema, own: JsonSchema, conversion: Conversion): JsonSchema | undefined {
   const { parent } = schema._zod;
   if (!parent || (!conversion.sharedNode(parent) && readZod4Meta(parent)['id'] === undefined))

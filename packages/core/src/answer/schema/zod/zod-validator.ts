@@ -1,5 +1,5 @@
-// Validating with zod. Its own Standard Schema entry first tries synchronously: an asynchronous check then runs
-// twice, and the promise of the first run is dropped, so that a rejection there would end the host process.
+// Validates with zod. zod's own Standard Schema entry first tries synchronously. An asynchronous check then runs twice,
+// and the promise of the first run is dropped: a rejection there would end the host process.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { isStandardSchema, type StandardResult, type Validate } from '../standard-schema.js';
 import { isZod3, type Zod3Schema } from './zod-3-schema.js';
@@ -22,21 +22,21 @@ export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | un
   if (isZod4(schema)) {
     return runsUserCode(schema) ? (value) => runSlowly(schema, value) : (value) => runAtOnce(schema, value);
   }
-  // zod 3 cannot tell without running them whether its effects are asynchronous.
+  // zod 3 cannot tell whether its effects are asynchronous without running them.
   if (hasEffects(schema)) return (value) => schema.safeParseAsync(value).then(readResult);
   return isStandardSchema(schema) ? undefined : (value) => readResult(schema.safeParse(value));
 }
 
-// Both run what a parse would run, without what only a refusal needs, which is half of its CPU time. The issues in a payload have
-// no message yet: only a parse writes those.
+// Both functions run what a parse would run, without the parts that only a refusal needs. Those take half of its CPU
+// time. The issues in a payload have no message yet: only a parse writes messages.
 
-/** Where nothing can be asynchronous; zod then compiles its objects. */
+/** For schemas that cannot be asynchronous. zod then compiles its objects. */
 function runAtOnce(schema: Zod4Schema & Parser, value: unknown): StandardResult {
   const payload = schema._zod.run({ value, issues: [] }, { async: false }) as Zod4Payload;
   return payload.issues.length === 0 ? { value: payload.value } : readResult(schema.safeParse(value));
 }
 
-/** As if asynchronous: zod 4 answers at once where nothing was. */
+/** Runs as if asynchronous. zod 4 returns at once where nothing was. */
 function runSlowly(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
   const payload = schema._zod.run({ value, issues: [] }, { async: true });
   if (!isThenable(payload))

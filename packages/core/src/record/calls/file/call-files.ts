@@ -1,5 +1,5 @@
-// The files of one session's records: their names, and which of them are trusted. Whoever can put a file there could otherwise say
-// that a call was allowed, or what it gave.
+// The files of one session's records: their names, and which of them are trusted. A file of another user could claim
+// that a call was allowed, or what its result was.
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ const OLDER_LOG = /^inboard-calls-\d{1,9}\.(?:jsonl|tail|lock)$/;
 const LARGE_FACT = /^inboard-call-[0-9a-f-]{36}\.json$/;
 const UNFINISHED = /^inboard-calls-[0-9a-f-]{36}\.tmp$/;
 
-/** The log that was exchanged for the one after it. */
+/** The log that was replaced by the one with the next number. */
 export const nameOlderLog = (number: number): string => `inboard-calls-${number}.jsonl`;
-/** There while a process exchanges the log, which was made shorter as often. */
+/** The file that exists while a process replaces the log with this number. */
 export const nameLock = (number: number): string => `inboard-calls-${number}.lock`;
-/** What was appended to that log last, once it is a file of its own. */
+/** The last lines of that log, once they are in a file of their own. */
 export const nameTail = (number: number): string => `inboard-calls-${number}.tail`;
 export const nameLargeFact = (): string => `inboard-call-${randomUUID()}.json`;
 export const nameUnfinished = (): string => `inboard-calls-${randomUUID()}.tmp`;
@@ -47,15 +47,15 @@ export function isCallRecordsName(name: string): boolean {
   );
 }
 
-/** One of the files beside the log that a crash may have left. */
+/** Whether a file beside the log may have been left by a crash. */
 export function isLeftover(name: string): boolean {
   return OLDER_LOG.test(name) || LARGE_FACT.test(name) || UNFINISHED.test(name);
 }
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants;
-// A link could lead to a file with another meaning, and a pipe would be waited for; Windows has neither flag.
+// A link could lead to a file with another meaning, and opening a pipe would wait. Windows has neither flag.
 const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** What opening fails with for a link, or something that is no file. */
+/** The codes of opening a link, or a path that is no file. */
 const NO_FILE = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR']);
 
 /** The folder of one session's records. */
@@ -70,7 +70,10 @@ export class CallFiles {
     this.#users = users;
   }
 
-  /** Opens the log to append to it, and makes it where there is none. Throws an InboardError where that fails, or it is not trusted. */
+  /**
+   * Opens the log for appending, and makes it where there is none. Throws an InboardError where that fails, or the log
+   * is not trusted.
+   */
   openLog(): number {
     try {
       let descriptor: number;
@@ -95,7 +98,10 @@ export class CallFiles {
     }
   }
 
-  /** Opens a file of the folder to read it; undefined where there is none. Throws an InboardError where it cannot be, or is not trusted. */
+  /**
+   * Opens a file of the folder for reading. Undefined where there is none. Throws an InboardError where that fails, or
+   * it is not trusted.
+   */
   async openToRead(name: string): Promise<FileHandle | undefined> {
     const path = join(this.folder, name);
     let file: FileHandle;
@@ -109,7 +115,7 @@ export class CallFiles {
     }
     try {
       this.#checkFolder();
-      // Of the open file, which nobody can exchange any more.
+      // The open file is examined, because the path could be made to lead to another one.
       const fault = this.#findFault(await file.stat());
       if (fault !== undefined) throw this.#unsafe(`${path} ${fault}`);
       return file;
@@ -119,7 +125,7 @@ export class CallFiles {
     }
   }
 
-  /** What to throw where the file system refused something. */
+  /** The error to throw where the file system refused something. */
   failed(error: unknown): InboardError {
     if (error instanceof InboardError) return error;
     const message = `What happens to calls cannot be recorded in ${this.folder}: ${messageOf(error)}`;
@@ -130,18 +136,18 @@ export class CallFiles {
     const stats = fstatSync(descriptor);
     const fault = this.#findFault(stats);
     if (fault !== undefined) throw this.#unsafe(`${this.log} ${fault}`);
-    // Nobody else needs to read it. Not every file system has modes.
+    // No other user needs to read it. Not every file system has modes.
     if ((stats.mode & 0o077) !== 0 && this.#users.own !== undefined) {
       try {
         fchmodSync(descriptor, 0o600);
       } catch {
-        // It is written all the same, as the transcript beside it is.
+        // The log is written all the same, like the transcript beside it.
       }
     }
   }
 
-  // Where a group may write to the folder, as the CLI makes it under some umasks, its members can remove files and put in their own,
-  // but those do not count.
+  // A group may be able to write to the folder, because the CLI makes it so under some umasks. Its members can then
+  // remove files and add their own, but those do not count.
   #checkFolder(): void {
     const stats = lstatSync(this.folder);
     if (!stats.isDirectory()) throw this.#unsafe(`${this.folder} is a link, or not a folder`);

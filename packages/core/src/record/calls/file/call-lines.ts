@@ -1,5 +1,5 @@
-// A fact as a line of the log: what is written around it, and what of a line counts when it is read. A fact that is too long for one
-// write lies in a file of its own, which its line names.
+// A fact as a line of the log: encodes it, and decides what a line means when it is read. A fact that is too long for
+// one write is in a file of its own, which its line names.
 import { isRecord, parseRecord } from '../../../util/guards.js';
 import type { CallFact, RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import { isFact, isFactType } from '../plain-fact.js';
@@ -11,31 +11,31 @@ export const CALLS_VERSION = 1;
 export const CALLS_FORMAT = 'inboard-calls';
 
 /**
- * Up to this many bytes a fact is written at once, without waiting: in well under a millisecond, and in one write, which other
- * processes cannot come between.
+ * A fact of at most this many bytes is written synchronously. That takes well under a millisecond, and one write, which
+ * the writes of other processes cannot split.
  */
 export const MAX_LINE_BYTES = 256 * 1024;
 
-/** What a model can be sent at all in one request is 32 MB, so a longer result could not be delivered to it. */
+/** A request to a model has at most 32 MB, so a longer result could not be delivered to it. */
 export const MAX_RESULT_CHARACTERS = 32 * 1024 * 1024;
 
-/** One line, as it was read. */
+/** One decoded line. */
 export type ReadLine =
   | { kind: 'fact'; id: string; fact: CallFact }
-  /** The fact is in the file. */
+  /** The fact is in this file. */
   | { kind: 'large'; id: string; type: string; callKey: string | undefined; file: string }
   /**
-   * The first line of a log that was made shorter, for the `number`th time. Its first `kept` lines were taken from the log before; behind
-   * them comes what stands in that one from the byte `from` on.
+   * The first line of a log that was made shorter, for the `number`th time. Its first `kept` lines were taken from the
+   * log before. After them come the lines of that log from the byte `from` on.
    */
   | { kind: 'compacted'; number: number; from: number; kept: number }
   | { kind: 'newer'; version: number }
-  /** Torn by a crash, so that whoever wrote it did not go on; or of a type that this version does not know. */
+  /** A line that a crash tore, so that its writer did not go on; or one of a type that this version does not know. */
   | { kind: 'nothing' }
-  /** Nobody knows what stood there. */
+  /** A line whose content is lost. */
   | { kind: 'damaged' };
 
-/** A line for a fact, given as JSON. `id` tells it from all others, so that a line that is there twice counts once. */
+/** A line for a fact, given as JSON. `id` is unique, so that a line that is there twice counts once. */
 export function encodeLine(id: string, factJson: string): string {
   return `{"v":${CALLS_VERSION},"id":${JSON.stringify(id)},${factJson.slice(1)}`;
 }
@@ -69,7 +69,7 @@ export function decodeLine(text: string): ReadLine {
 
 const LINE_START = `{"v":${CALLS_VERSION},`;
 
-/** Whether it is the beginning of a line, and not its end. */
+/** Whether the text is the beginning of a line without its end. */
 function isTorn(text: string): boolean {
   return (text.startsWith(LINE_START) || LINE_START.startsWith(text)) && !text.endsWith('}');
 }
@@ -83,7 +83,7 @@ function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadL
     : { kind: 'damaged' };
 }
 
-/** What is recorded in place of a result that is too long. It says so to the model, and to programs in `_meta`. */
+/** The record in place of a result that is too long. It tells the model in its text, and programs in `_meta`. */
 export function describeCutResult(result: RecordedResult, characters: number): RecordedResult {
   const text =
     `[The call ended, but its result of about ${characters} characters was not recorded: ` +

@@ -1,12 +1,12 @@
-// Appends lines to the log of one session, from this process. Others may append at the same time, and one that has the claim may put
-// a shorter log in its place.
+// Appends lines to the log of one session, from this process. Other processes may append at the same time, and the one
+// that has the claim may replace the log by a shorter one.
 import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
 import type { CallFiles } from './call-files.js';
 import { codeOf } from './call-files.js';
 
-/** After this time without a line the descriptor is closed: a process may have thousands of sessions. */
+/** The descriptor is closed after this time without a line, because a process may have thousands of sessions. */
 const IDLE_MS = 30_000;
-/** Each time the log was exchanged or removed while the line was written. */
+/** How often a line is written again, because the log was replaced or removed in the meantime. */
 const MAX_TRIES = 20;
 
 export class CallLog {
@@ -21,16 +21,19 @@ export class CallLog {
     this.#files = files;
   }
 
-  /** Writes a line, given without its end. When it returns, the line outlives this process. Throws an InboardError. */
+  /**
+   * Writes a line, given without its line feed. When this returns, the line outlives this process. Throws an
+   * InboardError.
+   */
   append(line: string): void {
-    // What a process left that was killed within a line is ended first. Looking whether there is such a line would be no help: it may
-    // be torn just after. So there is an empty line before each.
+    // The line feed in front ends what a process left that was killed within a line. Looking for such a line first
+    // would not help, because it may be torn just after.
     const bytes = Buffer.from(`\n${line}\n`);
     try {
       for (let tries = 0; ; tries += 1) {
         const descriptor = this.#open();
-        // In one write, which the system puts at the end as a whole. Where the disk is full, part of it may be there, and the next line
-        // ends that.
+        // One write, which the system appends as a whole. On a full disk only a part may be written, and the next line
+        // ends it.
         if (writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
         if (tries === MAX_TRIES) throw new Error(`A line could not be written in ${MAX_TRIES} tries`);
       }
@@ -40,7 +43,10 @@ export class CallLog {
     }
   }
 
-  /** Makes the log where there is none, and its folder. Throws an InboardError where it cannot be made, or is not trusted. */
+  /**
+   * Makes the log and its folder where there is none. Throws an InboardError where that fails, or the log is not
+   * trusted.
+   */
   prepare(): void {
     this.#open();
   }
@@ -66,8 +72,9 @@ export class CallLog {
   }
 
   /**
-   * Whether what was written stands in the log that has the name now. Where another process has put a new one there, it has read the old
-   * one to its end after that; so a line is lost only if it came later, and is written again. One that is there twice counts once.
+   * Whether the line is in the log that has the name now. A process that replaces the log reads the old one to its end
+   * after that. So a line is lost only if it came later, and is then written again. A line that is there twice counts
+   * once.
    */
   #isCurrent(): boolean {
     let current: { ino: number; dev: number } | undefined;

@@ -1,5 +1,6 @@
-// Puts a shorter log in the place of a long one, under the claim. Another process may append to the long one meanwhile. What came after
-// it was read lies beside the new log, which says where: first the old log itself under a second name, then only its end.
+// Replaces a long log by a shorter one, under the claim. Another process may append to the long one in the meantime.
+// Lines that came after it was read are kept beside the new log, which names the place: first the old log itself under
+// a second name, then only its end.
 import { link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallClaim, CallFact } from '../../../wire/protocol/config/call-records.js';
@@ -16,22 +17,28 @@ import {
 import { encodeCompacted } from './call-lines.js';
 import { readCallLog, readLines, type ReadLog } from './read-call-log.js';
 
-/** Some ten thousand calls, or the results of some hundred: it is read as a whole when a session is opened. */
+/** Some ten thousand calls, or the results of some hundred. The log is read as a whole when a session is opened. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
-/** What a process leaves that is killed in between is removed by a later one, once it surely does not go on. */
+/**
+ * The age of files that a killed process left behind. A later process removes them then, because their owner surely
+ * does not go on.
+ */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /** How a log of calls is made shorter. */
 export interface CompactCallRecordsOptions {
-  /** The claim of these records, which the caller has. */
+  /** The claim of these records, which the caller holds. */
   readonly claim: CallClaim;
   /** Whether the transcript has the result of a call. */
   readonly isDelivered: (callKey: string) => boolean;
-  /** Bytes from which on it is worth it. Default 8 MB. */
+  /** The size in bytes from which the log is made shorter. Default 8 MB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Makes the log shorter where it is long and something can go; gives whether it did. Rejects with an InboardError. */
+/**
+ * Makes the log shorter where it is long and has facts that can go. Resolves with whether it did. Rejects with an
+ * InboardError.
+ */
 export async function compactCallLog(
   files: CallFiles,
   { claim, isDelivered, maxBytes = MAX_LOG_BYTES }: CompactCallRecordsOptions,
@@ -43,7 +50,7 @@ export async function compactCallLog(
   if (size <= maxBytes || !(await claim.renew())) return false;
   try {
     const read = await readCallLog(files);
-    // What cannot be read is not judged.
+    // A log with unreadable lines is left alone.
     if (read === undefined || read.wholeFrom > 0) return false;
     const facts = read.entries.map(({ fact }) => fact);
     const kept = new Set<CallFact>(compactFacts(facts, isDelivered));
@@ -74,10 +81,10 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
     const header = encodeCompacted({ number: number + 1, from: size, kept: lines.length });
     await writeWhole(unfinished, `${[header, ...lines].join('\n')}\n`);
     isExchanged = (await claim.renew()) && (await replaceLog(files, unfinished));
-    // From now on nobody appends to the old log without noticing, so its end can be read.
+    // From now on every process that appends to the old log notices that it was replaced, so its end can be read.
     if (isExchanged) await keepTail(files, number, size);
   } finally {
-    // Where the end could not be kept, the old log has it.
+    // Where its end could not be kept, the old log stays and has it.
     if (!isExchanged) await removeAll([older, unfinished]);
     await removeAll([lock]);
   }
@@ -88,8 +95,8 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
 }
 
 /**
- * Makes a file that is named after the log that was read, and that only one process can make: one that slept, and has lost the claim
- * meanwhile, cannot exchange the log of another. The lock of a process that was killed is removed after a day.
+ * Creates a file named after the log that was read. Only one process can create it, so a process that slept and lost
+ * its claim cannot replace the log of another. The lock of a killed process is removed after a day.
  */
 async function createLock(path: string): Promise<boolean> {
   try {
@@ -101,14 +108,14 @@ async function createLock(path: string): Promise<boolean> {
   }
 }
 
-/** Gives the log a second name, in the place of what a crash left; false where the file system has no second names. */
+/** Gives the log a second name, and removes what a crash left there. False where the file system has no second names. */
 async function linkLog(files: CallFiles, path: string): Promise<boolean> {
   await rm(path, { force: true });
   try {
     await link(files.log, path);
     return true;
   } catch {
-    // Then the log stays as long as it is: nothing but space is lost.
+    // The log stays as long as it is, which only costs space.
     return false;
   }
 }
@@ -147,7 +154,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes what crashes have left. */
+/** Removes files that crashes have left. */
 async function sweep(
   files: CallFiles,
   { number, entries }: Pick<ReadLog, 'number' | 'entries'>,
@@ -162,7 +169,7 @@ async function sweep(
   }
 }
 
-// What cannot be removed now is swept later.
+// A file that cannot be removed now is swept later.
 async function removeAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true }).catch(() => {});
 }

@@ -1,5 +1,5 @@
-// What is recorded of the calls of one session, in files of its own folder beside the transcript: a log of facts, facts that are too
-// long for it, and the claim. Several processes may have them open.
+// The records of the calls of one session, in files beside the transcript: a log of facts, facts that are too long for
+// it, and the claim. Several processes may have them open.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostUsers } from '../../../util/host-users.js';
@@ -29,25 +29,28 @@ import { compactCallLog, type CompactCallRecordsOptions } from './compact-call-l
 import { FileClaim, type ClaimSurroundings } from './file-claim.js';
 import { readFacts } from './read-call-log.js';
 
-/** Where records are kept in files. */
+/** The place of records in files. */
 export interface FileCallRecordsOptions {
   /** The folder of one session. It is made with the first fact or claim, for this user alone. */
   folder: string;
 }
 
-/** Records in files. Whoever created them closes them. */
+/** Records in files. Their creator closes them. */
 export interface FileCallRecords extends CallRecords {
   /**
-   * Makes the log shorter where it is longer than 8 MB, under a claim that the caller has: facts of calls that ended before the
-   * last turn began and whose results were delivered go. Gives whether it did.
+   * Makes a log shorter that is longer than 8 MB, under a claim that the caller holds. Drops the facts of calls that
+   * ended before the last turn began and whose results were delivered. Resolves with whether it did.
    */
   compact(options: CompactCallRecordsOptions): Promise<boolean>;
-  /** Waits for what is being written, and closes the file. It is opened again by the next fact; without this, it is closed after half a minute. */
+  /**
+   * Waits for running writes, and closes the file. The next fact opens it again. Without this call it is closed after
+   * half a minute.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Keeps the facts about the calls of one session in a folder: `inboard-calls.jsonl`, and what belongs to it. */
+/** Keeps the facts about the calls of one session in a folder: `inboard-calls.jsonl`, and the files that belong to it. */
 export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
   return new FileRecords(options);
 }
@@ -63,7 +66,7 @@ export class FileRecords implements FileCallRecords {
   readonly #log: CallLog;
   readonly #claim: FileClaim;
   readonly #writing = new Set<Promise<void>>();
-  /** Tells the lines of this object from those of all others. */
+  /** Distinguishes the lines of this object from those of all others. */
   readonly #writer: string = randomUUID().slice(0, 13);
   #lines = 0;
 
@@ -78,7 +81,7 @@ export class FileRecords implements FileCallRecords {
     const characters = measureJson(fact, MAX_RESULT_CHARACTERS);
     if (characters > MAX_LINE_BYTES) return this.#addLarge(fact, characters);
     const text = encodeFact(fact);
-    // Most are short, and then counting is not needed: a character has at most three bytes.
+    // Most facts are short and need not be counted: a character has at most three bytes.
     if (text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES)
       return this.#addLarge(fact, characters);
     this.#log.append(encodeLine(this.#nextId(), text));
@@ -89,7 +92,7 @@ export class FileRecords implements FileCallRecords {
       return await readFacts(this.#files);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'CALL_RECORDS_UNSAFE') throw error;
-      // Without them nothing is known of the calls, which is always a careful answer.
+      // Without the records nothing is known of the calls, which is always a careful answer.
       warnOnce(messageOf(error), 'CALL_RECORDS_IGNORED');
       return [];
     }
@@ -117,10 +120,10 @@ export class FileRecords implements FileCallRecords {
     return `${this.#writer}-${this.#lines}`;
   }
 
-  /** Writes a fact into a file of its own, and then the line that names it. Other work of the process goes on meanwhile. */
+  /** Writes a fact into a file of its own, and then the line that names it. The process can do other work in between. */
   #addLarge(fact: CallFact, characters: number): Promise<void> {
     const isCut = fact.type === 'ended' && characters > MAX_RESULT_CHARACTERS;
-    // Its owner may change it while it is written. The long texts in it are not copied.
+    // A copy, because the caller may change the fact while it is written. Its long texts are not copied.
     const kept = copyFact(isCut ? { ...fact, result: describeCutResult(fact.result, characters) } : fact);
     const writing = this.#writeLarge(kept).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
@@ -131,11 +134,11 @@ export class FileRecords implements FileCallRecords {
     const name = nameLargeFact();
     const path = join(this.#files.folder, name);
     try {
-      // Makes the folder, and refuses one that is not trusted.
+      // This makes the folder, and refuses one that is not trusted.
       this.#log.prepare();
       const file = await open(path, 'wx', 0o600);
       try {
-        // Writing the JSON of some megabytes at once would keep the process for tens of milliseconds.
+        // Making the JSON of some megabytes at once would block the process for tens of milliseconds.
         for (const part of joinPieces(await writeJsonSlowly(fact))) await file.appendFile(part);
       } finally {
         await file.close();
@@ -148,7 +151,7 @@ export class FileRecords implements FileCallRecords {
   }
 }
 
-/** Joins pieces of a text to parts of about the length of the longest line: a list of many small values has a piece for each. */
+/** Joins pieces of a text to parts of about the longest line, because a list of many small values has a piece for each. */
 function* joinPieces(pieces: readonly string[]): Generator<string, undefined> {
   let part = '';
   for (const piece of pieces) {

@@ -1,6 +1,7 @@
-// The claim of a session, as files: each state of it is a file with a number, and the highest number counts. A state follows another
-// by the exclusive creation of the next number, so of all that try to only one succeeds, and nothing is looked at and then changed. A
-// process that slept meanwhile finds a higher number. The highest one is never removed: one that is free says so.
+// The claim of a session, as files. Each state is a file with a number, and the highest number counts. A process
+// changes the state by the exclusive creation of the next number, so only one of several succeeds, and there is no gap
+// between a look and a change. A process that slept in the meantime finds a higher number. The highest file is never
+// removed: a free claim is a file that says so.
 import { link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
@@ -11,24 +12,27 @@ import { checkClaimOptions } from '../check-options.js';
 import { CLAIM_NAME, codeOf, type CallFiles } from './call-files.js';
 
 const VERSION = 1;
-/** Each time another process was quicker. */
+/** How often to try again when another process was quicker. */
 const MAX_TRIES = 100;
-/** States that are left: a listing that runs while some are added and removed still finds a later one. */
+/** How many states are kept, so that a listing that runs while states are added and removed still finds a later one. */
 const KEPT_STATES = 4;
-/** As long is waited for a holder that cannot be read, and as old is a draft that was left: longer than a claim lasts unrenewed. */
+/**
+ * How long an unreadable holder counts, and how old a draft is that was left. Longer than a claim lasts without
+ * renewal.
+ */
 const UNREADABLE_MS = 60 * 1000;
-/** The longest that is waited by a clock that may have been set back since. */
+/** The longest wait by a clock that may have been set back since. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** What a holder writes of itself. */
+/** The content of a state that is held. */
 interface Holder extends Omit<FolderOwner, 'host'> {
   readonly owner: string;
-  /** When it runs out: in milliseconds since the epoch, and since the system was started. */
+  /** When the claim runs out: in milliseconds since the epoch, and since the start of the system. */
   readonly until: number;
   readonly end: number;
 }
 
-/** The clocks. Only the second one is the same for all processes of a system and cannot be set. */
+/** The clocks. Only the second is the same for all processes of a system and cannot be set. */
 export interface ClaimClocks {
   readonly wall: () => number;
   readonly steady: () => number;
@@ -58,7 +62,7 @@ export class FileClaim {
     this.#self = self;
   }
 
-  /** Takes it, or tells who has it. Rejects with an InboardError where the file system refuses. */
+  /** Takes the claim, or says who has it. Rejects with an InboardError where the file system refuses. */
   async take(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim> {
     const { owner, ttlMs } = checkClaimOptions(options);
     try {
@@ -79,7 +83,7 @@ export class FileClaim {
     }
   }
 
-  /** Who has it now; undefined where it can be taken. */
+  /** The holder of the claim; undefined where it can be taken. */
   async look(): Promise<HeldClaim | undefined> {
     try {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -94,20 +98,20 @@ export class FileClaim {
   }
 
   #createClaim(first: number, owner: string, ttlMs: number): CallClaim {
-    /** The state that is ours; undefined once it is lost or given back. */
+    /** The state of this claim; undefined once it is lost or released. */
     let own: number | undefined = first;
-    // One after the other: each goes on from the state of the one before.
+    // One change after the other, because each follows the state of the one before.
     let last: Promise<unknown> = Promise.resolve();
     const change = (describe: () => object): Promise<void> => {
       const changing = last.then(async () => {
         if (own === undefined) return;
         try {
-          // Where the session was deleted and began anew, its numbers did as well.
+          // The session may have been deleted and begun anew, and its numbers with it.
           const isNewest = (await this.#findNewest()) === own;
           own = isNewest ? await this.#follow(own, describe()) : undefined;
           if (own !== undefined) await this.#sweep(own);
         } catch (error) {
-          // A folder that is gone was deleted with its session.
+          // The folder is gone because its session was deleted.
           if (codeOf(error) !== 'ENOENT') throw this.#files.failed(error);
           own = undefined;
         }
@@ -133,12 +137,12 @@ export class FileClaim {
     return { v: VERSION, owner, pid, start, boot, pidSpace, until, end: this.#clocks.steady() + ttlMs };
   }
 
-  /** Puts a state behind another; its number, or undefined where one is there already. */
+  /** Adds a state after another. Returns its number; undefined where there is one already. */
   async #follow(state: number, next: object): Promise<number | undefined> {
     const draft = join(this.#folder, `${randomUUID()}.tmp`);
     const number = state + 1;
     const path = this.#pathOf(number);
-    // Whole before it has its name: nobody reads half of one.
+    // The file is complete before it gets its name, so that no process reads half of it.
     await writeFile(draft, JSON.stringify(next), { flag: 'wx', mode: 0o600 });
     try {
       await link(draft, path);
@@ -149,7 +153,7 @@ export class FileClaim {
     } finally {
       await rm(draft, { force: true });
     }
-    // The number may have been free because it was removed long ago, with all before it.
+    // The number may be free because it was removed long ago, with all before it.
     return (await this.#findNewest()) === number ? number : undefined;
   }
 
@@ -162,7 +166,7 @@ export class FileClaim {
     return newest;
   }
 
-  /** Who has it by a state; undefined where nobody does, `gone` where there are later ones by now. */
+  /** The holder in a state. Undefined where the claim is free, `gone` where there are later states by now. */
   async #readHeld(state: number): Promise<HeldClaim | undefined | 'gone'> {
     const file = await this.#files.openToRead(join(CLAIM_NAME, `${state}.json`));
     if (file === undefined) return 'gone';
@@ -171,7 +175,7 @@ export class FileClaim {
       const holder = readHolder(read);
       if (holder) return this.#judge(holder);
       if (read?.['released'] === true) return undefined;
-      // As after the power failed: it was taken, and nobody knows by whom.
+      // The file is unreadable, as after a power failure. The claim was taken, and its holder is not known.
       const until = (await file.stat()).mtimeMs + UNREADABLE_MS;
       const wall = this.#clocks.wall();
       return wall < until && until < wall + MAX_WAIT_MS ? { heldBy: 'unknown', until } : undefined;
@@ -198,7 +202,7 @@ export class FileClaim {
         number === undefined
           ? name.endsWith('.tmp') && this.#clocks.wall() - (await mtimeOf(path)) > UNREADABLE_MS
           : number <= own - KEPT_STATES;
-      // What cannot be removed is of no harm.
+      // A file that cannot be removed does no harm.
       if (isOld) await rm(path, { force: true }).catch(() => {});
     }
   }
@@ -208,10 +212,10 @@ export class FileClaim {
   }
 }
 
-/** What `link` fails with where the file system has no second names. */
+/** The codes of `link` on a file system without second names. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-// Others may read it before it is whole, and then wait for a holder that they do not know.
+// A process may read the file before it is complete, and then waits for an unknown holder.
 async function writeAtOnce(path: string, value: object): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);

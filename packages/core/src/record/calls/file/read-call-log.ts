@@ -1,5 +1,5 @@
-// Reads the log of one session, with what belongs to it: facts in files of their own, and what was appended to the log before it by a
-// process that did not know yet that there is a new one.
+// Reads the log of one session with everything that belongs to it: facts in files of their own, and lines that a
+// process appended to the log before it, without knowing yet that there is a new one.
 import { stat, type FileHandle } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredFormatError } from '../../../errors.js';
@@ -12,31 +12,31 @@ import type { CallFiles } from './call-files.js';
 import { LOG_NAME, nameOlderLog, nameTail } from './call-files.js';
 import { CALLS_FORMAT, CALLS_VERSION, decodeLine, type ReadLine } from './call-lines.js';
 
-/** One line that counts. */
+/** One line of the log that counts. */
 export interface LogEntry {
   readonly id: string;
-  /** As it is written. */
+  /** The line as it is written. */
   readonly text: string;
   readonly fact: CallFact;
-  /** The file beside the log that the fact is in. */
+  /** The file beside the log with the fact; undefined where the line has it. */
   readonly file: string | undefined;
 }
 
 /** A log, as it was at one moment. */
 export interface ReadLog {
   readonly entries: readonly LogEntry[];
-  /** The bytes of its whole lines. */
+  /** The number of bytes of its complete lines. */
   readonly size: number;
   readonly inode: number;
-  /** How often it was made shorter. */
+  /** How often the log was made shorter. */
   readonly number: number;
-  /** From which entry on every line could be read, apart from those that a crash tore. */
+  /** The first entry from which on every line could be read, apart from those that a crash tore. */
   readonly wholeFrom: number;
 }
 
-/** Each time another process exchanged the log meanwhile. */
+/** How often to read again, because another process replaced the log in the meantime. */
 const MAX_TRIES = 20;
-/** Lines that are read before others get their turn: parsing takes some milliseconds for each megabyte. */
+/** Characters that are parsed before other work gets its turn. Parsing takes some milliseconds for each megabyte. */
 const TURN_CHARACTERS = 1024 * 1024;
 
 /** Reads a log; undefined where there is none. Rejects with an InboardError where it cannot be read, or is not trusted. */
@@ -57,8 +57,8 @@ export async function readCallLog(files: CallFiles): Promise<ReadLog | undefined
 }
 
 /**
- * The facts of a log, as far as they may be believed. Where a line could not be read, or may not have reached the disk, `covers` facts
- * before it are left out: a call that seems never to have begun may be in that line.
+ * The facts of a log that can be relied on. Where a line could not be read, or may not have reached the disk, the
+ * `covers` facts before it are left out: a call without facts may have begun in that line.
  */
 export async function readFacts(files: CallFiles): Promise<CallFact[]> {
   const log = await readCallLog(files);
@@ -69,7 +69,7 @@ export async function readFacts(files: CallFiles): Promise<CallFact[]> {
   );
 }
 
-/** Whether the machine was started anew since, or is another one: what was written last before that may be lost. */
+/** Whether the machine has been restarted since, or is another one. The last lines before that may be lost. */
 function isFromBefore(owner: string | undefined): boolean {
   const boot = owner === undefined ? undefined : parseRecord(owner)?.['boot'];
   const now = describeSelf().boot;
@@ -101,7 +101,7 @@ async function readOpened(files: CallFiles, file: FileHandle, inode: number): Pr
   return { entries, wholeFrom, size: own.size, inode, number: header?.number ?? 0 };
 }
 
-/** What was appended to the log before this one while it was read to be made shorter; undefined where it is gone. */
+/** The lines that were appended to the log before this one while it was made shorter; undefined where they are gone. */
 async function readTail(
   files: CallFiles,
   number: number,
@@ -110,7 +110,7 @@ async function readTail(
   for (const [name, start] of [
     [nameTail(number), 0],
     [nameOlderLog(number), from],
-    // It may have been made in between.
+    // The tail may have been made in between.
     [nameTail(number), 0],
   ] as const) {
     const file = await files.openToRead(name);
@@ -124,7 +124,10 @@ async function readTail(
   return undefined;
 }
 
-/** Whole lines from a place on, without the empty ones. What is behind the last end of a line may still be being written. */
+/**
+ * The complete lines from a position on, without empty ones. A process may still be writing what comes after the last
+ * line feed.
+ */
 export async function readLines(
   file: FileHandle,
   from: number,
@@ -164,7 +167,7 @@ class EntryReader {
     }
   }
 
-  /** Notes that something is not there; said once for each. */
+  /** Notes that something is missing, and warns of it once. */
   miss(what: string): void {
     this.wholeFrom = this.entries.length;
     warnOnce(
@@ -194,7 +197,7 @@ class EntryReader {
     const file = await this.#files.openToRead(name);
     try {
       const read: unknown = file && parseRecord(await file.readFile('utf8'));
-      // It is written before its line. A file that was put there for another call says nothing about this one.
+      // The file is written before its line. A file with the fact of another call does not count.
       const isIts =
         isFact(read) && read.type === type && ('callKey' in read ? read.callKey : undefined) === callKey;
       if (isIts) return read;

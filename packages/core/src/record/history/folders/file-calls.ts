@@ -1,40 +1,40 @@
-// Questions about many files. A call to the system takes a few microseconds when it is made directly, and ten times as long when it
-// goes to another thread and back: so they are made directly, a few milliseconds at a time. On a disk that is far away the whole
-// process would wait for each answer: there they go to other threads, which ask for several files at once.
+// Reads many files. A direct system call takes a few microseconds; one through another thread takes ten times as long.
+// So the calls are made directly, a few milliseconds at a time. On a remote disk the whole process would wait for each
+// answer: there the calls go to other threads, for several files at once.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
 import { toRawText } from '../transcript/raw-fields.js';
 
-/** After so many milliseconds everybody else has a turn. */
+/** The milliseconds of one slice. After it, other work of the process gets its turn. */
 const SLICE_MS = 4;
-/** A file on a disk of this machine takes less, unless the process itself had to wait. */
+/** A file on a local disk takes less, unless the process itself had to wait. */
 const SLOW_MS = 25;
-/** And hardly ever this long several times in a row. */
+/** A local file hardly ever takes this long several times in a row. */
 const RATHER_SLOW_MS = 5;
 const RATHER_SLOW_FILES = 3;
-/** How many files go to other threads after slow ones, at first; twice as many each time that it was slow again. */
+/** How many files go to other threads after slow ones. Doubled each time the disk is slow again. */
 const FIRST_STRETCH = 32;
-/** How many are asked for at a time there. */
+/** How many files the other threads read at a time. */
 const CONCURRENCY = 16;
-// A pipe that nobody writes to would hold whoever opens it.
+// Opening a pipe without a writer would block the process.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What is asked of the system. Each gives its value, or a promise of it. */
+/** The calls to the system. Each returns its value, or a promise of it. */
 export interface FileCalls<File = unknown> {
-  /** Of what is at a path; may be undefined where there is nothing. */
+  /** The facts of the file at a path. May be undefined where there is none. */
   stat(path: string): Stats | undefined | Promise<Stats>;
   open(path: string): File | Promise<File>;
   statOpen(file: File): Stats | Promise<Stats>;
-  /** Gives at most so many bytes as raw text. */
+  /** Reads at most `length` bytes as raw text. */
   readText(file: File, position: number, length: number): string | Promise<string>;
   close(file: File): void | Promise<void>;
 }
 
-/** Work that yields what it asks of the system, and is given the answers. */
+/** Work that yields its calls to the system, and receives their results. */
 export type FileWork<Out> = (calls: FileCalls) => Generator<unknown, Out>;
 
-/** Such work for each of a list. */
+/** Such work for each item of a list. */
 export type FileWorkOn<In, Out> = (calls: FileCalls, item: In) => Generator<unknown, Out>;
 
 let shared = Buffer.alloc(0);
@@ -44,7 +44,7 @@ const DIRECT: FileCalls<number> = {
   open: (path) => openSync(path, FLAGS),
   statOpen: (file) => fstatSync(file),
   readText: (file, position, length) => {
-    // Nobody else uses it before its text is made: a new one for each file is most of what would have to be collected.
+    // The buffer is free again once its text is made. A new one for each file would be most of the garbage.
     if (shared.length < length) shared = Buffer.allocUnsafeSlow(length);
     return toRawText(shared, 0, readSync(file, shared, 0, length, position));
   },
@@ -63,12 +63,12 @@ const BY_THREADS: FileCalls<FileHandle> = {
   close: async (file) => await file.close(),
 };
 
-/** Does work on one file: nobody waits for it in this thread. */
+/** Does work on one file in other threads, so that this one never blocks. */
 export async function readOneFile<Out>(work: FileWork<Out>): Promise<Out> {
   return await doByThreads(work(BY_THREADS as FileCalls));
 }
 
-/** Does work on many files, one after another; one object for all that belongs together, which learns how quick their disk is. */
+/** Does work on many files, one after another. Use one object for files of one disk: it learns how quick the disk is. */
 export class FileReads {
   /** How many of the next files go to other threads. */
   #spared = 0;
@@ -76,7 +76,7 @@ export class FileReads {
   #quickInRow = 0;
   #slowInRow = 0;
 
-  /** Keeps the order; rejects with what the work on one of them throws. */
+  /** Returns the results in order. Rejects with the error of the first work that fails. */
   async map<In, Out>(list: readonly In[], work: FileWorkOn<In, Out>): Promise<Out[]> {
     const results: Out[] = [];
     while (results.length < list.length) {
@@ -95,7 +95,7 @@ export class FileReads {
     return results;
   }
 
-  /** Until the slice is over, or a slow file shows that threads are better. */
+  /** Works directly until the slice is over, or a slow file shows that threads are better. */
   #workDirectly<In, Out>(list: readonly In[], work: FileWorkOn<In, Out>, results: Out[]): void {
     let now = performance.now();
     const end = now + SLICE_MS;
@@ -106,7 +106,7 @@ export class FileReads {
       now = performance.now();
       const ms = now - begun;
       if (ms > RATHER_SLOW_MS) {
-        // Others had the processor meanwhile: that tells nothing of the disk.
+        // Another process had the processor in the meantime, so the time says nothing of the disk.
         const before = preemptions;
         preemptions = countPreemptions();
         if (preemptions !== before) continue;
@@ -119,7 +119,7 @@ export class FileReads {
     if (ms <= RATHER_SLOW_MS) {
       this.#slowInRow = 0;
       this.#quickInRow += 1;
-      // It was slow once: a disk that woke up, or a process that had to wait for others.
+      // The disk was slow only once: it woke up, or the process had to wait for others.
       if (this.#quickInRow >= this.#stretch) this.#stretch = FIRST_STRETCH;
       return;
     }
@@ -132,16 +132,16 @@ export class FileReads {
   }
 }
 
-/** How often this process had to stop although it waited for nothing; always 0 where the system does not tell. */
+/** How often the system interrupted this process although it did not wait; always 0 where the system does not tell. */
 function countPreemptions(): number {
   return process.resourceUsage().involuntaryContextSwitches;
 }
 
 const waiting: (() => void)[] = [];
-// As it is when this is loaded: a test that plays with timers would hold up every list that comes after it.
+// Kept from load time, because a test with fake timers would block every later list.
 const afterOthers = setImmediate;
 
-/** One after another, however many ask: so nobody else waits for more than one slice. */
+/** Grants slices one after another to all callers, so that other work waits for at most one slice. */
 function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -1,21 +1,21 @@
-// What tells one state of a file from another without reading it.
+// Distinguishes two states of a file without reading it.
 import type { Stats } from 'node:fs';
 
-/** One state of a file that is there. */
+/** One state of an existing file. */
 export interface FileStamp {
-  /** The file system. */
+  /** The id of the file system. */
   readonly dev: number;
-  /** The file in it. */
+  /** The id of the file in it. */
   readonly ino: number;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** When the content was last changed, in milliseconds since 1970, to a fraction of a microsecond. */
   readonly mtimeMs: number;
-  /** When anything was last changed, and nobody can set it back; likewise. */
+  /** When anything about the file was last changed, in the same unit. No program can set it back. */
   readonly ctimeMs: number;
 }
 
-/** The stamp of a file; undefined for what is no file. */
+/** The stamp of a file; undefined for anything but a file. */
 export function readStamp(stats: Stats): FileStamp | undefined {
   if (!stats.isFile()) return undefined;
   const { dev, ino, size, mtimeMs, ctimeMs } = stats;

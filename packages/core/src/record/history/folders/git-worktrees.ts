@@ -1,9 +1,9 @@
-// The working directories that share a repository, read from git's own files, so that git need not be installed.
+// Lists the working directories that share a repository. Reads git's own files, so that git need not be installed.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readFolderNames } from './project-folders.js';
 
-/** All worktrees of the repository a directory is in, the main one first; also those whose folder is gone. */
+/** All worktrees of the repository that a directory is in, the main one first, including those whose folder is gone. */
 export async function listWorktrees(dir: string): Promise<string[]> {
   const shared = await findSharedFolder(dir);
   if (shared === undefined) return [];
@@ -11,7 +11,7 @@ export async function listWorktrees(dir: string): Promise<string[]> {
   const linked = await Promise.all(
     (await readFolderNames(join(shared, 'worktrees'))).map(async (name) => {
       const pointer = await readText(join(shared, 'worktrees', name, 'gitdir'));
-      // It names the `.git` file inside the worktree.
+      // The pointer is the path of the `.git` file inside the worktree.
       return pointer === undefined ? undefined : dirname(resolve(shared, 'worktrees', name, pointer));
     }),
   );
@@ -30,7 +30,7 @@ async function findSharedFolder(dir: string): Promise<string | undefined> {
   }
 }
 
-// In a linked worktree or a submodule `.git` is a file that names the folder.
+// In a linked worktree or a submodule, `.git` is a file that names the folder.
 async function followPointer(folder: string, file: string): Promise<string | undefined> {
   const target = /^gitdir: (.+)$/m.exec((await readText(file)) ?? '')?.[1];
   if (target === undefined) return undefined;

@@ -1,17 +1,17 @@
-// Where the CLI keeps its files, and how it names the transcript folder of a project. The environment is read at
-// every call: a program may change it.
+// The places of the CLI's files, and the name of a project's transcript folder. The environment is read at every call,
+// because a program may change it.
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../../wire/process/operating-system.js';
 
-/** Longer names could not be created everywhere; they are cut and made unique by a hash. */
+/** Longer names cannot be created on every system. They are cut and made unique by a hash. */
 const MAX_KEY_LENGTH = 200;
 
-/** The folder of settings and transcripts: CLAUDE_CONFIG_DIR, else `.claude` in the home folder. */
+/** The folder of settings and transcripts: CLAUDE_CONFIG_DIR, or else `.claude` in the home folder. */
 export function findConfigFolder(env: Environment = process.env): string {
   const chosen = env['CLAUDE_CONFIG_DIR'];
-  // The CLI composes the name before it uses it, so a decomposed one leads to the same folder.
+  // The CLI composes Unicode characters before it uses the name, so a decomposed name leads to the same folder.
   return (chosen ? chosen : join(findHome(env), '.claude')).normalize('NFC');
 }
 
@@ -27,23 +27,23 @@ export function findGlobalConfigFile(env: Environment = process.env): string {
     : join(findHome(env), '.claude.json');
 }
 
-/** A working directory as the name of its transcript folder; different paths can get the same name. */
+/** The name of the transcript folder of a working directory. Different paths can get the same name. */
 export function createProjectKey(path: string): string {
   const safe = path.replace(/[^a-zA-Z0-9]/g, '-');
   return safe.length <= MAX_KEY_LENGTH ? safe : `${safe.slice(0, MAX_KEY_LENGTH)}-${hashText(path)}`;
 }
 
-/** The real path of a directory, which is the one the CLI sees; the path as given when it does not exist. */
+/** The real path of a directory, as the CLI sees it. The given path when it does not exist. */
 export async function resolveDirectory(dir: string): Promise<string> {
   try {
     return await realpath(dir);
   } catch {
-    // A project can be gone while its sessions are still there.
+    // A project can be gone while its sessions still exist.
     return dir;
   }
 }
 
-/** The names in a folder, sorted; none when it cannot be read. */
+/** The names in a folder, sorted; empty when it cannot be read. */
 export async function readFolderNames(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();

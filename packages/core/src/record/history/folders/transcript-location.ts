@@ -1,4 +1,4 @@
-// Where transcripts are: the folders of projects, and the file of a session in them.
+// Finds transcripts: the folders of projects, and the file of a session in them.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
@@ -10,7 +10,7 @@ import { createProjectKey, findProjectsFolder, resolveDirectory } from './projec
 /** A project's transcript folder. */
 export interface ProjectFolder {
   readonly folder: string;
-  /** The project's working directory, where that is known. */
+  /** The project's working directory, if it is known. */
   readonly cwd: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface TranscriptFile {
   readonly project: ProjectFolder;
 }
 
-/** The folders to look in: those of a directory and of the worktrees of its repository, or all there are. */
+/** The folders to search: those of a directory and of the worktrees of its repository, or all of them. */
 export async function listProjectFolders(
   dir: string | undefined,
   includeWorktrees = true,
@@ -36,14 +36,14 @@ export async function listProjectFolders(
   }
   const own = await resolveDirectory(dir);
   const worktrees = includeWorktrees ? await listWorktrees(own) : [];
-  // A repository with one worktree does not stand for the projects in its subfolders.
+  // With a single worktree, the repository's folder does not stand for projects in its subfolders.
   const directories = worktrees.length > 1 ? [own, ...worktrees] : [own];
   return [...new Set(directories)].map((cwd) => ({ folder: join(projects, createProjectKey(cwd)), cwd }));
 }
 
 /**
- * The names in a folder, in no order; none when it cannot be read. Rejects where no descriptor is free: what is there would be left
- * out of a list.
+ * The names in a folder, unsorted; empty when it cannot be read. Rejects where no descriptor is free, because a list
+ * would then leave out sessions that exist.
  */
 export async function readNamesToList(folder: string): Promise<string[]> {
   try {
@@ -54,7 +54,10 @@ export async function readNamesToList(folder: string): Promise<string[]> {
   }
 }
 
-/** The transcript of a session, or undefined; where several folders have one, the first that is not empty. */
+/**
+ * The transcript of a session; undefined where there is none. Of several folders, the first whose transcript is not
+ * empty counts.
+ */
 export async function findTranscript(
   sessionId: string,
   dir: string | undefined,
@@ -66,7 +69,7 @@ export async function findTranscript(
       const found = await stat(path);
       if (found.isFile() && found.size > 0) return { sessionId, path, project };
     } catch {
-      // Not in this one.
+      // The session is not in this folder.
     }
   }
   return undefined;
@@ -88,7 +91,7 @@ export async function requireTranscript(
   );
 }
 
-/** The folder beside a transcript, with what else belongs to the session: subagents, the archive mark. */
+/** The folder beside a transcript, with everything else of the session: subagents, the archive mark. */
 export function findCompanionFolder(transcript: TranscriptFile): string {
   return join(transcript.project.folder, transcript.sessionId);
 }

@@ -1,5 +1,5 @@
-// Who runs a session of which a transcript is on this disk: before the transcript is taken for what a crash has left, each place is asked
-// that can tell.
+// Finds the process that runs a session whose transcript is on this disk. It asks every place that can tell, before the
+// transcript counts as left by a crash.
 import { lstat, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -13,26 +13,29 @@ import { readFileEnds } from '../transcript/transcript-ends.js';
 import { findNotesFolder, isNoteAlive, NOTES_SINCE, readNotes } from './process-notes.js';
 import { isClaimedBefore, type SessionClaim } from './session-claims.js';
 
-/** A transcript whose session was written to so lately may be running, where its CLI leaves no note. */
+/** A transcript that was written more recently may belong to a running session, where its CLI leaves no note. */
 const RECENT_MS = 5 * 60 * 1000;
 
-/** The file beside a private config folder that says which new session begins there, and whose place it takes. */
+/**
+ * The file beside a private config folder that names the new session that begins there, and the config folder it
+ * replaces.
+ */
 const BEGINS_FILE = 'begins.json';
 
-/** A session, and what is known of it. */
+/** The session to look for. */
 export interface RunnerSearch {
   readonly sessionId: string;
-  /** Its transcript. */
+  /** The path of its transcript. */
   readonly transcript: string;
   readonly env: Environment;
   readonly store: SessionStore;
-  /** The claim of whoever asks. */
+  /** The caller's own claim. */
   readonly claim?: SessionClaim | undefined;
-  /** The private config folder of whoever asks. */
+  /** The caller's own private config folder. */
   readonly ownConfig: string;
 }
 
-/** Says beside a private config folder that a session begins there, for other processes that look. */
+/** Notes beside a private config folder that a session begins there, so that other processes see it. */
 export async function noteBeginning(configDir: string, sessionId: string, env: Environment): Promise<void> {
   const beginning = describeBeginning(sessionId, findConfigFolder(env));
   await writeFile(join(dirname(configDir), BEGINS_FILE), beginning, { mode: 0o600 });
@@ -42,7 +45,7 @@ function describeBeginning(sessionId: string, configFolder: string): string {
   return JSON.stringify({ sessionId: sessionId.toLowerCase(), configFolder });
 }
 
-/** Why the session counts as running, in words that end a sentence; undefined when nobody runs it. */
+/** Why the session counts as running, as the end of a sentence; undefined when no process runs it. */
 export async function findRunner(search: RunnerSearch): Promise<string | undefined> {
   const sessionId = search.sessionId.toLowerCase();
   const configFolder = findConfigFolder(search.env);
@@ -57,7 +60,7 @@ export async function findRunner(search: RunnerSearch): Promise<string | undefin
     const owner = await readOwner(folder);
     if (!isAbandoned(owner, { self: describeSelf(), ageMs: Date.now() - mtimeMs }))
       return `process ${owner?.pid ?? 'unknown'} has begun it (${folder})`;
-    // Its CLI may have outlived it.
+    // The CLI may have outlived its host.
     configs.push(configDir);
   }
   let hasEnded = false;
@@ -72,7 +75,7 @@ export async function findRunner(search: RunnerSearch): Promise<string | undefin
   return hasEnded ? undefined : await suspectUse(search.transcript);
 }
 
-/** For a session of which there is no note: whether its CLI would have left one, and if not, what the file itself tells. */
+/** For a session without a note: whether its CLI would have left one, and if not, what the transcript itself shows. */
 async function suspectUse(transcript: string): Promise<string | undefined> {
   const ends = await readFileEnds(transcript);
   const version = ends?.tail
@@ -90,7 +93,7 @@ async function suspectUse(transcript: string): Promise<string | undefined> {
   return `its transcript was written to in the last ${RECENT_MS / 60_000} minutes, and its CLI leaves no note of whether it runs`;
 }
 
-/** The folders of this user with private config folders, of whichever process. */
+/** The private config folders of this user, of all processes. */
 async function listPrivateFolders(): Promise<string[]> {
   const root = resolve(tmpdir());
   const self = process.getuid?.();
@@ -98,7 +101,7 @@ async function listPrivateFolders(): Promise<string[]> {
   for (const name of await readFolderNames(root)) {
     if (!name.startsWith('inboard-resume-')) continue;
     const folder = join(root, name);
-    // Where anybody may write, a name proves nothing.
+    // Every user can write here, so a folder's name proves nothing.
     const facts = await lstat(folder).catch(() => undefined);
     if (facts?.isDirectory() && (self === undefined || facts.uid === self)) found.push(folder);
   }

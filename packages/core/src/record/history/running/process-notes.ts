@@ -1,20 +1,20 @@
-// What a running CLI notes of itself in its config folder, and whether the process of a note still runs. 2.1.325 leaves such notes, 2.1.33
-// does not.
+// Reads the notes that running CLIs leave in their config folder, and checks whether the process of a note still runs.
+// 2.1.325 leaves such notes, 2.1.33 does not.
 import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import { readProcessStart } from '../../../wire/process/owned-folder.js';
 
-/** What a running CLI notes of itself. */
+/** The note of a running CLI about itself. */
 export interface ProcessNote {
   readonly pid: number;
   readonly sessionId: string;
-  /** In the system's own count; undefined where the CLI does not say. */
+  /** When the process was started, in the system's own count; undefined where the CLI does not say. */
   readonly start: string | undefined;
-  /** Where its number means something. */
+  /** The machine or container in which the process id is valid. */
   readonly domain: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the note was last written, in milliseconds since the epoch. */
   readonly updatedAt: number;
 }
 
@@ -26,7 +26,7 @@ export interface FoundNote extends ProcessNote {
 /** The oldest version that is known to leave a note while it runs. */
 export const NOTES_SINCE = '2.1.325';
 
-/** A note of another container or machine cannot be looked up: it counts for a day. */
+/** A note of another container or machine cannot be checked. It counts for a day. */
 const FOREIGN_MS = 24 * 60 * 60 * 1000;
 
 /** The folder of the notes, in a config folder. */
@@ -34,7 +34,7 @@ export function findNotesFolder(configFolder: string): string {
   return join(configFolder, 'sessions');
 }
 
-/** Those of the files in the folder of the notes that are notes. */
+/** Reads the notes among these files of the notes folder. */
 export async function readNotes(folder: string, names: readonly string[]): Promise<FoundNote[]> {
   const found: FoundNote[] = [];
   for (const name of names) {
@@ -63,7 +63,7 @@ export function isNoteAlive({ pid, start, domain, updatedAt }: ProcessNote): boo
   if (domain !== undefined && isForeign(domain)) return Date.now() - updatedAt < FOREIGN_MS;
   const started = readProcessStart(pid);
   if (started !== undefined) return start === undefined || started === start;
-  // Linux tells of every process; elsewhere one can only knock.
+  // Linux lists every process. Other systems can only be asked by a signal.
   if (process.platform === 'linux') return false;
   try {
     process.kill(pid, 0);
@@ -73,7 +73,7 @@ export function isNoteAlive({ pid, start, domain, updatedAt }: ProcessNote): boo
   }
 }
 
-/** Whether the CLI of a note surely runs: it is a process of this machine, and no other one that got its number. */
+/** Whether the CLI of a note surely runs: the process is on this machine, and is not another one with the same id. */
 export function isNoteProven({ pid, start, domain }: ProcessNote): boolean {
   if (start === undefined || (domain !== undefined && isForeign(domain))) return false;
   return readProcessStart(pid) === start;

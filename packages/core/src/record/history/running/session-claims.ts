@@ -1,9 +1,9 @@
-// The ids of the sessions for which this process has started a CLI, or is about to: from before there is anything on the disk until the CLI
-// is gone.
+// The ids of the sessions for which this process has started a CLI, or is about to. A claim begins before anything is
+// on disk, and ends when the CLI is gone.
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import { isSessionId } from '../arguments.js';
 
-/** Where a session is kept: sessions with one id in other config folders and other stores are other sessions. */
+/** Where a session is kept. A session with the same id in another config folder or store is another session. */
 export interface SessionPlace {
   readonly configFolder: string;
   readonly store?: SessionStore | undefined;
@@ -12,14 +12,14 @@ export interface SessionPlace {
 /** One CLI's claim to an id. */
 export interface SessionClaim extends SessionPlace {
   readonly sessionId: string;
-  /** May be called again. */
+  /** Gives up the claim. May be called again. */
   release(): void;
 }
 
-/** In the order in which they were made. */
+/** The claims, in the order in which they were made. */
 const claims = new Map<string, Set<SessionClaim>>();
 
-/** Claims the id that a new CLI will have; undefined where nobody knows it yet. Whoever claims it releases it. */
+/** Claims the id of a new CLI's session; undefined where the id is not known yet. The caller releases the claim. */
 export function claimSession(
   options: {
     readonly sessionId?: string | undefined;
@@ -44,7 +44,7 @@ export function claimSession(
   return claim;
 }
 
-/** Whether another CLI of this process has claimed the session before; of two at once, the first has it. */
+/** Whether another CLI of this process claimed the session earlier. Of two at once, the first has it. */
 export function isClaimedBefore(
   sessionId: string,
   { configFolder, store }: SessionPlace,

@@ -1,4 +1,4 @@
-// The mark that a session is archived: a small file beside the transcript. A prompt that a person sends later clears it.
+// The mark of an archived session: a small file beside the transcript. A later prompt of a person clears it.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const FILE_NAME = 'archived.json';
 const MAX_BYTES = 4096;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** The file with the mark of the session whose folder this is. */
+/** The path of the mark in a session's folder. */
 export function findMarkFile(folder: string): string {
   return join(folder, FILE_NAME);
 }
@@ -23,7 +23,7 @@ export function isArchived(mark: FileEnds | undefined, ends: TranscriptEnds): bo
   return read && read.archived && !hasPromptAfter(ends, read.at);
 }
 
-/** Sets or clears the mark. The file is replaced as a whole, so that nobody reads half of it. */
+/** Sets or clears the mark. The file is replaced as a whole, so that no reader sees half of it. */
 export async function writeArchived(folder: string, archived: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = findMarkFile(folder);

@@ -1,5 +1,5 @@
-// Changing past sessions: titles, tags, the archive mark, deletion. A title or tag is one more entry at the end of the
-// transcript; what was there before stays.
+// Changes past sessions: titles, tags, the archive mark, deletion. A title or tag is one more entry at the end of the
+// transcript, and earlier entries stay.
 import { rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
@@ -58,7 +58,7 @@ export async function deleteSession(sessionId: string, options?: SessionMutation
     return;
   }
   const transcript = await requireTranscript(sessionId, dir, env);
-  // The transcript last: until then the session can be found and its deletion retried.
+  // The transcript goes last, so that the session can be found and its deletion retried until then.
   await rm(findCompanionFolder(transcript), { recursive: true, force: true });
   await rm(transcript.path, { force: true });
 }
@@ -86,7 +86,7 @@ function checkText(value: unknown, name: string): string {
   throw new InvalidOptionsError([name], `${name} must be a string, not ${typeof value}`);
 }
 
-// Tags are compared, so invisible characters are removed and look-alikes are made the same.
+// Tags are compared, so invisible characters are removed and look-alikes made equal.
 function cleanTag(tag: string): string {
   return tag
     .normalize('NFKC')

@@ -1,5 +1,5 @@
-// What a fork consists of: which entries are copied, under which new ids. Every reference from one entry to another
-// is translated, so that the copy does not depend on the original.
+// Plans a fork: which entries are copied, and under which new ids. Every reference from one entry to another is
+// translated, so that the copy does not depend on the original.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { InvalidOptionsError, SessionNotFoundError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
@@ -8,10 +8,13 @@ import { isMessage, moveKeptParts, walkUp } from '../transcript/conversation-cha
 import type { Entry } from '../transcript/transcript-lines.js';
 
 const COPIED = ['user', 'assistant', 'system', 'attachment'];
-/** Fields that make sense in the original only: its plan file, its team, the entry that was answered. */
+/** Fields that are valid only in the original: its plan file, its team, the entry that was answered. */
 const DROPPED = ['slug', 'teamName', 'agentName', 'sourceToolAssistantUUID'];
 
-/** Entries of the CLI that hold for the whole session, in the order in which a fork repeats them; each without its type and session. */
+/**
+ * Entries of the CLI that apply to the whole session, in the order in which a fork repeats them, without type and
+ * session id.
+ */
 const STATE_NOTES: ReadonlyArray<{ type: string; read(entry: Entry): Entry | undefined }> = [
   { type: 'atis-latch', read: ({ atis }) => (typeof atis === 'string' ? { atis } : undefined) },
   {
@@ -21,7 +24,7 @@ const STATE_NOTES: ReadonlyArray<{ type: string; read(entry: Entry): Entry | und
   },
 ];
 
-/** An entry of the original, and whether it is where a compaction cut the conversation. */
+/** An entry of the original, and whether a compaction cut the conversation there. */
 type ForkNode = ChainNode<{ isBoundary: boolean }>;
 
 /** Two passes over the same entries: `note()` all of them, `decide()`, then `copy()` all of them. */
@@ -29,15 +32,15 @@ export class ForkPlan {
   readonly forkId = randomUUID();
   readonly #sessionId: string;
   readonly #upToMessageId: string | undefined;
-  /** How often each entry occurs: a transcript may have one twice. */
+  /** How often each entry occurs, because a transcript may have one twice. */
   readonly #noted = new Map<string, number>();
   readonly #newIds = new Map<string, string>();
-  /** Progress is not copied; its children become children of its parent. */
+  /** The parents of progress entries, which are not copied. Their children become children of these parents. */
   readonly #parentsOfProgress = new Map<string, unknown>();
   readonly #replacements: unknown[] = [];
   /** The last of each of the CLI's notes about the whole session, wherever the fork ends. */
   readonly #notes = new Map<string, Entry>();
-  /** Only where the fork ends early; else everything is copied. */
+  /** Filled only where the fork ends early. Otherwise everything is copied. */
   readonly #nodes: ForkNode[] = [];
   #isBeyondEnd = false;
   #left = 0;
@@ -64,7 +67,7 @@ export class ForkPlan {
     if (uuid === this.#upToMessageId) this.#isBeyondEnd = true;
   }
 
-  /** Decides what is copied. Throws when there is nothing to copy, or the message to stop at is missing. */
+  /** Decides what is copied. Throws when there is nothing to copy, or the last message to copy is missing. */
   decide(): void {
     if (this.#noted.size === 0) {
       throw new InvalidOptionsError(['sessionId'], `Session ${this.#sessionId} has no messages to fork`);
@@ -100,7 +103,7 @@ export class ForkPlan {
         compactMetadata: this.#copyCompaction(entry['compactMetadata']),
       }),
       sessionId: this.forkId,
-      // The last entry tells when a session was last used.
+      // The time of the last entry shows when a session was last used.
       ...(this.#left === 0 && { timestamp: new Date().toISOString() }),
       isSidechain: false,
       forkedFrom: { sessionId: this.#sessionId, messageUuid: uuid },
@@ -134,7 +137,7 @@ export class ForkPlan {
   #findLeftOut(): ReadonlySet<string> {
     const message = this.#upToMessageId;
     if (message === undefined) return new Set();
-    // A compaction with nothing after it would leave an empty conversation: the fork ends before it.
+    // A compaction with nothing after it would leave an empty conversation, so the fork ends before it.
     if (this.#nodes.at(-1)?.location.isBoundary) return new Set(this.#noted.size > 1 ? [message] : []);
     return findAbandonedParts(this.#nodes, message);
   }
@@ -165,7 +168,7 @@ export class ForkPlan {
       const kept = facts[part];
       if (!isRecord(kept)) continue;
       if (this.#upToMessageId !== undefined && kept['anchorUuid'] === this.#upToMessageId) {
-        // What was kept comes after the message the fork ends at.
+        // The entries that were kept come after the last message of the fork.
         delete copied[part];
         continue;
       }
@@ -180,9 +183,9 @@ export class ForkPlan {
   }
 }
 
-// A compaction of another branch must not be copied into a fork that ends at a message of an older one: the CLI
-// resumes from the last compaction in the file, and would lose the conversation that was asked for. These are the ids
-// of the last compactions that are not on the path to the message, and of everything after them.
+// Finds the last compactions that are not on the path to the message, and everything after them. A compaction of
+// another branch must not be copied into a fork that ends at a message of an older branch: the CLI resumes from the
+// last compaction in the file, and would lose the conversation that the caller wants.
 function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<string> {
   const abandoned = new Set<string>();
   const nodes = new Map(entries.map((node) => [node.uuid, { ...node }]));
@@ -192,10 +195,10 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
   const isOnPath = ({ uuid }: ChainNode): boolean => path.has(uuid);
   // Without a message on the path there is no conversation to lose.
   if (!entries.some((node) => isMessage(node) && isOnPath(node))) return abandoned;
-  // A compaction before the whole path takes nothing of it, nor does one that another on the path follows.
+  // A compaction before the whole path removes nothing of it. Nor does one that is followed by another on the path.
   const start = entries.findIndex(isOnPath);
   const lastOnPath = entries.findLastIndex((node) => node.location.isBoundary && isOnPath(node));
-  // Parents come before their children, so that one pass finds all descendants.
+  // Parents come before their children, so one pass finds all descendants.
   for (const [index, { uuid, parent, location }] of entries.entries()) {
     const isCut = location.isBoundary && index > Math.max(start, lastOnPath);
     if (isCut || (parent !== undefined && abandoned.has(parent))) abandoned.add(uuid);
@@ -206,7 +209,7 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
 function createForkNode(entry: Entry): ForkNode | undefined {
   const isBoundary = entry['type'] === 'system' && entry['subtype'] === 'compact_boundary';
   const { compactMetadata: facts } = entry;
-  // Of the two forms in which kept entries are listed, the segment is complete; the list may omit hidden ones.
+  // Kept entries are listed in two forms. The segment is complete; the list may omit hidden entries.
   const isWhole = isBoundary && isRecord(facts) && isRecord(facts['preservedSegment']);
   const compactMetadata = isWhole ? { preservedSegment: facts['preservedSegment'] } : facts;
   return createChainNode({ ...entry, compactMetadata }, { isBoundary });

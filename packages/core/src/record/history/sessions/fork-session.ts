@@ -1,5 +1,5 @@
-// Copying a session, whole or up to a message, under a new id: the copy can be resumed without touching the
-// original. A file is read and written line by line; only the ids are held.
+// Copies a session, whole or up to a message, under a new id. The copy can be resumed without touching the original. A
+// file is read and written line by line; only the ids are held in memory.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';

@@ -1,12 +1,12 @@
-// What listing a session needs of its files, remembered as long as these do not change: to list sessions again, no
-// transcript is read. One line of text per session, in this process only; nothing is written anywhere.
+// Remembers what a list needs of a session, as long as its files do not change, so that listing again reads no
+// transcript. One line of text per session, in this process only; nothing is written to disk.
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { isSameState, type FileStamp } from '../folders/file-stamp.js';
 
-/** What was learned from a transcript and from the archive mark beside it. */
+/** The facts from a transcript and from the archive mark beside it. */
 export interface KnownSession {
   readonly isProgrammatic: boolean;
-  /** Undefined for what no list shows. */
+  /** Undefined for a session that no list shows. */
   readonly info: SDKSessionInfo | undefined;
 }
 
@@ -18,9 +18,12 @@ export interface SessionStamps {
 
 /** About 1 kB each: 20 MB when it is full. */
 const MAX_SESSIONS = 20_000;
-/** Longer ones, with a summary of many lines, are read again each time. */
+/** A longer description, as with a summary of many lines, is read again each time. */
 const MAX_CHARS = 2_000;
-/** Some file systems keep times to two seconds: a file changed since then may change once more and look the same. */
+/**
+ * Some file systems keep times to two seconds. A file that changed within that time may change again without a visible
+ * difference.
+ */
 const SETTLED_MS = 2_000;
 
 interface Remembered {
@@ -28,11 +31,11 @@ interface Remembered {
   readonly session: KnownSession;
 }
 
-/** Sessions by the path of their transcript; those used longest ago are forgotten first. */
+/** Sessions by the path of their transcript. Those not used for the longest time are forgotten first. */
 export class KnownSessions {
   readonly #byPath = new Map<string, Remembered>();
 
-  /** What is known of a transcript in this state. */
+  /** The facts of a transcript in this state; undefined where they are not known. */
   find(path: string, stamps: SessionStamps): KnownSession | undefined {
     const known = this.#byPath.get(path);
     if (!known || !isSameState(known.stamps.transcript, stamps.transcript)) return undefined;
@@ -42,7 +45,7 @@ export class KnownSessions {
     return known.session;
   }
 
-  /** Remembers a session as it is in this state, unless its files could change and look the same. */
+  /** Remembers a session in this state, unless its files could change without a visible difference. */
   remember(path: string, stamps: SessionStamps, session: KnownSession): void {
     this.#byPath.delete(path);
     if (!isSettled(stamps.transcript) || (stamps.mark && !isSettled(stamps.mark))) return;

@@ -1,5 +1,5 @@
-// Listing past sessions. Of each transcript only the two ends are read, a few files at a time, with a limit only as many
-// as needed, and none that was read before and has not changed since.
+// Lists past sessions. Only the two ends of a transcript are read, a few files at a time. With a limit only as many
+// files as needed are read, and never one that has not changed since it was last read.
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type {
@@ -24,14 +24,14 @@ import {
   type TranscriptFile,
 } from '../folders/transcript-location.js';
 
-/** How many sessions are read at a time when only some are wanted. */
+/** How many sessions are read at a time when the caller wants only some. */
 const STEP = 16;
 
 const knownSessions = new KnownSessions();
 
 interface Candidate extends TranscriptFile {
   readonly stamp: FileStamp;
-  /** Whether there is a folder beside it, which may hold an archive mark. */
+  /** Whether there is a folder beside the transcript, which may hold an archive mark. */
   readonly hasCompanion: boolean;
 }
 
@@ -54,14 +54,14 @@ export async function listSessions(options?: ListSessionsOptions): Promise<SDKSe
     for (const [index, session] of sessions.entries()) {
       if (!session?.info || (session.isProgrammatic && includeProgrammatic === false)) continue;
       const { sessionId } = session.info;
-      // The same id in two projects is one session; the newer transcript came first.
+      // The same id in two projects is one session. The newer transcript came first.
       if (!found.has(sessionId)) found.set(sessionId, addFolder(session.info, some[index]));
     }
   }
   return [...found.values()].slice(skipped, wanted);
 }
 
-/** What a list would show about one session; undefined when there is no such session, or nothing to show. */
+/** The description of one session, as in a list; undefined when there is no such session, or nothing to show. */
 export async function getSessionInfo(
   sessionId: string,
   options?: GetSessionInfoOptions,
@@ -76,7 +76,7 @@ export async function getSessionInfo(
   return session?.info && addFolder(session.info, transcript);
 }
 
-/** What is known of a session, read again only if one of its files has changed. */
+/** The facts of a session. They are read again only if one of its files has changed. */
 function* recallSession(
   calls: FileCalls,
   candidate: Candidate,
@@ -99,13 +99,13 @@ function* readSession(
     isProgrammatic: isProgrammatic(ends),
     info: describeTranscript(ends, { sessionId, archived: isArchived(mark, ends) }),
   };
-  // What changed while it was read may have been read half before and half after.
+  // A file that changed during the read may have been read half before and half after the change.
   const isWhole = ends.stamp && (markFile === undefined || mark?.stamp);
   if (isWhole) knownSessions.remember(path, { transcript: ends.stamp, mark: mark?.stamp }, session);
   return session;
 }
 
-/** A copy to give away; a transcript that names no working directory is of its project's. */
+/** A copy for the caller. A transcript that names no working directory gets that of its project. */
 function addFolder(info: SDKSessionInfo, transcript: TranscriptFile | undefined): SDKSessionInfo {
   return { ...info, cwd: info.cwd ?? transcript?.project.cwd };
 }
@@ -145,7 +145,7 @@ async function listCandidates(projects: readonly ProjectFolder[], reads: FileRea
     );
 }
 
-/** Without a stamp it was deleted since the folder was read, or is no file. */
+/** Undefined where the file was deleted since the folder was read, or is no file. */
 function* findCandidate(
   calls: FileCalls,
   { sessionId, path, project, hasCompanion }: TranscriptFile & { hasCompanion: boolean },

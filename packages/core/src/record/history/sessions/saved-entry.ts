@@ -1,13 +1,13 @@
-// Whether the CLI has written something down: it does so a moment after it has said it.
+// Checks whether the CLI has saved an entry. It saves a message a moment after it has sent it.
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import { createProjectKey, findProjectsFolder, resolveDirectory } from '../folders/project-folders.js';
 
-/** What is new is at the end; more than this is no answer of a model. */
+/** New entries are at the end. An answer of a model is never longer than this. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 
-/** Whether the transcript of a session that runs in a directory has the entry with this id among its newest. */
+/** Whether the entry with this id is among the newest in the transcript of a session that runs in this directory. */
 export async function isEntrySaved(
   sessionId: string,
   uuid: string,
@@ -22,7 +22,7 @@ export async function isEntrySaved(
     const { bytesRead } = await file.read(tail, 0, tail.length, size - tail.length);
     return tail.subarray(0, bytesRead).includes(`"uuid":"${uuid}"`);
   } catch {
-    // Not there yet, or not for us to read.
+    // The transcript does not exist yet, or this process may not read it.
     return false;
   } finally {
     await file?.close();

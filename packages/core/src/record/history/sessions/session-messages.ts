@@ -1,4 +1,4 @@
-// Reading the conversation of a past session.
+// Reads the conversation of a past session.
 import type {
   GetSessionMessagesOptions,
   SessionMessage,
@@ -10,7 +10,7 @@ import type { ChainNode } from '../transcript/chain-node.js';
 import { isVisible, orderConversation } from '../transcript/conversation-chain.js';
 import { readConversation } from '../transcript/read-conversation.js';
 
-/** The messages of a session in order; none when there is no such session. Only those asked for are held. */
+/** The messages of a session in order; empty when there is no such session. Only the requested ones are held in memory. */
 export async function getSessionMessages(
   sessionId: string,
   options?: GetSessionMessagesOptions,

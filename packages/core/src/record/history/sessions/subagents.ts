@@ -1,5 +1,5 @@
-// The subagents of a past session: which there were, and their conversations. Their transcripts are in a folder beside
-// the session's own, or in a store under its subpaths.
+// The subagents of a past session, and their conversations. Their transcripts are in a folder beside the session's own,
+// or in a store under its subpaths.
 import { InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import type {
@@ -32,7 +32,7 @@ export async function listSubagents(sessionId: string, options?: ListSubagentsOp
   return paths.flatMap((path) => readAgentId(path) ?? []);
 }
 
-/** The messages of one subagent in order; none when there is no such subagent. */
+/** The messages of one subagent in order; empty when there is no such subagent. */
 export async function getSubagentMessages(
   sessionId: string,
   agentId: string,
@@ -62,7 +62,7 @@ function readAgentId(subpath: string): string | undefined {
   return id !== undefined && isSafeName(id) ? id : undefined;
 }
 
-// A subagent has one conversation and no branches: from its last message upwards.
+// A subagent has one conversation without branches, which is followed upwards from its last message.
 function orderSubagent<Location>(entries: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   const kept = entries.filter((node) => isMessage(node) || node.type === 'attachment');
   const nodes = new Map(kept.map((node) => [node.uuid, node]));
@@ -93,7 +93,7 @@ async function loadSubagent(
   store: SessionStore,
   { agentId, ...session }: StoredSession & { agentId: string },
 ): Promise<Entry[]> {
-  // A subagent may be in a subfolder; a store that cannot list them is asked for the usual path.
+  // A subagent may be in a subfolder. A store that cannot list subpaths is asked for the usual one.
   const subpath = store.listSubkeys
     ? (await listStoredPaths(store, session)).find((path) => readAgentId(path) === agentId)
     : `subagents/agent-${agentId}`;

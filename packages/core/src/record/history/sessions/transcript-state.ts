@@ -1,4 +1,4 @@
-// How a saved session stands: whether its last turn was finished, or cut off.
+// Tells of a saved session whether its last turn was finished or cut off.
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
 import { findTranscript } from '../folders/transcript-location.js';
@@ -36,7 +36,7 @@ export async function readLastTurn(
   const found = await findTranscript(sessionId, dir, env);
   if (!found) return undefined;
   const finder = new LastTurnFinder();
-  // Much of a transcript is records of requests, which have no id.
+  // Many lines of a transcript are records of requests, which have no id.
   await scanEntriesBackwards(found.path, (entry) => finder.take(entry), { mention: '"uuid"' });
   return finder.turn;
 }

@@ -1,4 +1,4 @@
-// Calling a store that the user wrote: it may hang, throw before it returns, or reject with any value.
+// Calls a store that the user wrote. It may hang, throw before it returns, or reject with any value.
 import { onAbort } from '../../../util/on-abort.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -6,15 +6,15 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 
-/** What the error says about the call. */
+/** The call, for the error message. */
 export interface StoreCall {
   readonly store: SessionStore;
   readonly operation: keyof SessionStore;
   readonly sessionId?: string | undefined;
   readonly subpath?: string | undefined;
-  /** Whether an Error of the store goes on as it is, for callers who know the store. Default false. */
+  /** Whether an Error of the store is passed on unchanged, for callers who know the store. Default false. */
   readonly keepsErrors?: boolean | undefined;
-  /** Milliseconds to wait. Default 60 s. */
+  /** How many milliseconds to wait. Default 60 s. */
   readonly limitMs?: number | undefined;
   /** Ends the waiting when it aborts. */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface StoreCall {
 
 const DEFAULT_LIMIT_MS = 60_000;
 
-/** Makes a call and waits for it no longer than its limit and its signal; rejects with a SessionStoreError only. */
+/** Makes a call, and waits no longer than its limit and its signal allow. Rejects only with a SessionStoreError. */
 export async function callStore<Value>(
   details: StoreCall,
   call: () => Value | PromiseLike<Value>,
@@ -33,7 +33,7 @@ export async function callStore<Value>(
   let forgetSignal: (() => void) | undefined;
   try {
     return await Promise.race([
-      // In an async function, so that what the store throws synchronously is a rejection too.
+      // An async function, so that what the store throws synchronously is a rejection, too.
       (async () => await call())(),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
@@ -46,7 +46,7 @@ export async function callStore<Value>(
   } catch (thrown) {
     if (thrown instanceof SessionStoreError) throw thrown;
     if (details.keepsErrors === true && thrown instanceof Error) throw thrown;
-    // A store may reject with nothing; the cause is an error all the same.
+    // A store may reject with undefined. The cause is an error all the same.
     const cause = thrown ?? new Error(String(thrown));
     const message = `${nameCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
     throw new SessionStoreError(operation, message, { ...session, cause, retryable: !saysFatal(cause) });
@@ -56,7 +56,7 @@ export async function callStore<Value>(
   }
 }
 
-/** Whether a store has said that it will not take anything from this process any more, by throwing an error whose `fatal` is true. */
+/** Whether a store takes nothing from this process any more. It says so by an error whose `fatal` is true. */
 export function isFatal(error: unknown): error is SessionStoreError {
   return error instanceof SessionStoreError && saysFatal(error.cause ?? error);
 }
@@ -72,7 +72,7 @@ export function nameCall({ store, operation }: StoreCall): string {
   return `SessionStore.${operation}()${isNamed ? ` of ${name}` : ''}`;
 }
 
-/** Which transcript it was about, as in ` for session … subpath …`; empty for a whole project. */
+/** The transcript of the call, as in ` for session … subpath …`; empty for a whole project. */
 export function nameTarget({ sessionId, subpath }: StoreCall): string {
   if (sessionId === undefined) return '';
   return ` for session ${sessionId}${subpath === undefined ? '' : ` subpath ${subpath}`}`;
@@ -82,7 +82,7 @@ function readClassName(store: SessionStore): unknown {
   try {
     return (Object.getPrototypeOf(store) as { constructor?: { name?: unknown } } | null)?.constructor?.name;
   } catch {
-    // A proxy that answers no such question.
+    // The store is a proxy that does not answer this question.
     return undefined;
   }
 }

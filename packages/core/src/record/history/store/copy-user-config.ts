@@ -1,6 +1,7 @@
-// What a CLI with a temporary config folder needs from the user's own: the settings, the CLI's state file, the user's
-// definitions, and the login where the environment has none. Without it a resumed session would run logged out and with
-// default settings. No more than that: a folder that a killed host left behind lies there until the next one sweeps it.
+// Gives a CLI with a temporary config folder what it needs from the user's own: the settings, the CLI's state file, the
+// user's definitions, and the login where the environment has none. Otherwise a resumed session would run logged out
+// and with default settings. Nothing else is copied, because a folder of a killed host stays until the next one sweeps
+// it.
 import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';
@@ -9,10 +10,10 @@ import { listWorktrees } from '../folders/git-worktrees.js';
 import { chooseLogin, pickCredentials, type LoginKind } from './pick-login.js';
 import { findConfigFolder, findGlobalConfigFile, resolveDirectory } from '../folders/project-folders.js';
 
-/** Definitions; linked, because they may be large and no session changes them. */
+/** Folders of definitions. They are linked, because they may be large and no session changes them. */
 const FOLDERS = ['agents', 'commands', 'skills', 'output-styles', 'rules', 'plugins'];
 
-/** For whom the config is copied. */
+/** The CLI that the config is copied for. */
 export interface ConfigUser {
   /** The environment the CLI would get. */
   readonly env: Environment;
@@ -21,8 +22,8 @@ export interface ConfigUser {
 }
 
 /**
- * Copies or links what is there, readable by the owner only; what is missing or unreadable is left out. Rejects when the
- * copy cannot be written: half of a file would be worse than none.
+ * Copies or links the existing files, readable by the owner only. Missing or unreadable ones are left out. Rejects when
+ * a copy cannot be written, because half of a file would be worse than none.
  */
 export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser): Promise<void> {
   const source = findConfigFolder(env);
@@ -36,14 +37,14 @@ export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser
     if (content) await write(join(configDir, name), content);
   }
   for (const folder of FOLDERS) {
-    // The real path, so that nothing is linked where there is nothing. A junction, because it needs no special
-    // right on Windows; elsewhere it is a symbolic link.
+    // The real path, so that nothing is linked where there is nothing. A junction needs no special right on Windows; on
+    // other systems it is a symbolic link.
     const target = await attempt(() => realpath(join(source, folder)));
     if (target !== undefined) await symlink(target, join(configDir, folder), 'junction');
   }
 }
 
-// The file also has what is known of every other project, such as the servers of each with their keys.
+// Only this project's part is copied, because the file has the servers of every project, with their keys.
 async function copyState(
   from: string,
   to: string,
@@ -56,7 +57,7 @@ async function copyState(
   await write(to, JSON.stringify(state));
 }
 
-// A project is known by its folder, or that of its repository; trust is inherited from any folder above.
+// A project is named by its folder or that of its repository. Trust is inherited from every folder above.
 async function keepProject(projects: Record<string, unknown>, cwd: string): Promise<Record<string, unknown>> {
   const real = await resolveDirectory(cwd);
   const places = [resolve(cwd), real, ...(await listWorktrees(real))].map(asFolder);
@@ -65,7 +66,8 @@ async function keepProject(projects: Record<string, unknown>, cwd: string): Prom
   );
 }
 
-// With a slash at the end, so that a folder is not taken for one whose name begins with its own. Windows has both kinds.
+// The slash at the end distinguishes a folder from one whose name begins with the same letters. Windows has both
+// separators.
 function asFolder(path: string): string {
   return `${path.replaceAll(sep, '/').replace(/(?<!\/)\/+$/, '')}/`;
 }
@@ -82,7 +84,7 @@ async function attempt<Value>(step: () => Promise<Value>): Promise<Value | undef
   try {
     return await step();
   } catch {
-    // Missing or not readable: the CLI goes without it, and reports it if it cannot.
+    // The file is missing or not readable. The CLI goes without it, and reports it if it cannot.
     return undefined;
   }
 }

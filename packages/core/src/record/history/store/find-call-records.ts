@@ -1,4 +1,4 @@
-// Where what happens to the calls of a session is recorded: in its session store, or in its folder on this machine.
+// Finds the records of a session's calls: in its session store, or in its folder on this machine.
 import { join } from 'node:path';
 import { SessionStoreError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
@@ -13,7 +13,7 @@ import { findCompanionFolder, findTranscript } from '../folders/transcript-locat
 import { callStore, nameCall, type StoreCall } from './call-store.js';
 import { findProjectKey } from './stored-entries.js';
 
-/** A session, and how it is kept. */
+/** A session, and where it is kept. */
 export interface FindCallRecordsOptions {
   readonly sessionId: string;
   readonly sessionStore?: SessionStore | undefined;
@@ -22,35 +22,41 @@ export interface FindCallRecordsOptions {
   /** The working directory of the session. Default: that of this process. */
   readonly dir?: string | undefined;
   /**
-   * The environment that names the user's own config folder. Never that of a CLI with a session restored from a store: its folder is
-   * temporary. Default: that of this process.
+   * The environment that names the user's own config folder. Never that of a CLI with a session from a store, whose
+   * folder is temporary. Default: that of this process.
    */
   readonly env?: Environment | undefined;
-  /** False where the session leaves nothing on disk. */
+  /** False where the session must leave nothing on disk. */
   readonly persistSession?: boolean | undefined;
-  /** Whether the CLI keeps its transcript on this machine. False for one with a transport or a spawner of the user, without a store. Default true. */
+  /**
+   * Whether the CLI keeps its transcript on this machine. False for a CLI with a transport or spawner of the user,
+   * without a store. Default true.
+   */
   readonly hasFiles?: boolean | undefined;
-  /** Whether the session is there already, perhaps in another project. Default false. */
+  /** Whether the session exists already, perhaps in another project. Default false. */
   readonly isResumed?: boolean | undefined;
   /** Milliseconds each call of the store may take. Default 60 s. */
   readonly limitMs?: number | undefined;
 }
 
-/** The records of a session. Whoever found them closes them. */
+/** The records of a session. The caller closes them. */
 export interface FoundCallRecords {
   readonly records: CallRecords;
   readonly place: 'store' | 'file';
-  /** There is a store, but it keeps no records: where the session goes on on another machine, they are missing. */
+  /**
+   * Whether there is a store that keeps no records, so that they are missing where the session goes on on another
+   * machine.
+   */
   readonly isOnlyHere: boolean;
-  /** Makes the records shorter; undefined where that is up to the store. */
+  /** Makes the records shorter; undefined where the store does that itself. */
   readonly compact?: FileCallRecords['compact'];
   close(): Promise<void>;
 }
 
 /**
- * Finds the records of a session; nothing is made before the first fact. Undefined where there is no place: nothing is to be left on
- * disk, or the transcript is not on this machine. Rejects with a SessionStoreError where the store gives something else, with a
- * PartLoadError, and with an InvalidOptionsError for what can be no session's id.
+ * Finds the records of a session. Nothing is made before the first fact. Undefined where there is no place for them:
+ * nothing may be left on disk, or the transcript is not on this machine. Rejects with a SessionStoreError where the
+ * store returns anything but records, with a PartLoadError, and with an InvalidOptionsError for an invalid session id.
  */
 export async function findCallRecords(
   options: FindCallRecordsOptions,
@@ -83,14 +89,14 @@ export async function findCallRecords(
   };
 }
 
-/** The folder of a session: beside its transcript where that is on disk, else where it would be. */
+/** The folder of a session: beside its transcript where that is on disk, or else where it would be. */
 async function findSessionFolder(
   { sessionId, dir, isResumed }: FindCallRecordsOptions,
   env: Environment,
 ): Promise<string> {
   const transcript =
     (await findTranscript(sessionId, dir ?? process.cwd(), env)) ??
-    // A CLI resumes what another project has, too. A new session is not looked for among all of them.
+    // A CLI also resumes the session of another project. A new session is not looked for in all projects.
     (isResumed === true ? await findTranscript(sessionId, undefined, env) : undefined);
   if (transcript) return findCompanionFolder(transcript);
   return join(findProjectsFolder(env), await findProjectKey(dir), sessionId);
@@ -108,7 +114,7 @@ function checkMethods(details: StoreCall, value: unknown, names: readonly string
   throw new SessionStoreError(operation, message, { sessionId: sessionId as string });
 }
 
-/** Somebody else's records: each call ends in time, and fails with a SessionStoreError only. */
+/** Wraps the records of a store: each call ends in time, and fails only with a SessionStoreError. */
 function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
   return {
     ...(records.readOnly === true && { readOnly: true }),
@@ -133,7 +139,7 @@ function isHeld(answer: CallClaim | HeldClaim): answer is HeldClaim {
 function guardClaim(details: StoreCall, claim: CallClaim): CallClaim {
   checkMethods(details, claim, ['renew', 'release'], 'claim()');
   return {
-    // Anything but true is no claim.
+    // Only true means that the claim is held.
     renew: async () => ((await callStore(details, () => claim.renew())) as unknown) === true,
     release: async () => await callStore(details, () => claim.release()),
   };

@@ -1,4 +1,4 @@
-// A summary that a store keeps beside each transcript and updates with every append, so that listing sessions need not
+// Updates the summary that a store keeps beside each transcript, with every append, so that listing sessions need not
 // load them. A pure function: store authors call it in their own `append`.
 import { isRecord } from '../../../util/guards.js';
 import type {
@@ -29,7 +29,7 @@ export function foldSessionSummary(
   entries: readonly SessionStoreEntry[],
   options?: { mtime?: number },
 ): SessionSummaryEntry {
-  // Left as it is, and older than any session, so that nobody takes it for up to date.
+  // Left unchanged, with a time older than any session, so that no reader takes it for up to date.
   if (previous && isFromFuture(previous)) return { ...previous, mtime: 0 };
   const data: Record<string, unknown> = { ...previous?.data };
   for (const entry of entries) foldEntry(data, entry);
@@ -45,7 +45,7 @@ function foldEntry(data: Record<string, unknown>, entry: SessionStoreEntry): voi
   if (data['firstPromptLocked'] !== true) foldPrompt(data, entry);
   for (const [field, name] of LAST_WINS) {
     const value = entry[field];
-    // The empty string counts too: a title can be removed.
+    // The empty string counts, too, because a title can be removed.
     if (typeof value === 'string') data[name] = value;
   }
   if (entry.type !== 'tag') return;

@@ -1,4 +1,4 @@
-// Copying a session from disk into a store.
+// Copies a session from disk into a store.
 import { SessionNotFoundError } from '../../../errors.js';
 import type {
   SessionKey,
@@ -17,8 +17,8 @@ const DEFAULT_BATCH_SIZE = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Copies a session and its subagents into a store, in the order of their transcripts; rejects with the store's
- * own error. Called again after a failure it sends everything again: the store recognizes duplicates by uuid.
+ * Copies a session and its subagents into a store, in the order of their transcripts. Rejects with the store's own
+ * error. After a failure, another call sends everything again: the store recognizes duplicates by uuid.
  */
 export async function importSessionToStore(
   sessionId: string,

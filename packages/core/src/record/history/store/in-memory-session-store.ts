@@ -18,7 +18,7 @@ interface Transcript {
 interface Session {
   readonly projectKey: string;
   readonly sessionId: string;
-  /** By subpath; the session's own under the empty string. */
+  /** The transcripts by subpath. The session's own is under the empty string. */
   readonly transcripts: Map<string, Transcript>;
   summary: SessionSummaryEntry | undefined;
 }
@@ -82,12 +82,12 @@ export class InMemorySessionStore implements SessionStore {
     return Promise.resolve(subpaths.filter((subpath) => subpath !== ''));
   }
 
-  /** The facts about the calls of a session; they go with its transcript. */
+  /** The facts about the calls of a session. They are removed with its transcript. */
   calls(key: { projectKey: string; sessionId: string }): CallRecords {
     return this.#calls.open(nameSession(key));
   }
 
-  /** The entries of a transcript, synchronously; none when there is no such transcript. */
+  /** The entries of a transcript, synchronously; empty when there is no such transcript. */
   getEntries(key: SessionKey): SessionStoreEntry[] {
     return cloneDeep(this.#find(key)?.entries ?? []);
   }

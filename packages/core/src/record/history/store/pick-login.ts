@@ -1,24 +1,25 @@
-// What of a stored login goes into a copy: what the CLI needs to make requests, measured on 2.1.33 and 2.1.325
-// (`docs/discoveries/crash-and-resume.md`), and nothing that outlives the session or would end the user's own login.
+// Decides which parts of a stored login go into a copy: those that the CLI needs to make requests, measured on 2.1.33
+// and 2.1.325 (`docs/discoveries/crash-and-resume.md`), and nothing that outlives the session or would end the user's
+// own login.
 import { isRecord } from '../../../util/guards.js';
 
 type Fields = Record<string, unknown>;
 
-/** With any of these the CLI does not look at a stored login (seen on 2.1.33 and 2.1.325). */
+/** With any of these variables the CLI ignores a stored login (seen on 2.1.33 and 2.1.325). */
 const LOGIN_VARIABLES = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
 /** Without this scope the CLI uses a stored key instead of the token. */
 const INFERENCE = 'user:inference';
 
-// Not the refresh token: it can be used once, and a copy that used it would end the user's own login. Not a client's secret,
-// nor what is known of the device. The plan decides which model is the default.
+// The refresh token is left out: it can be used only once, and a copy that used it would end the user's own login. The
+// client's secret and the facts about the device are left out as well. The plan decides the default model.
 const TOKEN_FIELDS = ['accessToken', 'expiresAt', 'scopes', 'subscriptionType', 'rateLimitTier'];
 const SERVER_FIELDS = ['serverName', 'serverUrl', 'accessToken', 'expiresAt', 'scope'];
 
-/** Which login a copy gets: that of the environment needs none, a token is used before a key. */
+/** The login of a copy. `environment` needs no stored one; a token is used before a key. */
 export type LoginKind = 'environment' | 'token' | 'key';
 
-/** Decides it from the environment and the content of `.credentials.json`. */
+/** Chooses the login from the environment and the content of `.credentials.json`. */
 export function chooseLogin(
   env: Readonly<Record<string, string | undefined>>,
   credentials: Fields,
@@ -42,7 +43,7 @@ export function pickCredentials(credentials: Fields, login: LoginKind): Fields |
     );
     if (servers.length > 0) picked['mcpOAuth'] = Object.fromEntries(servers);
   }
-  // Plugins are linked, and their servers need what the user told them.
+  // Plugins are linked, and their servers need the secrets that the user gave them.
   if (isRecord(pluginSecrets)) picked['pluginSecrets'] = pluginSecrets;
   return Object.keys(picked).length === 0 ? undefined : picked;
 }

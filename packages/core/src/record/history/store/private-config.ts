@@ -1,29 +1,31 @@
-// A config folder for one CLI, apart from the user's own: a session from a store is put there, or a new one begins there.
+// A config folder for one CLI, separate from the user's own. A session from a store is put there, or a new session
+// begins there.
 import { mkdtemp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createOwnedFolder, explainWriteFailure, OWNER_FILE } from '../../../wire/process/owned-folder.js';
 
-/** The names of folders with transcripts that a store did not take. */
+/** The prefix of folders with transcripts that a store did not take. */
 export const KEPT_FOLDER = 'inboard-kept-';
 
-/** A temporary config folder. Whoever asked for it removes or keeps it after the CLI has ended. */
+/** A temporary config folder. The caller removes or keeps it after the CLI has ended. */
 export interface PrivateConfig {
-  /** For CLAUDE_CONFIG_DIR. */
+  /** The value for CLAUDE_CONFIG_DIR. */
   readonly configDir: string;
   /** Deletes the folder; never rejects, may be called again. */
   remove(): Promise<void>;
   /**
-   * Deletes everything but the transcripts, login and settings above all; gives the folder that has these now. Undefined, with everything
-   * deleted, where no CLI has written to a transcript here: it ran elsewhere. Rejects where they cannot be moved; then they are left as they are.
+   * Deletes everything but the transcripts, above all login and settings. Resolves with the folder that has the
+   * transcripts now. Resolves with undefined, and everything is deleted, where no CLI has written to a transcript here,
+   * because it ran elsewhere. Rejects where the transcripts cannot be moved; they then stay where they are.
    */
   keep(): Promise<string | undefined>;
 }
 
-/** Makes such a folder and fills it. Rejects with a LaunchError when it cannot be written; then nothing is left. */
+/** Makes such a folder and fills it. Rejects with a LaunchError when it cannot be written; then no folder is left. */
 export async function createPrivateConfig(
   fill: (configDir: string) => Promise<void>,
 ): Promise<PrivateConfig> {
-  // Readable by the owner only: it holds the conversation, and perhaps the login.
+  // Readable by the owner only, because it holds the conversation, and perhaps the login.
   const folder = createOwnedFolder('resume');
   const configDir = join(folder, 'config');
   const projects = join(configDir, 'projects');
@@ -57,7 +59,7 @@ export async function createPrivateConfig(
   };
 }
 
-/** Moves the transcripts to a folder under a name that is not swept with this process, beside the one they are in: on the same device. */
+/** Moves the transcripts to a folder beside their own, on the same device. Its name is not among those that are swept. */
 async function moveToKept(projects: string, parent: string): Promise<string> {
   const kept = await mkdtemp(join(parent, KEPT_FOLDER));
   try {
@@ -69,14 +71,14 @@ async function moveToKept(projects: string, parent: string): Promise<string> {
   return kept;
 }
 
-/** The login must not stay because the transcripts do. */
+/** Empties the rest of the folder: the login must not stay together with the transcripts. */
 async function emptyBut(folder: string, spared: readonly string[]): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (!spared.includes(name))
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** The transcripts below a folder with their sizes: what is written to one makes it longer. */
+/** The transcripts below a folder, with their sizes. A write makes a transcript longer. */
 async function measureTranscripts(projects: string): Promise<ReadonlyMap<string, number>> {
   const names = await readdir(projects, { recursive: true }).catch(() => []);
   const sizes = new Map<string, number>();
@@ -90,8 +92,8 @@ async function measureTranscripts(projects: string): Promise<ReadonlyMap<string,
 function createRemover(folder: string): () => Promise<void> {
   let removing: Promise<void> | undefined;
   return () => {
-    // A child of the CLI may still be writing its last file, hence the retries. What cannot be deleted then is left to
-    // the system, which clears its temporary folder.
+    // A child of the CLI may still be writing its last file, hence the retries. What cannot be deleted then stays until
+    // the system clears its temporary folder.
     removing ??= rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
       () => undefined,
     );

@@ -1,5 +1,6 @@
-// Resuming from a store: the CLI resumes only what is on its disk, so the session is written there, into a temporary
-// config folder that is removed with the query. And a new session whose id is taken on the disk, but not in the store.
+// Resumes from a store. The CLI resumes only sessions on its disk, so the session is written to a temporary config
+// folder, which is removed with the query. Also begins a new session whose id is taken on the disk, but not in the
+// store.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortError, InvalidOptionsError, LaunchError } from '../../../errors.js';
@@ -21,7 +22,7 @@ export interface RestoreSessionOptions {
   readonly store: SessionStore;
   /** The session to resume. */
   readonly resume?: string | undefined;
-  /** Instead of an id: the newest session of the project. */
+  /** Whether to take the newest session of the project, instead of an id. */
   readonly continue?: boolean | undefined;
   /** The CLI's working directory, which is its project. */
   readonly cwd: string;
@@ -29,28 +30,28 @@ export interface RestoreSessionOptions {
   readonly projectKey?: string | undefined;
   /** Milliseconds each call of the store may take. Default 60 s. */
   readonly loadTimeoutMs?: number | undefined;
-  /** The environment the CLI would get; it says where login and settings are. Default: that of this process. */
+  /** The environment that the CLI would get. It names the place of login and settings. Default: that of this process. */
   readonly env?: Environment | undefined;
-  /** Whether login and settings are put beside the session. Default true. */
+  /** Whether login and settings are copied beside the session. Default true. */
   readonly copiesConfig?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A session on disk for the CLI. */
+/** A session on disk, for the CLI. */
 export interface RestoredSession extends PrivateConfig {
-  /** For `--resume`, also where `continue` was asked for. */
+  /** The value for `--resume`, also where the caller used `continue`. */
   readonly sessionId: string;
-  /** The folder in it with the transcript. */
+  /** The folder with the transcript, inside the config folder. */
   readonly projectDir: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Loads a session and writes it to disk. Undefined when the store has none: then there is nothing to continue, and
- * whether a session to resume is on disk is left to the CLI. Rejects with a SessionStoreError when the store fails or
- * hangs, with an InvalidOptionsError when it cannot list, with a LaunchError when the temporary folder cannot be written,
- * with an AbortError when the signal aborts.
+ * Loads a session and writes it to disk. Undefined when the store has none: then there is nothing to continue, and the
+ * CLI finds out whether a session to resume is on disk. Rejects with a SessionStoreError when the store fails or hangs,
+ * with an InvalidOptionsError when it cannot list sessions, with a LaunchError when the temporary folder cannot be
+ * written, and with an AbortError when the signal aborts.
  */
 export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
   const { store, env = process.env, signal } = options;
@@ -74,22 +75,23 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
   });
 }
 
-/** A new session that begins beside what an earlier process left of it. */
+/** A new session that begins beside a transcript that an earlier process left. */
 export interface FreshSession extends PrivateConfig {
-  /** The transcript that is left as it is. */
+  /** The path of that transcript, which is not changed. */
   readonly leftover: string;
 }
 
-/** A new session, and the claim that its CLI has to its id. */
+/** A new session, and the claim of its CLI to the id. */
 export interface NewSessionOptions extends Omit<RestoreSessionOptions, 'resume' | 'continue'> {
   readonly sessionId: string;
   readonly claim?: SessionClaim | undefined;
 }
 
 /**
- * Makes a config folder for a new session whose id the CLI would refuse, because a transcript with it is on the disk that nobody writes
- * any more; undefined where there is none, or where the store has the session too. Rejects as `restoreSession` does, and with a LaunchError
- * SESSION_RUNNING where somebody runs the session: what two CLIs store under one id is no conversation.
+ * Makes a config folder for a new session whose id the CLI would refuse, because there is a transcript with that id on
+ * disk that no process writes any more. Undefined where there is none, or where the store has the session, too. Rejects
+ * as `restoreSession` does. Also rejects with a LaunchError SESSION_RUNNING where another process runs the session,
+ * because two CLIs under one id would mix their conversations.
  */
 export async function startBesideLeftover(options: NewSessionOptions): Promise<FreshSession | undefined> {
   const { store, sessionId, cwd, env = process.env, signal } = options;
@@ -102,7 +104,7 @@ export async function startBesideLeftover(options: NewSessionOptions): Promise<F
   return await unlessAborted(signal, async () => {
     if ((await loadSession(source, sessionId)) !== undefined || signal?.aborted) return undefined;
     const config = await createPrivateConfig(async (configDir) => {
-      // Before the look at others, so that of two processes at least one sees the other.
+      // Before the search for others, so that at least one of two processes sees the other.
       await noteBeginning(configDir, sessionId, env);
       const { claim } = options;
       const asked = { sessionId, transcript: leftover, env, store, claim, ownConfig: configDir };
@@ -164,13 +166,13 @@ async function findNewest(source: Source): Promise<Found | undefined> {
   const listed = readListed(listing, await callStore(listing, () => store.listSessions?.(projectKey)));
   for (const { sessionId } of listed.toSorted((one, other) => other.mtime - one.mtime)) {
     const found = await loadSession(source, sessionId);
-    // Nobody means a subagent's own session with `continue`.
+    // `continue` never means the session of a subagent.
     if (found && found.entries[0]?.['isSidechain'] !== true) return found;
   }
   return undefined;
 }
 
-// A session that is written after the abort is removed again: nobody is left to do so.
+// A session that is written after the abort is removed here, because its caller has given up.
 async function unlessAborted<Config extends PrivateConfig>(
   signal: AbortSignal | undefined,
   work: () => Promise<Config | undefined>,

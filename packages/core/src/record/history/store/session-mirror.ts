@@ -1,5 +1,5 @@
-// Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI never waits for the store except
-// where `flush()` is awaited. Entries that cannot be stored after all attempts are dropped and reported; only an error that
+// Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI waits for the store only where
+// `flush()` is awaited. Entries that cannot be stored after all attempts are dropped and reported. Only an error that
 // the store itself calls fatal ends more than that.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { SDKMirrorErrorMessage } from '../../../wire/protocol/messages/messages-notice.js';
@@ -25,23 +25,26 @@ export interface SessionMirrorOptions {
   readonly store: SessionStore;
   /** The project's key in the store. Default: the name of the CLI's folder for it. */
   readonly projectKey?: string | undefined;
-  /** Default `'batched'`. Either way the order within a transcript is kept. */
+  /** When entries are sent. Default `'batched'`. In both modes the order within a transcript is kept. */
   readonly flush?: MirrorFlush | undefined;
-  /** Whether what the model asks for goes to the store at once, with all before it: the next process finds the calls whose fate is recorded. */
+  /**
+   * Whether to send a tool call of the model at once, with all entries before it, so that the next process finds the
+   * recorded calls.
+   */
   readonly sendsCalls?: (() => boolean) | undefined;
-  /** Called when entries were dropped, with a message for the consumer of the session. Must not throw. */
+  /** Called when entries were dropped, with a message for the reader of the session. Must not throw. */
   readonly onError?: (message: SDKMirrorErrorMessage) => void;
   /** Called for a frame about a file that is not a transcript. Must not throw. */
   readonly onIgnored?: (filePath: string) => void;
-  /** Called once when the store refused entries for good; nothing is sent to it after that. Must not throw. */
+  /** Called once when the store refused entries for good. Nothing is sent to it after that. Must not throw. */
   readonly onRefused?: (error: SessionStoreError) => void;
-  /** Milliseconds one append may take; it is not retried after that. Default 60 s. */
+  /** How many milliseconds one append may take. It is not retried after that. Default 60 s. */
   readonly timeoutMs?: number;
   /** Milliseconds before each further attempt. Default 200, then 800: three attempts in all. */
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** Whoever created it awaits `flush()` before passing on a result, and once more at the end. */
+/** The creator awaits `flush()` before it passes on a result, and once more at the end. */
 export interface SessionMirror {
   /** Takes new entries. Never throws, never waits. */
   receive(frame: TranscriptMirrorFrame): void;
@@ -49,36 +52,36 @@ export interface SessionMirror {
   flush(): Promise<void>;
 }
 
-/** A larger batch is sent without waiting for `flush()`: a turn may take hours. */
+/** A larger batch is sent without waiting for `flush()`, because a turn may take hours. */
 const BATCH_ENTRIES = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-// Greedy, because the config folder may itself be in a folder called `projects`; and the end comes first, so that a path
-// without it is not read again from each of them.
+// Greedy, because the config folder may itself be in a folder called `projects`. The lookahead comes first, so that a
+// path without this ending is not searched from each such folder.
 const TRANSCRIPT = /^(?=.*\.jsonl$).*\/projects\/([^/]+)\/([^/]+?)(?:\/(.+))?\.jsonl$/s;
 
 interface Lane {
   readonly key: SessionKey;
   gathered: SessionStoreEntry[];
   characters: number;
-  /** The last append of this transcript; each starts when the one before it is done. */
+  /** The last append of this transcript. Each append starts when the one before it is done. */
   sending: Promise<void>;
 }
 
 /**
- * A store with this is given entries only when it has stored those before, and then all that have come meanwhile: for one whose
- * appends wait for a disk. Any other store is given what the CLI reported as it was reported.
+ * A store with this symbol gets entries only when it has stored those before, and then all that have come in the
+ * meantime. It is for stores whose appends wait for a disk. Any other store gets the entries as the CLI reported them.
  */
 export const APPENDS_TOGETHER: unique symbol = Symbol('appends together');
 
-/** Creates a mirror; it does nothing until a frame comes. */
+/** Creates a mirror. It does nothing until a frame comes. */
 export function createSessionMirror(options: SessionMirrorOptions): SessionMirror {
   const { store, projectKey, flush: mode = 'batched', sendsCalls, onError, onIgnored, onRefused } = options;
   const { timeoutMs = 60_000, retryDelaysMs = [200, 800] } = options;
   const appendsTogether = APPENDS_TOGETHER in store;
   const lanes = new Map<string, Lane>();
   let isRefused = false;
-  /** Those who wait for the store: once it has refused an append, nobody waits for what it makes of the others. */
+  /** Ends the waiting callers, because once the store has refused an append, the others are not awaited. */
   const waiting = new Set<() => void>();
 
   function receive(frame: TranscriptMirrorFrame): void {
@@ -140,7 +143,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
           return;
         }
         const delay = retryDelaysMs[attempt];
-        // An append that took too long may still succeed; sent again its entries might be there twice.
+        // An append that took too long may still succeed. Sent again, its entries might be there twice.
         const isTimeout = error instanceof SessionStoreError && error.limitMs !== undefined;
         if (isTimeout || delay === undefined) {
           onError?.(createMirrorError(key, error));
@@ -162,7 +165,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
     void Promise.all(sent.map(({ sending }) => sending)).then(() => resolve());
     await promise;
     waiting.delete(resolve);
-    // A long session has many subagents; lanes without anything to send are dropped.
+    // A long session has many subagents, so lanes with nothing to send are dropped.
     for (const { name, lane, sending } of sent) {
       if (lane.sending === sending && lane.gathered.length === 0) lanes.delete(name);
     }
@@ -176,7 +179,7 @@ function findMirrorKey(filePath: unknown, given: string | undefined): SessionKey
   if (typeof filePath !== 'string') return undefined;
   const [, folder, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];
   if (folder === undefined || sessionId === undefined) return undefined;
-  // A store may make a path of its key, so nothing goes there that leads elsewhere.
+  // A store may make a path of its key, so the key must not lead elsewhere.
   if (!isSafeName(folder) || !isSafeName(sessionId)) return undefined;
   if (subpath !== undefined && !isSafeSubpath(subpath)) return undefined;
   const projectKey = given ?? folder;

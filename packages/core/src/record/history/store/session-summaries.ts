@@ -1,11 +1,14 @@
-// The summaries a store keeps: which sessions they list, and what each says about its session.
+// Reads the summaries that a store keeps: which sessions they list, and what each says about its session.
 import type { SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 
-/** Of what a summary holds. None is written, because the official SDK's have none; one that says it is newer is not used. */
+/**
+ * The version of a summary's content. It is not written, because the official SDK writes none. A summary with a newer
+ * version is not used.
+ */
 const SUMMARY_VERSION = 1;
 
-/** Whether a summary was made by a version to come: then the transcript is read instead. */
+/** Whether a newer version of this package made a summary. Then the transcript is read instead. */
 export function isFromFuture({ data }: SessionSummaryEntry): boolean {
   const { version } = data;
   return typeof version === 'number' && version > SUMMARY_VERSION;
@@ -14,11 +17,11 @@ export function isFromFuture({ data }: SessionSummaryEntry): boolean {
 export interface Listed {
   readonly sessionId: string;
   readonly mtime: number;
-  /** What the store knows about it without loading it. */
+  /** The store's summary of the session, if it has one. */
   readonly summary?: SessionSummaryEntry;
 }
 
-// Sessions with a summary first. A summary older than its session is not used.
+// Puts sessions with a summary first. A summary that is older than its session is not used.
 export function mergeLists(
   summaries: readonly SessionSummaryEntry[],
   listed: readonly { sessionId: string; mtime: number }[] | undefined,

@@ -1,5 +1,5 @@
-// What a store that the user wrote gives back, checked before it is used: a wrong shape becomes an error that names the
-// method and the place, and ids that could lead elsewhere go no further than here.
+// Checks what a store that the user wrote returns. A wrong shape becomes an error that names the method and the place.
+// Ids that could lead to another path are stopped here.
 import { SessionStoreError } from '../../../errors.js';
 import { boundText } from '../../../util/bounded-text.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
@@ -29,7 +29,7 @@ export function readLoaded(details: StoreCall, value: unknown): SessionStoreEntr
   return entries.length > 0 ? (entries as SessionStoreEntry[]) : undefined;
 }
 
-/** The sessions a store lists. Those whose id is no session's are left out: nothing could be done with them. */
+/** The sessions that a store lists, without those whose id is no session id. */
 export function readListed(details: StoreCall, value: unknown): ListedSession[] {
   return readList(details, value, '{ sessionId, mtime } objects').flatMap((entry, index) => {
     const listed = readListedSession(details, entry, index);
@@ -37,7 +37,7 @@ export function readListed(details: StoreCall, value: unknown): ListedSession[] 
   });
 }
 
-/** The summaries a store keeps, likewise. */
+/** The summaries that a store keeps, in the same way. */
 export function readSummaries(details: StoreCall, value: unknown): SessionSummaryEntry[] {
   return readList(details, value, '{ sessionId, mtime, data } objects').flatMap((entry, index) => {
     const listed = readListedSession(details, entry, index);
@@ -49,7 +49,7 @@ export function readSummaries(details: StoreCall, value: unknown): SessionSummar
   });
 }
 
-/** The subpaths a store lists. Those that lead out of the session's folder are left out. */
+/** The subpaths that a store lists, without those that lead out of the session's folder. */
 export function readSubpaths(details: StoreCall, value: unknown): string[] {
   return readList(details, value, 'subpaths such as "subagents/agent-a1"').filter((subpath, index) => {
     if (typeof subpath !== 'string') {
@@ -59,7 +59,7 @@ export function readSubpaths(details: StoreCall, value: unknown): string[] {
   }) as string[];
 }
 
-/** An entry as JSON; throws a SessionStoreError for one that JSON cannot hold. */
+/** An entry as JSON. Throws a SessionStoreError for an entry that JSON cannot hold. */
 export function encodeEntry(entry: object, details: StoreCall): string {
   try {
     return stringifyDeep(entry) as string;
@@ -72,7 +72,7 @@ function readListedSession(details: StoreCall, entry: unknown, index: number): L
   if (!isRecord(entry) || typeof entry['sessionId'] !== 'string') {
     throw refuse(details, `element ${index} is ${describe(entry)}, not an object with a "sessionId"`);
   }
-  // A Date is as good as its number.
+  // A Date counts as its number.
   const mtime = entry['mtime'] instanceof Date ? entry['mtime'].getTime() : entry['mtime'];
   if (typeof mtime !== 'number' || Number.isNaN(mtime)) {
     throw refuse(

@@ -1,4 +1,4 @@
-// Transcripts in a store: the key of a session, and its entries read like a file.
+// Transcripts in a store: the key of a session, and its entries as if they were a file.
 import type {
   SessionKey,
   SessionStore,
@@ -11,15 +11,15 @@ import { createProjectKey, resolveDirectory } from '../folders/project-folders.j
 import { toRawText } from '../transcript/raw-fields.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
-/** A session in a store. The default of `dir`, its project, is the working directory of this process. */
+/** A session in a store. `dir`, its project, is by default the working directory of this process. */
 export interface StoredSession {
   readonly sessionId: string;
   readonly dir?: string | undefined;
-  /** Instead of a key made of `dir`. */
+  /** The key to use instead of one made of `dir`. */
   readonly projectKey?: string | undefined;
 }
 
-/** The key of a project: the name of its transcript folder, and of the project in a store unless it was given another. */
+/** The key of a project: the name of its transcript folder, and its key in a store unless the caller gives another. */
 export async function findProjectKey(dir: string | undefined): Promise<string> {
   return createProjectKey(await resolveDirectory(dir ?? process.cwd()));
 }
@@ -38,7 +38,10 @@ export async function loadStored(
   return await loadTranscript(store, key);
 }
 
-/** The entries of a transcript by its key, likewise; rejects with the store's own error where it has one. */
+/**
+ * The entries of a transcript by its key; undefined when the store has none. Rejects with the store's own error where
+ * it has one.
+ */
 export async function loadTranscript(
   store: SessionStore,
   key: SessionKey,
@@ -48,7 +51,7 @@ export async function loadTranscript(
   return readLoaded(loading, await callStore(loading, () => store.load(key)));
 }
 
-/** Adds entries; rejects with the store's own error where it has one. */
+/** Adds entries. Rejects with the store's own error where it has one. */
 export async function appendStored(
   store: SessionStore,
   key: SessionKey,
@@ -60,7 +63,7 @@ export async function appendStored(
   );
 }
 
-/** The two ends that a file with these entries would have; the whole text is never in memory. */
+/** The two ends of a file with these entries. The whole text is never in memory. */
 export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: number): TranscriptEnds {
   let size = 0;
   let head = '';
@@ -73,7 +76,7 @@ export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: 
     size += bytes;
     tail.push(line);
     tailSize += bytes;
-    // Cut now and then, not at every line.
+    // Cut now and then instead of at every line.
     if (tailSize > 4 * END_BYTES) {
       tail = [cutTail(tail).toString()];
       tailSize = Buffer.byteLength(tail[0] ?? '');

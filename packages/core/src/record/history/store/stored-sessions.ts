@@ -1,4 +1,4 @@
-// Listing and describing sessions that are kept in a store.
+// Lists and describes sessions that are kept in a store.
 import type { SessionStore, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { InvalidOptionsError } from '../../../errors.js';
@@ -26,14 +26,14 @@ export async function listStoredSessions(
         'Provide a store with a listSessions() method.',
     );
   }
-  // Under a key of its own a project has no directory that could be named for a session that does not say its own.
+  // A project with a key of its own has no directory that could stand for a session without one.
   const cwd =
     given !== undefined && dir === undefined ? undefined : await resolveDirectory(dir ?? process.cwd());
   const projectKey = given ?? createProjectKey(cwd ?? '');
   const summaries = await askForSummaries(store, projectKey);
   const listed = await askForSessions(store, projectKey);
   const { start, end } = readPage(page);
-  // The page is cut before anything is loaded: a hidden session leaves a gap instead of costing another load.
+  // The page is cut before anything is loaded. A hidden session then leaves a gap instead of costing another load.
   const chosen = mergeLists(summaries, listed)
     .sort((one, other) => other.mtime - one.mtime)
     .slice(start, end);
@@ -43,7 +43,7 @@ export async function listStoredSessions(
   return infos.filter((info) => info !== undefined);
 }
 
-/** The ids of all sessions of a project in a store, also of those that a list does not show. */
+/** The ids of all sessions of a project in a store, including those that a list does not show. */
 export async function listStoredIds(store: SessionStore, projectKey: string): Promise<string[]> {
   const summaries = await askForSummaries(store, projectKey);
   const listed = (await askForSessions(store, projectKey)) ?? [];
@@ -70,12 +70,12 @@ async function describeListed(
   try {
     return await getStoredSessionInfo(store, { sessionId, mtime, ...project });
   } catch {
-    // A transcript that cannot be loaded must not hide the others; it is listed without a summary.
+    // A transcript that cannot be loaded must not hide the others. It is listed without a summary.
     return { sessionId, summary: '', lastModified: mtime };
   }
 }
 
-/** What a list would show about one session in a store; undefined when there is no such session, or nothing to show. */
+/** The description of one session in a store, as in a list; undefined when there is no such session, or nothing to show. */
 export async function getStoredSessionInfo(
   store: SessionStore,
   session: StoredSession & { mtime?: number; cwd?: string | undefined },

@@ -1,4 +1,4 @@
-// Writing a session from a store to where the CLI looks for it.
+// Writes a session from a store to the place where the CLI looks for it.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SessionStore, SessionStoreEntry } from '../../../wire/protocol/config/session-store.js';
@@ -16,17 +16,17 @@ export interface StoredSessionLayout {
   readonly store: SessionStore;
   readonly projectKey: string;
   readonly sessionId: string;
-  /** Those of the session's own transcript; its subagents' are loaded here. */
+  /** The entries of the session's own transcript. Those of its subagents are loaded here. */
   readonly entries: readonly SessionStoreEntry[];
   readonly limitMs: number;
-  /** Ends the waiting for the store, so that what was written until then can be removed. */
+  /** Ends the waiting for the store, so that the files written until then can be removed. */
   readonly signal?: AbortSignal | undefined;
   readonly configDir: string;
-  /** The name of the project's folder, which the CLI makes of its working directory. */
+  /** The name of the project's folder, which the CLI derives from its working directory. */
   readonly folderName: string;
 }
 
-/** Writes the transcript and those of the subagents; a store that cannot list them has none. */
+/** Writes the session's transcript and those of its subagents. A store that cannot list subagents counts as having none. */
 export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
   const { store, projectKey, sessionId, limitMs, signal, configDir, folderName } = layout;
   const project = join(configDir, 'projects', folderName);

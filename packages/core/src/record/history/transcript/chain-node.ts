@@ -1,24 +1,24 @@
-// An entry of a transcript, reduced to what decides where it belongs in the conversation: a transcript may be large,
-// so its index must not be.
+// An entry of a transcript, reduced to what decides its place in the conversation. A transcript may be large, so its
+// index must be small.
 import { isRecord } from '../../../util/guards.js';
 import type { Entry } from './transcript-lines.js';
 
-/** What a compaction kept of the conversation; it belongs after the entry called anchor. */
+/** The entries that a compaction kept. They belong after the entry called anchor. */
 export interface KeptPart {
   readonly anchor: string;
   /** The entries in order, or the first and the last of a part of the chain. */
   readonly uuids: readonly string[] | { readonly first: string; readonly last: string };
 }
 
-/** Which part of a local command, one that the CLI ran without the model, a user entry is. */
+/** The part of a local command that a user entry is. The CLI runs a local command without the model. */
 export type CommandPart = 'caveat' | 'command' | 'output';
 
-/** An entry in the index; `location` is where to read it whole. */
+/** An entry in the index. `location` is the place of the whole entry. */
 export interface ChainNode<Location = unknown> {
   readonly uuid: string;
   readonly type: string;
   parent: string | undefined;
-  /** From a subagent or a teammate: not part of the conversation itself. */
+  /** Whether it comes from a subagent or a teammate, and is not part of the conversation itself. */
   readonly isAside: boolean;
   readonly isSidechain: boolean;
   readonly isMeta: boolean;
@@ -35,7 +35,7 @@ export interface ChainNode<Location = unknown> {
 const TYPES = ['user', 'assistant', 'system', 'attachment', 'progress'];
 const NONE: readonly string[] = [];
 
-/** Makes a node of an entry; undefined for what is not part of any conversation. */
+/** Makes a node of an entry; undefined for an entry that is part of no conversation. */
 export function createChainNode<Location>(entry: Entry, location: Location): ChainNode<Location> | undefined {
   const { type, uuid, parentUuid, message, timestamp } = entry;
   if (typeof type !== 'string' || !TYPES.includes(type) || typeof uuid !== 'string') return undefined;

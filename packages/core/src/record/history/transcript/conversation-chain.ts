@@ -1,5 +1,5 @@
-// From the entries of a transcript, a tree with loose ends, to the conversation: the newest branch, with the entries
-// that parallel tool calls and compaction left outside it.
+// Finds the conversation in the entries of a transcript, which are a tree with loose ends: the newest branch, with the
+// entries that parallel tool calls and compaction left outside it.
 import type { ChainNode } from './chain-node.js';
 import { recoverReplies } from './recover-replies.js';
 
@@ -7,7 +7,7 @@ import { recoverReplies } from './recover-replies.js';
 export function orderConversation<Location>(entries: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   const nodes = new Map(entries.map((node) => [node.uuid, node]));
   moveKeptParts(nodes);
-  // An entry that was written again counts where it was written last.
+  // An entry that was written twice counts at its last place.
   const newestFirst = [...new Set(entries.map((node) => node.uuid).toReversed())]
     .map((uuid) => nodes.get(uuid))
     .filter((node) => node !== undefined);
@@ -30,7 +30,7 @@ export function isMessage(node: ChainNode): boolean {
   return node.type === 'user' || node.type === 'assistant';
 }
 
-/** Puts the entries a compaction kept after its summary, where they belong; in the file they are before it. */
+/** Moves the entries that a compaction kept behind its summary, where they belong. In the file they come before it. */
 export function moveKeptParts(nodes: Map<string, ChainNode>): void {
   for (const { keptPart } of nodes.values()) {
     if (keptPart === undefined) continue;
@@ -61,7 +61,7 @@ function listBranch(
   return top === -1 ? [] : branch.slice(0, top + 1).toReversed();
 }
 
-// The newest entry that no other follows, or the nearest message above it.
+// The newest entry without a following one, or the nearest message above it.
 function findLeaf<Location>(
   newestFirst: readonly ChainNode<Location>[],
   nodes: ReadonlyMap<string, ChainNode<Location>>,
@@ -75,7 +75,7 @@ function findLeaf<Location>(
   return undefined;
 }
 
-/** An entry and its ancestors, upwards; ends where the parent is missing, or was already visited. */
+/** An entry and its ancestors, upwards. Ends where the parent is missing, or was visited already. */
 export function walkUp<Location>(
   nodes: ReadonlyMap<string, ChainNode<Location>>,
   from: ChainNode<Location>,

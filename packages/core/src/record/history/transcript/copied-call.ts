@@ -1,12 +1,12 @@
-// Names of a reply that was written a second time into a transcript, on a branch of its own, because the CLI had given its calls
-// results that say nothing true. A call counts once, so both names must be known to belong together.
+// The ids of a reply that was written twice into a transcript, the second time on a branch of its own, because the CLI
+// had given its calls false results. A call counts once, so this tells which ids belong together.
 import { digest } from '../../../util/digest.js';
 
 const CALL_PREFIX = 'toolu_copy_';
 const REPLY_PREFIX = 'msg_copy_';
 const DIGITS = 24;
 
-/** The id that a call has in the copy of its reply: always the same for the same call. */
+/** The id of a call in the copy of its reply. It is always the same for the same call. */
 export function copiedCallId(toolUseId: string): string {
   return `${CALL_PREFIX}${digest(toolUseId).slice(0, DIGITS)}`;
 }
@@ -18,7 +18,7 @@ export function copiedReplyId(messageId: string): string {
 
 /** Whether one id is that of the copy of the call with the other. */
 export function isCopyOfCall(toolUseId: string, original: string): boolean {
-  // Looked at first, because digests cost more, and copies are rare.
+  // The prefix is checked first, because digests cost more and copies are rare.
   return toolUseId.startsWith(CALL_PREFIX) && toolUseId === copiedCallId(original);
 }
 

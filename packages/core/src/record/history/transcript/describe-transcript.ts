@@ -1,13 +1,13 @@
-// From the two ends of a transcript to what a list of sessions shows about it.
+// Describes a session for a list, from the two ends of its transcript.
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { findFirstString, findLastString, hasTrue } from './raw-fields.js';
 import type { TranscriptEnds } from './transcript-ends.js';
 import { findTitle, findFirstPrompt, findMediaKind, readLastEntries } from './find-in-transcript.js';
 
-/** Entry points of programs; sessions started by one can be left out of a list. */
+/** Entry points of programs. A list can leave out their sessions. */
 const PROGRAMS: readonly (string | undefined)[] = ['sdk-ts', 'sdk-py', 'sdk-cli'];
 
-/** What is known about a transcript without reading it. */
+/** The facts about a transcript that need no reading. */
 export interface TranscriptFacts {
   readonly sessionId: string;
   /** The working directory of its project, for transcripts that name none. */
@@ -44,9 +44,9 @@ export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts)
   };
 }
 
-/** Whether a program started the session, as opposed to a person at a terminal or in an editor. */
+/** Whether a program started the session, not a person at a terminal or in an editor. */
 export function isProgrammatic({ head, tail }: TranscriptEnds): boolean {
-  // What is not in the head is not in a tail that is the same.
+  // Where the tail is the same text as the head, it need not be searched again.
   const entrypoint =
     findFirstString(head, 'entrypoint') ?? (tail === head ? undefined : findLastString(tail, 'entrypoint'));
   return PROGRAMS.includes(entrypoint);

@@ -1,4 +1,4 @@
-// Finds what a person asked in the messages of a transcript: prompts are mixed with commands, their output, and texts
+// Finds a person's prompts in the messages of a transcript, where they are mixed with commands, their output, and texts
 // that programs put there.
 
 /** The fields of a content block that are read here. */
@@ -7,7 +7,7 @@ interface Block {
   readonly text?: unknown;
 }
 
-/** What one message contributes: a prompt, and the command before it, which lists fall back on. */
+/** The prompt in one message, and the command before it, which lists fall back on. */
 export interface PromptFinding {
   readonly prompt?: string;
   readonly command: string | undefined;
@@ -17,7 +17,7 @@ const MAX_LENGTH = 200;
 // Texts that begin with a tag come from programs.
 const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
-/** Looks for a prompt in the content of a user message; only its first 200 characters are kept. */
+/** Looks for a prompt in the content of a user message. Only its first 200 characters are kept. */
 export function findPrompt(content: unknown): PromptFinding {
   let command: string | undefined;
   for (const text of listTexts(content)) {
@@ -36,8 +36,8 @@ export function findPrompt(content: unknown): PromptFinding {
 }
 
 /**
- * Whether a user message is something a person sent: text, a command for the model, or an image. Text in tags counts
- * only when the message is marked as human.
+ * Whether a person sent a user message: text, a command for the model, or an image. Text in tags counts only when the
+ * message is marked as human.
  */
 export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
   if (Array.isArray(content)) {
@@ -49,14 +49,17 @@ export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean
   return listTexts(content).some((text) => {
     const line = text.trim();
     if (line === '' || isHuman) return line !== '';
-    // A command that becomes a prompt begins with its message, one that only runs here with its name.
+    // A command that becomes a prompt begins with its message. A command that only runs in the CLI begins with its name.
     if (line.startsWith('<command-message>')) return true;
     if (line.includes('<command-name>')) return false;
     return findTagged(line, 'bash-input') !== undefined || !NOT_A_PROMPT.test(line);
   });
 }
 
-/** What stands in the first element of that name. An expression would read the rest of the text again for each beginning that has no end. */
+/**
+ * The text in the first element of that name. A regular expression would read the rest of the text again for each start
+ * without an end.
+ */
 function findTagged(text: string, tag: string): string | undefined {
   const start = text.indexOf(`<${tag}>`);
   if (start < 0) return undefined;
@@ -76,7 +79,7 @@ function listTexts(content: unknown): string[] {
 function shorten(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const cut = text.slice(0, MAX_LENGTH);
-  // Half of a character must not be left over.
+  // The text must not end with half of a character.
   const whole = /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
   return `${whole.trim()}…`;
 }

@@ -1,6 +1,7 @@
-// Finding things in raw transcript text without parsing it: lines may be cut at either end, and one line can be larger
-// than all that was read of the file. In raw text each byte of the file is one character. To decode all of it takes a
-// third of the time of a list of sessions, and it is searched several times faster as it is; what is looked for is ASCII.
+// Finds values in raw transcript text without parsing it. Lines may be cut at either end, and one line can be longer
+// than the part of the file that was read. In raw text each byte of the file is one character. Decoding all of it would
+// take a third of the time of a list of sessions, and raw text is searched several times faster. The searched names are
+// ASCII.
 import { parseRecord } from '../../../util/guards.js';
 
 /** Bytes as raw text. */
@@ -8,7 +9,7 @@ export function toRawText(bytes: Buffer, start = 0, end = bytes.length): string 
   return bytes.toString('latin1', start, end);
 }
 
-/** What a part of raw text says. */
+/** The decoded text of a part of raw text. */
 function decodeRaw(raw: string): string {
   return Buffer.from(raw, 'latin1').toString('utf8');
 }
@@ -18,7 +19,7 @@ export function parseRawRecord(line: string): Record<string, unknown> | undefine
   return parseRecord(decodeRaw(line));
 }
 
-/** The lines of a text, one after another: most who look for something find it in the first. */
+/** The lines of a text, one at a time, because most callers find what they need in the first. */
 export function* listLines(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -28,9 +29,9 @@ export function* listLines(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** The first value of a field, at any depth; fields written without a space after the colon are searched first. */
+/** The first value of a field, at any depth. Fields written without a space after the colon are searched first. */
 export function findFirstString(text: string, field: string): string | undefined {
-  // Where there is none, all of the text is searched: once, and not for each way of writing it.
+  // Where the field is missing, the whole text is searched once instead of once for each spelling.
   if (!text.includes(`"${field}":`)) return undefined;
   for (const pattern of [`"${field}":"`, `"${field}": "`]) {
     for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + pattern.length)) {
@@ -47,7 +48,7 @@ export function findLastString(text: string, field: string): string | undefined 
   for (let end = text.length; ;) {
     let at = text.lastIndexOf(tight, end);
     let start = at + tight.length;
-    // One with a space counts where it stands later: no need to look for it in all that is before.
+    // A field with a space counts only if it comes later, so the text before need not be searched.
     for (let later = text.indexOf(spaced, at + 1); later !== -1 && later <= end;) {
       [at, start] = [later, later + spaced.length];
       later = text.indexOf(spaced, later + 1);
@@ -60,22 +61,22 @@ export function findLastString(text: string, field: string): string | undefined 
   }
 }
 
-/** Whether a field is true somewhere in the text. */
+/** Whether a field is true anywhere in the text. */
 export function hasTrue(text: string, field: string): boolean {
   return text.includes(`"${field}":true`) || text.includes(`"${field}": true`);
 }
 
-/** Whether an object of a type is somewhere in the text. */
+/** Whether the text has an object of this type. */
 export function hasType(text: string, type: string): boolean {
   return text.includes(`"type":"${type}"`) || text.includes(`"type": "${type}"`);
 }
 
-// The string that begins here, or undefined when the text ends inside it.
+// The string that begins at `start`; undefined when the text ends inside it.
 function readString(text: string, start: number): string | undefined {
   let end = start;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
   if (end >= text.length) return undefined;
-  // Decoding also makes a copy: a slice would keep all of the text in memory for as long as it is kept itself.
+  // Decoding also makes a copy. A slice would keep the whole text in memory as long as it is used itself.
   const value = decodeRaw(text.slice(start, end));
   if (!value.includes('\\')) return value;
   try {

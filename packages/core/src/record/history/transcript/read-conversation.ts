@@ -1,5 +1,5 @@
-// From a transcript, as a file or as entries of a store, to the messages a caller gets. A file is read twice, first for
-// an index and then for the messages that are wanted; neither pass holds more than one line besides those.
+// Reads the messages of a conversation from a transcript, which is a file or entries of a store. A file is read twice:
+// first for an index, then for the wanted messages. Besides those, neither pass holds more than one line.
 import { open } from 'node:fs/promises';
 import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { readPage, type PageOptions } from '../arguments.js';
@@ -11,7 +11,7 @@ import { type MessageParents, findLocalCommands, createSessionMessage } from './
 export interface ConversationQuery {
   /** Picks the conversation out of all entries, in order. */
   readonly order: <Location>(entries: readonly ChainNode<Location>[]) => ChainNode<Location>[];
-  /** Which entries of it are returned. */
+  /** Decides which entries of it are returned. */
   readonly isShown: (node: ChainNode) => boolean;
   readonly page: PageOptions;
   readonly parents?: MessageParents;
@@ -35,7 +35,7 @@ export async function readConversation(
   try {
     for (const { node, toMessage } of selected) {
       const entry = await readEntry(file, node.location);
-      // A file that was changed since it was indexed may have something else there.
+      // The file may have changed since it was indexed, and may have another entry there.
       if (entry?.['uuid'] === node.uuid) messages.push(toMessage(entry));
     }
   } finally {
@@ -46,7 +46,7 @@ export async function readConversation(
 
 async function indexTranscript(path: string): Promise<ChainNode<LineLocation>[]> {
   const nodes: ChainNode<LineLocation>[] = [];
-  // Much of a transcript is records of requests, which are long and have no id: not worth parsing.
+  // Many lines of a transcript are records of requests. They are long, have no id, and are not worth parsing.
   const add = (entry: Entry, location: LineLocation): void => {
     const node = createChainNode(entry, location);
     if (node) nodes.push(node);

@@ -1,5 +1,5 @@
-// A reply of the model with several tool calls is several entries, and their results have different parents, so that
-// following parents finds only one of them. Here the others are added.
+// Adds the entries of a reply that following parents does not find. A reply with several tool calls is several entries,
+// and their results have different parents.
 import type { ChainNode } from './chain-node.js';
 
 /** The chain with the missing entries of its replies and their results, after the last entry of each reply. */
@@ -25,7 +25,7 @@ export function recoverReplies<Location>(
     const answered = new Set([...inChain, ...results.flatMap((result) => result.toolResults)]);
     for (const id of parts.flatMap((part) => (part.isSidechain ? [] : part.toolUses))) {
       if (answered.has(id)) continue;
-      // The parent of a result may be something else than its call, but it must have one.
+      // The parent of a result may be another entry than its call, but it must have a parent.
       const result = index.resultsByTool
         .get(id)
         ?.find((node) => node.parent !== undefined && !placed.has(node) && !results.includes(node));
@@ -62,7 +62,7 @@ function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): voi
   else lists.set(key, [value]);
 }
 
-// Stable: what has no time, or the same, stays in the order of the file.
+// Stable: entries without a time, or with the same time, stay in the order of the file.
 function sortByTime<Location>(nodes: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   return nodes.toSorted((one, other) =>
     one.timestamp < other.timestamp ? -1 : one.timestamp > other.timestamp ? 1 : 0,

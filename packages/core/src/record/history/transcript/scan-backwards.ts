@@ -1,4 +1,4 @@
-// Reads a transcript from its end: what is asked of a long session is often answered by its last lines.
+// Reads a transcript from its end, because the last lines of a long session often suffice.
 import { open, type FileHandle } from 'node:fs/promises';
 import { parseRecord } from '../../../util/guards.js';
 import { MAX_LINE_BYTES, type Entry } from './transcript-lines.js';
@@ -7,8 +7,8 @@ const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * Calls `onEntry` for every line that is a JSON object, the last one first, until it gives true or there are no more; `mention` skips
- * lines without that text unparsed.
+ * Calls `onEntry` for every line that is a JSON object, the last one first, until it returns true or there are no more.
+ * With `mention`, lines without that text are skipped unparsed.
  */
 export async function scanEntriesBackwards(
   path: string,
@@ -22,7 +22,7 @@ export async function scanEntriesBackwards(
     const deliver = (start: Buffer): boolean => {
       const bytes = line.finish(start);
       if (!bytes || (mention !== undefined && !bytes.includes(mention))) return false;
-      // A line that was not written to its end is no JSON.
+      // An incomplete line is no JSON.
       const entry = parseRecord(bytes.toString('utf8'));
       return entry !== undefined && onEntry(entry);
     };
@@ -43,24 +43,24 @@ export async function scanEntriesBackwards(
   }
 }
 
-/** The last line feed before a place; a negative offset would be counted from the end. */
+/** The last line feed before a position. A negative offset would count from the end. */
 function findFeed(chunk: Buffer, before: number): number {
   return before === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, before - 1);
 }
 
-/** What was read of a line whose start is still to come. */
+/** The end of a line whose start has not been read yet. */
 class LineEnd {
   #parts: Buffer[] = [];
   #length = 0;
 
   extend(part: Buffer): void {
     this.#length += part.length;
-    // A line that is too long is counted, and not held.
+    // Of a line that is too long only the length is kept.
     if (this.#length > MAX_LINE_BYTES) this.#parts = [];
     else this.#parts.push(part);
   }
 
-  /** The whole line; undefined for one that is empty, or too long to be held as a string. */
+  /** The whole line; undefined for one that is empty, or too long for a string. */
   finish(start: Buffer): Buffer | undefined {
     const length = this.#length + start.length;
     const bytes = this.#length === 0 ? start : Buffer.concat([start, ...this.#parts.toReversed()]);

@@ -1,17 +1,17 @@
-// An entry of a transcript as the message a caller gets.
+// Makes the message for a caller from an entry of a transcript.
 import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { type ChainNode } from './chain-node.js';
 import { isMessage } from './conversation-chain.js';
 import { type Entry } from './transcript-lines.js';
 
-/** Which call, of which agent, a subagent's conversation answers. */
+/** The call, and the agent, that a subagent's conversation answers. */
 export interface MessageParents {
   readonly toolUseId: string | null;
   readonly agentId: string | null;
 }
 
-// Commands such as /compact are run by the CLI itself and leave user entries that the model never got: a hidden
-// caveat, the command, what it printed.
+// The CLI runs commands such as /compact itself. They leave user entries that the model never got: a hidden caveat, the
+// command, and its output.
 export function findLocalCommands(conversation: readonly ChainNode[]): ReadonlySet<ChainNode> {
   const found = new Set<ChainNode>();
   let stage: 'none' | 'announced' | 'run' = 'none';

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import type { Entry } from './transcript-lines.js';
 
-/** The type of the entry that holds a subagent's metadata in a store; on disk it is a file of its own. */
+/** The type of the store entry with a subagent's metadata. On disk the metadata is a file of its own. */
 export const AGENT_METADATA = 'agent_metadata';
 
 /** A subagent's transcript on disk. */
 export interface SubagentFile {
   readonly path: string;
-  /** `<name>.meta.json`; need not exist. */
+  /** The path of `<name>.meta.json`, which need not exist. */
   readonly metadataPath: string;
   /** Like `subagents/agent-<id>`, with `/` on every system. */
   readonly subpath: string;
 }
 
-/** All transcripts under `subagents` in the companion folder, those of a folder before those of its subfolders. */
+/** All transcripts under `subagents` in the companion folder. Those of a folder come before those of its subfolders. */
 export async function listSubagentFiles(companionFolder: string): Promise<SubagentFile[]> {
   return await listFolder(join(companionFolder, 'subagents'), 'subagents');
 }
@@ -42,7 +42,7 @@ async function listFolder(folder: string, subpath: string): Promise<SubagentFile
   return files;
 }
 
-/** A subagent's metadata; undefined when there is none, as older CLIs write none. */
+/** A subagent's metadata; undefined when there is none. Older CLIs write none. */
 export async function readSubagentMetadata(file: SubagentFile): Promise<Entry | undefined> {
   try {
     return parseRecord(await readFile(file.metadataPath, 'utf8'));

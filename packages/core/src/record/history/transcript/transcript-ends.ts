@@ -1,4 +1,4 @@
-// The two ends of a transcript: enough to describe it, however large it is.
+// Reads the two ends of a transcript, which are enough to describe it, however large it is.
 import type { Stats } from 'node:fs';
 import { isWithoutDescriptor } from '../../../util/without-descriptor.js';
 import { readOneFile, type FileCalls } from '../folders/file-calls.js';
@@ -7,11 +7,11 @@ import { isSameState, readStamp, type FileStamp } from '../folders/file-stamp.js
 /** Bytes read at each end. */
 export const END_BYTES = 64 * 1024;
 
-/** What was read, as raw text; a transcript of at most 64 KiB is complete in both. Lines at the inner edges may be cut. */
+/** The two ends as raw text. A transcript of at most 64 KiB is complete in both. Lines at the inner edges may be cut. */
 export interface TranscriptEnds {
   readonly head: string;
   readonly tail: string;
-  /** Bytes of the whole. */
+  /** The size of the whole file in bytes. */
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
@@ -19,19 +19,19 @@ export interface TranscriptEnds {
 
 /** The ends of a file. */
 export interface FileEnds extends TranscriptEnds {
-  /** Of the file as it was read; undefined when it changed meanwhile. */
+  /** The state of the file that was read; undefined when it changed during the read. */
   readonly stamp: FileStamp | undefined;
 }
 
 /**
- * Reads both ends of a file; undefined when it is empty, gone, or no file. Rejects where no more files can be opened: whoever lists
- * sessions would leave one out that is there.
+ * Reads both ends of a file. Undefined when it is empty, gone, or no file. Rejects where no more files can be opened,
+ * because a list would then leave out a session that exists.
  */
 export async function readFileEnds(path: string): Promise<FileEnds | undefined> {
   return await readOneFile((calls) => readBothEnds(calls, path));
 }
 
-/** The same as work on one of many files. Who knows its stamp spares a question, unless the file has changed since. */
+/** The same as work on one of many files. A known stamp saves a system call, unless the file has changed since. */
 export function* readBothEnds(
   calls: FileCalls,
   path: string,
@@ -50,7 +50,7 @@ export function* readBothEnds(
     const found = readStamp((yield calls.statOpen(file)) as Stats);
     return found && found.size > 0 ? yield* readAs(calls, file, found) : undefined;
   } catch {
-    // It was removed, or became unreadable, while it was read.
+    // The file was removed, or became unreadable, during the read.
     return undefined;
   } finally {
     yield calls.close(file);
@@ -63,7 +63,7 @@ function* readAs(calls: FileCalls, file: unknown, stamp: FileStamp): Generator<u
   const tail =
     size > END_BYTES ? ((yield calls.readText(file, size - END_BYTES, END_BYTES)) as string) : head;
   const after = readStamp((yield calls.statOpen(file)) as Stats);
-  // Rounded as a Date of the file system's functions is.
+  // Rounded like a Date of the file system's functions.
   return {
     head,
     tail,

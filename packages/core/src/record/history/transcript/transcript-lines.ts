@@ -1,11 +1,11 @@
-// A transcript as lines: encoding and parsing one, reading all of them in constant memory, and reading a single one
-// by its location.
+// A transcript as lines: encodes and parses a line, reads all lines in constant memory, and reads a single line by its
+// location.
 import { open, type FileHandle } from 'node:fs/promises';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { parseRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
-/** A parsed line. Each CLI version adds fields, so nothing more is assumed than that it is an object. */
+/** A parsed line. Each CLI version adds fields, so it is only assumed to be an object. */
 export type Entry = WireObject;
 
 /** Where a line is in its file, in bytes. */
@@ -15,7 +15,7 @@ export interface LineLocation {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** A longer line is skipped: it could not be held as a string. */
+/** A longer line is skipped, because a string could not hold it. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -25,8 +25,8 @@ export function encodeEntries(entries: readonly Entry[]): string {
 }
 
 /**
- * Calls `onEntry` for every line that is a JSON object; `mention` skips lines without that text unparsed. Awaits
- * `pause` between chunks, so that a caller who writes can keep up.
+ * Calls `onEntry` for every line that is a JSON object. With `mention`, lines without that text are skipped unparsed.
+ * Awaits `pause` between chunks, so that a caller that writes can keep up.
  */
 export async function scanEntries(
   path: string,
@@ -35,7 +35,7 @@ export async function scanEntries(
 ): Promise<void> {
   const onLine = (bytes: Buffer, location: LineLocation): void => {
     if (mention !== undefined && !bytes.includes(mention)) return;
-    // A line that was not written to its end is no JSON.
+    // An incomplete line is no JSON.
     const entry = parseRecord(bytes.toString('utf8'));
     if (entry) onEntry(entry, location);
   };
@@ -91,7 +91,7 @@ async function scanLines(
   }
 }
 
-/** The entry at a location; undefined, or another one, when the file was changed since. */
+/** The entry at a location. Undefined, or another entry, when the file was changed since. */
 export async function readEntry(
   file: FileHandle,
   { offset, length }: LineLocation,

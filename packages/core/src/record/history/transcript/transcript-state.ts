@@ -1,6 +1,6 @@
-// Whether the last turn of a conversation was finished or cut off, read from its transcript. Entries are taken in the
-// order in which they were written: a call that was cut off is no longer part of the conversation after a resume, and
-// yet it was made.
+// Reads from a transcript whether the last turn of a conversation was finished or cut off. Entries are taken in the
+// order in which they were written: after a resume, a call that was cut off is no longer part of the conversation, but
+// it was made.
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import {
@@ -14,7 +14,7 @@ import { isCopyOfCall } from './copied-call.js';
 import { isSentByPerson } from './prompt-text.js';
 import type { Entry } from './transcript-lines.js';
 
-/** A tool call of which no result is known. */
+/** A tool call without a known result. */
 export interface OpenToolCall {
   toolUseId: string;
   /** The name the model knows. */
@@ -24,38 +24,44 @@ export interface OpenToolCall {
 
 /** How the last turn of a conversation ended. */
 export type TranscriptState =
-  /** Nobody has asked anything yet. */
+  /** The conversation has no turn yet. */
   | { state: 'empty' }
-  /** `uuid` is that of the user's message, `text` the answer. */
+  /** `uuid` is the id of the user's message, `text` the answer. */
   | { state: 'answered'; uuid: string; text: string }
-  /** Cut off in the middle, with these calls open; `stopped` when somebody had asked for that: by an interrupt, or by closing the session. */
+  /**
+   * The turn was cut off, with these calls open. `stopped` when that was requested, by an interrupt or by closing the
+   * session.
+   */
   | { state: 'interrupted'; uuid: string; openCalls: OpenToolCall[]; stopped: boolean };
 
 /** A call of the last turn. */
 interface TurnCall extends OpenToolCall {
   hasEnded: boolean;
-  /** Whether the model may make it again as the same call: it has not ended, or was told that it did not run. */
+  /** Whether the model may repeat the call: it has not ended, or the model was told that it did not run. */
   mayComeAgain: boolean;
 }
 
-/** The last turn in more detail, for whoever continues it. */
+/** The last turn in more detail, for the code that continues it. */
 export interface LastTurn {
   uuid: string;
-  /** Of messages that were answered together, the first; the same as `uuid` otherwise. */
+  /** The first of several messages that were answered together. The same as `uuid` otherwise. */
   firstUuid: string;
-  /** Whether it is the first of the conversation. */
+  /** Whether it is the first turn of the conversation. */
   isFirst: boolean;
   calls: TurnCall[];
-  /** Set when the model had answered. */
+  /** The answer of the model; undefined where it had not answered. */
   text: string | undefined;
   stopped: boolean;
 }
 
-/** Every message that asks the model to go on with a cut-off turn begins with this; such a message is no turn of its own. */
+/**
+ * The beginning of every message that asks the model to continue a turn that was cut off. Such a message is no turn of
+ * its own.
+ */
 export const CONTINUATION_START = 'The last turn was cut off before it was finished.';
 
 const STOPPED_START = '[Request interrupted by user';
-/** What the CLI puts between a turn that was cut off and the next message. */
+/** The CLI's text between a turn that was cut off and the next message. */
 const FILLER = 'No response requested.';
 
 /** The state of the conversation in these transcript entries, which may come from a file or a session store. */
@@ -65,7 +71,7 @@ export function transcriptState(entries: Iterable<object>): TranscriptState {
   return describeTurn(reader.turn);
 }
 
-/** The state that a last turn amounts to. */
+/** The state of a conversation with this last turn. */
 export function describeTurn(turn: LastTurn | undefined): TranscriptState {
   if (!turn) return { state: 'empty' };
   const { uuid, text, stopped } = turn;
@@ -74,15 +80,15 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
 }
 
 /**
- * Finds the last turn without reading a transcript from its start: takes entries from the end until a prompt is among them that begins
- * a turn of its own whatever came before it, as one does whose predecessor the model had replied to.
+ * Finds the last turn without reading the transcript from its start. Takes entries from the end until there is a prompt
+ * that surely begins a turn of its own, because the model had replied to the prompt before it.
  */
 export class LastTurnFinder {
   readonly #entries: Entry[] = [];
-  /** What was found last, on the way up. */
+  /** What was found last on the way up. */
   #found: 'nothing' | 'prompt' | 'reply' = 'nothing';
 
-  /** Takes the entry before those that were taken; true once no more are needed. */
+  /** Takes the entry before those taken so far. True once no more are needed. */
   take(entry: Entry): boolean {
     if (isAside(entry)) return false;
     this.#entries.push(entry);
@@ -92,12 +98,12 @@ export class LastTurnFinder {
     }
     if (entry['type'] !== 'user' || !isNewPrompt(entry)) return false;
     if (this.#found === 'reply') return true;
-    // Whether a message that asks to go on is a turn of its own depends on what came before it.
+    // It depends on the entries before whether a message that asks to go on is a turn of its own.
     this.#found = isContinuation(textOf(bodyOf(entry)['content'])) ? 'nothing' : 'prompt';
     return false;
   }
 
-  /** The last turn; the same as a `TranscriptReader` finds that has read everything. */
+  /** The last turn, as a `TranscriptReader` would find it from all entries. */
   get turn(): LastTurn | undefined {
     const reader = new TranscriptReader();
     for (const entry of this.#entries.toReversed()) reader.read(entry);
@@ -105,11 +111,11 @@ export class LastTurnFinder {
   }
 }
 
-/** Follows the entries of a transcript; holds only those of the last turn. */
+/** Follows the entries of a transcript. Holds only those of the last turn. */
 export class TranscriptReader {
   #turn: LastTurn | undefined;
   #hasReply = false;
-  /** The reply that the last text belongs to: one reply may be several entries. */
+  /** The id of the reply with the last text, because one reply may be several entries. */
   #replyId: string | undefined;
 
   get turn(): LastTurn | undefined {
@@ -138,7 +144,7 @@ export class TranscriptReader {
         hasEnded: false,
         mayComeAgain: true,
       };
-      // The copy of a call is no second call.
+      // A copy replaces its original: it is not a second call.
       const original = turn.calls.findIndex((earlier) => isCopyOfCall(call.toolUseId, earlier.toolUseId));
       turn.calls.splice(original < 0 ? turn.calls.length : original, 1, call);
     }
@@ -190,7 +196,7 @@ export class TranscriptReader {
   }
 }
 
-/** Whether it is of a subagent or a teammate. */
+/** Whether an entry is from a subagent or a teammate. */
 function isAside(entry: Entry): boolean {
   return Boolean(entry['isSidechain']) || Boolean(entry['teamName']);
 }
@@ -206,7 +212,7 @@ function isNewPrompt(entry: Entry): boolean {
   );
 }
 
-/** Those without a result, except where the model has made the same call again since. */
+/** The calls without a result, except those that the model has repeated since. */
 function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
   const open = new Set<TurnCall>();
   for (const call of calls) {
@@ -218,12 +224,15 @@ function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
   return [...open].map(({ toolUseId, toolName, input }) => ({ toolUseId, toolName, input }));
 }
 
-/** Whether a user entry only notes that somebody stopped the turn. */
+/** Whether a user entry only notes that the turn was stopped. */
 export function isStopMark(entry: Entry): boolean {
   return textOf(bodyOf(entry)['content']).startsWith(STOPPED_START);
 }
 
-/** Whether a user entry begins a turn: something that a person or a program sent, other than to go on with a turn that was cut off. */
+/**
+ * Whether a user entry begins a turn: a person or a program sent it, and it does not only ask to continue a turn that
+ * was cut off.
+ */
 export function beginsTurn(entry: Entry): boolean {
   const { content } = bodyOf(entry);
   return !isStopMark(entry) && isPrompt(entry, content) && !isContinuation(textOf(content));
@@ -236,6 +245,6 @@ function isContinuation(text: string): boolean {
 function isPrompt(entry: Entry, content: unknown): boolean {
   const { isMeta, isCompactSummary, isVisibleInTranscriptOnly, origin } = entry;
   if (isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) return false;
-  // In a conversation of a program, what a person sent is marked; older CLIs mark nothing.
+  // In a program's conversation the CLI marks what a person sent. Older CLIs mark nothing.
   return isSentByPerson(content, { isHuman: isRecord(origin) && origin['kind'] === 'human' });
 }

@@ -1,5 +1,5 @@
-// The `hooks` of a settings file. A hook that cannot be used is ignored, except on the events that guard tool calls:
-// there a missing hook would let calls pass, so the whole file is refused.
+// Reads the `hooks` of a settings file. A hook that cannot be used is ignored, except on the events that guard tool
+// calls. There a missing hook would let calls pass, so the whole file is refused.
 import { isRecord } from '../../../util/guards.js';
 import { HOOK_EVENTS } from '../../../wire/protocol/hooks/hook-events.js';
 import { BAD, type Note, type Reader } from './setting-readers.js';
@@ -16,7 +16,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   mcp_tool: ['server', 'tool'],
 };
 
-/** Reads hooks by event; `undefined` when nothing of them can be used. */
+/** Reads hooks by event; `undefined` when none can be used. */
 export const readHooks: Reader = (value, note) => {
   if (!isRecord(value)) {
     note('', 'is not an object');

@@ -1,5 +1,5 @@
-// The `permissions` of a settings file: rules that cannot be understood are ignored one by one, anything else that is
-// wrong makes the whole unusable.
+// Reads the `permissions` of a settings file. A rule that cannot be understood is ignored; any other mistake makes all
+// permissions unusable.
 import { BAD, readChoice, readFields, readStrings, type Reader } from './setting-readers.js';
 
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'auto'];
@@ -19,7 +19,7 @@ export const readPermissions: Reader = readFields({
   disableAutoMode: readChoice('disable'),
 });
 
-/** Reads a list of rules; `allow` takes no wildcard for the tool or the server. */
+/** Reads a list of rules. `allow` takes no wildcard for the tool or the server. */
 export function readRules(list: 'allow' | 'deny' | 'ask'): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;

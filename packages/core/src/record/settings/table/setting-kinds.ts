@@ -1,5 +1,5 @@
-// The kinds of settings: how a value is read, what an unusable one costs, and what it restricts. Which setting is of
-// which kind is in settings-table.ts.
+// The kinds of settings: how a value is read, what an unusable one makes unusable, and what it restricts.
+// `settings-table` says which setting is of which kind.
 import { readHooks } from './read-hooks.js';
 import { readPermissions } from './read-permissions.js';
 import {
@@ -25,11 +25,11 @@ export interface SettingRule {
   readonly read: Reader;
   /** Completes "must be …". */
   readonly expected: string;
-  /** What an unusable value makes unusable: the whole file, or the setting alone. */
+  /** What an unusable value makes unusable: the whole file, or only the setting. */
   readonly costs: 'file' | 'key';
-  /** The value that restricts most: what an unusable one in a policy is replaced by. */
+  /** The value that restricts most. It replaces an unusable value in a policy. */
   readonly strict?: unknown;
-  /** Whether the policy of a host may set it, too, and not only an administrator's. */
+  /** Whether a host's policy may set it, too, and not only an administrator's. */
   readonly isForHosts?: boolean;
 }
 
@@ -39,7 +39,7 @@ const readServers = readOnlyRecords((item) => {
   return item['serverCommand'] !== undefined || item['serverUrl'] !== undefined;
 });
 
-// Also accepted: a single name in place of a list.
+// A single name is also accepted in place of a list.
 const readServerNames: Reader = (value, note) =>
   typeof value === 'string' && /^[\w-]+$/.test(value) ? [value] : readStrings(value, note);
 
@@ -119,7 +119,7 @@ export const disabled = {
   strict: 'disable',
 };
 
-/** A switch of which one value restricts, and which `null` leaves unset; only an administrator's policy sets it. */
+/** A switch with one value that restricts. `null` leaves it unset. Only an administrator's policy sets it. */
 export function adminLock(strict: boolean): SettingRule {
   return { ...define('true or false', readOrNull(readFlag)), strict };
 }
@@ -129,7 +129,7 @@ export function hostLock(strict: boolean): SettingRule {
   return { ...adminLock(strict), isForHosts: true };
 }
 
-/** A list of what alone is allowed, so that an empty one allows nothing; only an administrator's policy sets it. */
+/** An allow list: an empty one allows nothing. Only an administrator's policy sets it. */
 export function adminList(rule: SettingRule): SettingRule {
   return { ...rule, strict: [] };
 }
@@ -139,7 +139,7 @@ export function hostList(rule: SettingRule): SettingRule {
   return { ...adminList(rule), isForHosts: true };
 }
 
-/** The same kind where an unusable value costs only itself, not the file. */
+/** The same kind, where an unusable value makes only itself unusable, not the file. */
 export function alone(rule: SettingRule): SettingRule {
   return { ...rule, costs: 'key' };
 }

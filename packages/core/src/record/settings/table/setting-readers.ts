@@ -1,5 +1,5 @@
-// Readers of one setting's value: each returns the value to use, `undefined` to ignore it, or BAD. Which settings have
-// which reader is in setting-kinds.ts and settings-table.ts.
+// Readers of one setting's value. Each returns the value to use, `undefined` to ignore it, or BAD. `setting-kinds` and
+// `settings-table` assign them to settings.
 import { isRecord } from '../../../util/guards.js';
 
 /** The value cannot be used. */
@@ -60,7 +60,7 @@ export function readChoice(...words: readonly string[]): Reader {
   return (value) => (typeof value === 'string' && words.includes(value) ? value : BAD);
 }
 
-/** What the first reader that accepts the value returns. */
+/** The result of the first reader that accepts the value. */
 export function readEither(...readers: readonly Reader[]): Reader {
   return (value, note) => {
     for (const read of readers) {

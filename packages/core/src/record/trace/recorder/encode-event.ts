@@ -1,4 +1,4 @@
-// The lines of a trace: events as JSON, and frames of the wire redacted, and cut where they are too long.
+// Makes the lines of a trace: events as JSON. Frames of the wire are redacted, and cut where they are too long.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -7,19 +7,19 @@ import type { TraceDirection, TraceEvent, TraceFrame, TraceHeader } from '../tra
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Redactor } from './redact.js';
 
-/** What the header says about this session. */
+/** The facts of this session for the header. */
 export type HeaderFacts = Pick<TraceHeader, 'claudeCodeVersion' | 'pid' | 'cwd'>;
 
-/** A line of the wire, and when it passed. */
+/** A line of the wire, and the time when it passed. */
 export interface PassedLine {
   t: number;
   dir: TraceDirection;
   line: string;
-  /** It did not pass: the host wrote it for a call that it completed without a CLI. */
+  /** Set on a line that did not pass: the host wrote it for a call that it completed without a CLI. */
   isCompleted?: true;
 }
 
-/** The fields that an event for a line begins with. */
+/** The first fields of the event for a line. */
 function beginEvent({
   t,
   dir,
@@ -53,7 +53,7 @@ export function createHeader({ claudeCodeVersion, pid, cwd }: HeaderFacts, redac
   };
 }
 
-/** Encodes an event as it is. */
+/** Encodes an event unchanged. */
 export function encodeEvent(event: TraceEvent): EncodedEvent {
   return { event, line: stringifyDeep(event) as string };
 }
@@ -63,7 +63,10 @@ interface EncodeOptions {
   maxFrameBytes: number;
 }
 
-/** Encodes a line of the wire without its secrets. Never throws: a line that cannot be encoded is said to be missing, and those around it are kept. */
+/**
+ * Encodes a line of the wire without its secrets. Never throws: a line that cannot be encoded becomes an event that
+ * says so.
+ */
 export function encodeFrame(passed: PassedLine, options: EncodeOptions): EncodedEvent {
   try {
     return encodeWhole(passed, options);
@@ -74,7 +77,7 @@ export function encodeFrame(passed: PassedLine, options: EncodeOptions): Encoded
   }
 }
 
-/** The redactor may be what failed, and a message may quote the line. */
+/** The reason of a failure. The redactor itself may have failed, and a message may quote the line. */
 function describeFailure(error: unknown, { redactor }: EncodeOptions): string {
   try {
     return `it could not be encoded: ${redactor.redactText(messageOf(error))}`;
@@ -91,7 +94,7 @@ function encodeWhole(passed: PassedLine, { redactor, maxFrameBytes }: EncodeOpti
   // The line is JSON already, and encoding it again would be the most expensive part.
   const text =
     frame !== value ? (stringifyDeep(frame) as string) : isFrame ? line.trim() : redactor.redactText(line);
-  // A UTF-16 unit takes at most three bytes, so that most lines need not be counted.
+  // A UTF-16 unit has at most three bytes, so most lines need not be counted.
   const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
   if (isLong) {
     const truncated = { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) };

@@ -1,11 +1,11 @@
-// The file of a trace: which one, and what is written to it when.
+// The file of a trace: chooses it, and writes lines to it in batches.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import type { LineSink } from './trace-sink.js';
 import { TraceWriter } from './trace-writer.js';
 
-/** Which file to write. */
+/** The file to write. */
 export interface FileSinkOptions {
   /** A file, or a folder that gets a file for each session. */
   path: string;
@@ -19,12 +19,12 @@ interface ChosenFile {
   release: () => void;
 }
 
-/** Bytes that may wait for a slow disk before frames are left out. */
+/** The most bytes that wait for a slow disk. After that, frames are left out. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 const filesInUse = new Set<string>();
 
-/** A path that no session of this process is writing; with `isShared`, also none that one has written before. */
+/** A path that no session of this process is writing. With `isShared`, also none that one of them has written before. */
 function chooseFile(given: string, isShared: boolean): ChosenFile {
   const path = isFolder(given) ? join(given, nameFile()) : given;
   const { dir, name, ext } = parse(resolve(path));
@@ -53,7 +53,7 @@ function nameFile(): string {
   return `inboard-${time}-${process.pid}-${randomBytes(3).toString('hex')}.jsonl`;
 }
 
-/** A trace file, chosen and opened with its first line. */
+/** A trace file. It is chosen and opened with its first line. */
 export class FileSink implements LineSink {
   readonly #options: FileSinkOptions;
   #file: ChosenFile | undefined;

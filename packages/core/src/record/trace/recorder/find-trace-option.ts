@@ -1,6 +1,6 @@
-// Whether a session is to be recorded: asked of every session, and apart from the recorder, which few load.
+// Tells whether a session is to be recorded. Every session asks this; only few load the recorder itself.
 
-/** What the option says, else the variable INBOARD_TRACE of the host; undefined where neither asks for a trace. */
+/** The option, or else the host's variable INBOARD_TRACE; undefined where neither asks for a trace. */
 export function findTraceOption<Option>(
   option: Option | undefined,
   hostEnv: Readonly<Record<string, string | undefined>>,

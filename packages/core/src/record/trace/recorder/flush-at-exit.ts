@@ -1,4 +1,4 @@
-// One listener for the exit of the host, however many sessions are recorded: Node warns of a leak at eleven.
+// One exit listener of the host for all recorded sessions, because Node warns of a leak at eleven listeners.
 
 const flushes = new Set<() => void>();
 
@@ -6,7 +6,7 @@ function flushAll(): void {
   for (const flush of flushes) flush();
 }
 
-/** Calls `flush` when the host exits by itself; the returned function takes it back. */
+/** Calls `flush` when the host exits by itself. The returned function removes it. */
 export function flushAtExit(flush: () => void): () => void {
   const entry = (): void => flush();
   if (flushes.size === 0) process.on('exit', flushAll);

@@ -1,8 +1,8 @@
-// A transport that is recorded: every line, fault and end passes unchanged, and a recorder sees it.
+// Wraps a transport so that it is recorded: every line, fault and end passes unchanged, and a recorder sees it.
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Recorder } from './recorder.js';
 
-/** What the recorder cannot see on the wire. */
+/** The facts of a session that are not on the wire. */
 export interface RecordedSession {
   claudeCodeVersion: string | undefined;
   cwd: string | undefined;
@@ -10,7 +10,7 @@ export interface RecordedSession {
   completed?: readonly object[] | undefined;
 }
 
-/** Wraps a transport so that a recorder sees everything; the recorder ends with the transport. */
+/** Wraps a transport so that a recorder sees everything. The recorder ends with the transport. */
 export function recordTransport(
   transport: Transport,
   recorder: Recorder,
@@ -54,7 +54,7 @@ export function recordTransport(
     guarded: () => transport.guarded?.(),
     endInput: () => {
       const isFirst = !isInputEnded;
-      // Before the mark: a sink may end the session from inside, and comes by here again.
+      // Set before the mark, because a sink may end the session inside the call and come here again.
       isInputEnded = true;
       if (isFirst) recorder.mark('input-end');
       transport.endInput();

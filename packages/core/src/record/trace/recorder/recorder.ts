@@ -1,5 +1,5 @@
-// Records what passes on the wire. Passing costs a push to a list; redaction, encoding and writing happen a moment later,
-// and at once when the session or the host ends.
+// Records what passes on the wire. A passing line costs a push to a list. Redaction, encoding and writing happen a
+// moment later, and at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
@@ -22,19 +22,19 @@ import { isLineSink, type LineSink, type TraceSink } from './trace-sink.js';
 export interface RecorderOptions {
   sink: TraceSink | LineSink;
   redactor: Redactor;
-  /** Longer frames are recorded by their length and beginning. */
+  /** The longest frame in bytes. A longer one is recorded by its length and beginning. */
   maxFrameBytes: number;
-  /** No frames are recorded beyond it; the end still is. */
+  /** The size in bytes after which no frames are recorded. The end is still recorded. */
   maxBytes: number;
-  /** How long a frame may wait before it is written; 0 writes each at once. */
+  /** How many milliseconds a frame may wait before it is written; 0 writes each at once. */
   flushMs: number;
-  /** Called at most once; nothing is recorded after that. */
+  /** Called at most once, when the recording fails. Nothing is recorded after that. */
   onFailed: (error: Error) => void;
 }
 
 type Passed = PassedLine | { event: TraceEvent };
 
-/** Records one session: `begin`, then what passes, then `end`. Nothing here throws. */
+/** Records one session: `begin`, then everything that passes, then `end`. No method throws. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #startedAt = performance.now();
@@ -55,9 +55,9 @@ export class Recorder {
     if (this.#isOver) return;
     this.#hasBegun = true;
     this.#forgetExit = flushAtExit(() => this.#flush(true));
-    // First, even if something was written before the other side was opened.
+    // The header comes first, even if lines were written before the other side was opened.
     this.#passed.unshift({ event: createHeader(facts, this.#options.redactor) });
-    // At once, so that a host that is killed early leaves at least this.
+    // Written at once, so that a host that is killed early leaves at least the header.
     this.#flush(false);
   }
 
@@ -68,7 +68,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** A call was completed without a CLI; `message` stands for its result. */
+  /** Records a call that was completed without a CLI. `message` stands for its result. */
   completed(message: object): void {
     if (this.#isOver) return;
     this.#passed.push({
@@ -94,7 +94,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** Writes the last line; when this returns, the whole trace has been written. */
+  /** Writes the last line. When this returns, the whole trace has been written. */
   end(end: TransportEnd): void {
     const { redactor } = this.#options;
     this.event({
@@ -110,7 +110,7 @@ export class Recorder {
     this.#stop();
   }
 
-  /** Ends the recording; a sink calls this when it fails later than in `write`. */
+  /** Ends the recording. A sink calls this when it fails later than in `write`. */
   readonly fail = (cause: unknown): void => {
     if (this.#isOver) return;
     this.#stop();
@@ -131,7 +131,7 @@ export class Recorder {
     if (this.#options.flushMs === 0) this.#flush(false);
     else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => this.#flush(false), this.#options.flushMs);
-      // A host that has nothing else to do may exit; the rest is written then.
+      // A host with nothing else to do may exit. The rest is written at its exit.
       this.#timer.unref();
     }
   }
@@ -156,7 +156,7 @@ export class Recorder {
   #record(passed: Passed): void {
     if ('event' in passed) {
       const { event } = passed;
-      // Marks and faults of a gap would read as if nothing were missing between them.
+      // Marks and faults inside a gap would look as if nothing were missing between them.
       if (!this.#isInGap || event.type === 'end') this.#write(encodeEvent(event));
       return;
     }
@@ -180,7 +180,7 @@ export class Recorder {
     const { sink } = this.#options;
     this.#bytes += line.length + 1;
     if (isLineSink(sink)) sink.writeLine(line);
-    // A sink may be asynchronous; nobody waits for it, but a write that fails later ends the recording, too.
+    // A sink may be asynchronous. Its writes are not awaited, but one that fails later ends the recording, too.
     else callListener(() => sink.write(event), this.fail);
   }
 
@@ -190,7 +190,7 @@ export class Recorder {
     clearTimeout(this.#timer);
     this.#passed = [];
     this.#forgetExit();
-    // How it closes changes nothing: the recording is over anyway.
+    // An error of the close is ignored, because the recording is over anyway.
     callListener(
       () => this.#options.sink.close?.(),
       () => {},

@@ -1,5 +1,5 @@
-// Takes secrets out of what is about to be written. It errs on the side of hiding: a hidden harmless text
-// costs a look elsewhere, a recorded key costs a key.
+// Removes secrets from what is about to be written. In doubt it hides: a hidden harmless text costs a look elsewhere, a
+// recorded key costs a key.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { checkRedact } from '../../../util/redact-problem.js';
 import { hiddenCharacters, REDACTED } from '../trace-event.js';
@@ -9,17 +9,20 @@ import { isPairedValue, isSecretField, listPairedNames, nameOfFlag, SEALED_FIELD
 import { hideForms, mayHoldSecret } from './secret-patterns.js';
 import { spellValues } from './spell-values.js';
 
-/** What to hide in addition to what is always hidden: known forms of keys and tokens, fields named like secrets, values of `env` and `headers`. */
+/**
+ * What to hide in addition to what is always hidden: known forms of keys and tokens, fields named like secrets, values
+ * of `env` and `headers`.
+ */
 export interface RedactOptions {
   /** More field names; a string is compared without regard to case. */
   fields?: readonly (string | RegExp)[] | undefined;
-  /** More forms of secrets inside texts; what they match is hidden. */
+  /** More forms of secrets inside texts. The matched text is hidden. */
   patterns?: readonly RegExp[] | undefined;
   /** Texts that are hidden wherever they occur. Those with fewer than 4 characters are ignored. */
   values?: readonly string[] | undefined;
-  /** Decides on every text last, after everything else; `path` is where the text is. If it throws, the text is hidden. */
+  /** Decides on every text last; `path` is the place of the text. If it throws, the text is hidden. */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
-  /** Characters of one line that are searched for secrets; the rest is hidden, and replaced by its size. Default 4 Mi. */
+  /** Characters of one line that are searched for secrets. The rest is hidden, and replaced by its size. Default 4 Mi. */
   maxCharacters?: number | undefined;
 }
 
@@ -29,7 +32,7 @@ export interface Redactor {
   redactText(text: string): string;
   /** A decoded frame; the same object when there was nothing to hide. */
   redactValue<T>(value: T): T;
-  /** Whether a line need not be looked at any closer. */
+  /** Whether a line surely has no secrets, so that it need not be searched. */
   isClean(line: string): boolean;
 }
 
@@ -40,13 +43,16 @@ const NO_REDACTION: Redactor = {
   isClean: () => true,
 };
 
-/** At worst half a second for each Mi; more than an image or a file in a tool's result mostly has. */
+/** Takes at worst half a second for each Mi. Images and files in tool results rarely have more. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** JSON in JSON in a text, as in what a program printed of another's answer; each level doubles its backslashes, so deeper ones are rare. */
+/**
+ * JSON in JSON in a text, as where a program printed another's answer. Each level doubles its backslashes, so deeper
+ * ones are rare.
+ */
 const MAX_TEXT_DEPTH = 3;
 
-/** How a value is treated because of where it stands: `secret-schema` is the schema of a secret, whose examples are secrets. */
+/** How a value is treated because of its place. `secret-schema` is the schema of a secret, whose examples are secrets. */
 type Treatment = 'open' | 'sealed' | 'secret-schema';
 
 /** Makes a redactor; `false` makes one that hides nothing. */
@@ -58,7 +64,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const nameForms = fields.filter((field) => field instanceof RegExp);
   const own = patterns.map((pattern) => withGlobal(pattern));
   const spelled = spellValues(options.values ?? []);
-  // What only a closer look can find makes every line worth one.
+  // These options can match any text, so that every line must be searched.
   const isAlwaysDoubtful = custom !== undefined || own.length > 0 || fields.length > 0;
 
   const isSecretName = (name: string, value: unknown): boolean =>
@@ -85,11 +91,11 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
     return clean;
   };
 
-  /** Hides within one line, of which so much is looked at and no more. */
+  /** Hides secrets within one line, up to the limit of characters. */
   const createLine = (): TreeVisitor<Treatment> => {
     let left = maxCharacters;
     const hide = (text: string): string => {
-      // A text may be JSON with fields of the names that were given, which no word gives away.
+      // A text may be JSON with fields of the given names. No hint word reveals that.
       if (own.length === 0 && fields.length === 0 && !mayHoldKnown(text)) return text;
       if (text.length <= left) {
         left -= text.length;
@@ -104,7 +110,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
       if (!custom) return clean;
       try {
         const chosen: unknown = custom(clean, path);
-        // It cannot be waited for, so a promise hides the text; that it rejects must not end the host.
+        // The callback must be synchronous, so a promise hides the text. Its rejection must not end the host.
         if (isThenable(chosen)) Promise.resolve(chosen).catch(() => {});
         return typeof chosen === 'string' ? chosen : REDACTED;
       } catch {
@@ -114,7 +120,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
     return createVisitor(hide, hideIn);
   };
 
-  /** Decides by the place of each value; texts in places that say nothing go to the functions. */
+  /** Decides by the place of each value. Texts whose place says nothing go to the functions. */
   const createVisitor = (
     hideName: (name: string) => string,
     hideText: (text: string, path: readonly string[]) => string,
@@ -132,7 +138,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
           const isEntry = container.length === 2 && /^\d+$/.test(path.at(-1) ?? '');
           return (index, value) => {
             const before: unknown = container[Number(index) - 1];
-            // `[['X-Api-Key', '…']]`, as headers and entries are listed.
+            // `[['X-Api-Key', '…']]`, the form of lists of headers and entries.
             const isNamed = isEntry && typeof before === 'string' && isSecretName(before, value);
             return isNamed || isArgument(before, value) ? 'sealed' : treatment;
           };
@@ -145,7 +151,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
           if (SEALED_FIELDS.has(name) && isFields(value)) return 'sealed';
           if (isPairedValue(name) && paired.some((each) => isSecretName(each, value))) return 'sealed';
           if (!isSecretName(name, value)) return 'open';
-          // A schema that describes a password has no password in it, except as an example.
+          // The schema of a password contains no password, except as an example.
           return isSchemas && isSchema(value) ? 'secret-schema' : 'sealed';
         };
       },
@@ -164,7 +170,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   };
 }
 
-/** Where a text is cut: not in a word, as half a key is no known form any more, nor in a value that is known. */
+/** Where to cut a text: not inside a word, because half a key has no known form, nor inside a known value. */
 function findCut(text: string, limit: number, values: readonly string[]): number {
   let cut = limit;
   const least = Math.max(0, limit - LONGEST_WORD);
@@ -179,7 +185,7 @@ function findCut(text: string, limit: number, values: readonly string[]): number
 
 const LONGEST_WORD = 4096;
 
-/** What a schema says about a value without giving one. */
+/** The keywords of a schema that describe a value without giving one. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   'type',
   'title',
@@ -224,7 +230,7 @@ function isSchema(value: unknown): boolean {
   );
 }
 
-/** A list of words under `headers` is the head of a table; pairs and objects are not. */
+/** A list of words under `headers` is the head of a table. Pairs and objects are headers. */
 function isFields(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
   return typeof value === 'object' && value !== null;

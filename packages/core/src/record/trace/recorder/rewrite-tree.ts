@@ -1,26 +1,29 @@
-// Goes through a JSON value of any depth without recursion, and copies only what changes.
+// Rewrites a JSON value of any depth without recursion, and copies only what changes.
 
-/** What is done with each part; `State` goes from a container to what is in it. */
+/** Rewrites each part. `State` is passed from a container to its parts. */
 export interface TreeVisitor<State> {
-  /** What a text, a number, a boolean or null becomes. */
+  /** The replacement for a text, a number, a boolean or null. */
   leaf(value: unknown, state: State, path: readonly string[]): unknown;
-  /** Looks at a list or an object before what is in it; gives the state of each part by its name or index. */
+  /**
+   * Called for a list or an object before its parts. Returns a function that gives the state of each part, by its name
+   * or index.
+   */
   enter(container: object, state: State, path: readonly string[]): (name: string, value: unknown) => State;
-  /** What the name of a field becomes. */
+  /** The replacement for the name of a field. */
   name(name: string): string;
 }
 
 interface Level<State> {
   source: unknown[] | Record<string, unknown>;
-  /** Undefined for a list. */
+  /** The names of the fields; undefined for a list. */
   names: string[] | undefined;
-  /** What the parts so far have become. */
+  /** The rewritten parts so far. */
   values: unknown[];
   isChanged: boolean;
   stateOf: (name: string, value: unknown) => State;
 }
 
-/** The value with every part as the visitor wants it; the same object where nothing changed. */
+/** The rewritten value. The same object where nothing changed. */
 export function rewriteTree<State>(root: unknown, first: State, visitor: TreeVisitor<State>): unknown {
   const path: string[] = [];
   const levels: Level<State>[] = [];
@@ -82,11 +85,11 @@ function close(
   if (!isChanged && renamed.every((name, index) => name === names[index])) return source;
   const taken = new Set(renamed);
   const counts = new Map<string, number>();
-  // Two names may have become the same, and neither field may be lost.
+  // Two names may have become equal, and neither field may be lost.
   const unique = renamed.map((name) => {
     let count = counts.get(name) ?? 0;
     let free = name;
-    // Counts go on where they stopped, so that many fields of one name do not cost the square of their number.
+    // The count of a name goes on, so that many equal names do not take quadratic time.
     if (count > 0)
       do free = `${name} ${(count += 1)}`;
       while (taken.has(free));

@@ -1,18 +1,24 @@
-// Which names say that a value is a secret: of fields, variables and flags, and beside a value in a pair. For names that
-// say it only sometimes, the value decides.
+// Decides by a name whether a value is a secret: the name of a field, a variable or a flag, or one beside the value in
+// a pair. For ambiguous names the value decides.
 
-/** Names that say it whatever the value is. The first group needs a word of its own, the second ends any word: `PGPASSWORD`. */
+/**
+ * Names that mean a secret whatever the value is. The first group needs a word of its own; the second ends any word:
+ * `PGPASSWORD`.
+ */
 const SECRET_NAME =
   /(?:^|_)(?:pass|pw|passcode|t?otp|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|identity|registry|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;
 
 const FOLDER_NAME = /^(?:old_?)?pwd$/;
 const FOLDER = /^(?:[\\/~]|[A-Za-z]:[\\/]|\.{1,2}(?:[\\/]|$))/;
 
-/** Keys that find or order things, and keys that everybody may know. */
+/** Keys that identify or order things, and public keys. */
 const HARMLESS_KEY =
   /(?:^|_)(?:primary|foreign|unique|composite|natural|surrogate|candidate|index|sort|range|hash|partition|shard|row|column|record|document|object|item|entity|cache|lookup|query|storage|bucket|s3|file|blob|idempotency|dedupe|deduplication|group|grouping|routing|message|event|job|task|issue|project|translation|i18n|locale|label|map|dictionary|json|public|host|hot|shortcut|react|config|setting|option|sql)_key$/;
 
-/** Whether a field, a variable or a flag of this name holds a secret; without a value, whether it may hold one whatever it is. Counts of tokens and the tokens that correlate progress do not. */
+/**
+ * Whether a field, a variable or a flag of this name holds a secret. Without a value: whether it may hold one, whatever
+ * the value is. Counts of tokens and the tokens that correlate progress do not count.
+ */
 export function isSecretField(name: string, value?: unknown): boolean {
   if (name.length > MAX_NAME_CHARACTERS || name === 'progressToken') return false;
   const snake = toSnakeCase(name);
@@ -23,10 +29,10 @@ export function isSecretField(name: string, value?: unknown): boolean {
   return /._key$/.test(snake) && !HARMLESS_KEY.test(snake) && typeof value === 'string' && looksRandom(value);
 }
 
-// Longer ones are texts that were used as names.
+// A longer name is a text that was used as a name.
 const MAX_NAME_CHARACTERS = 200;
 
-/** One spelling for apiKey, API_KEY, api-key and X-Api-Key. */
+/** Gives apiKey, API_KEY, api-key and X-Api-Key the same spelling. */
 function toSnakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -35,10 +41,13 @@ function toSnakeCase(name: string): string {
 }
 
 const MIN_RANDOM_LENGTH = 16;
-/** A word, a name in camel case, or a short number: what a name or a path is made of. */
+/** A word, a name in camel case, or a short number: the parts of names and paths. */
 const PLAIN_PART = /^(?:[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[vV]?\d{1,4})$/;
 
-/** Whether a value looks made by chance: 16 characters or more of those that keys are written in, of which at least ten stand in parts that are no words and no short numbers. */
+/**
+ * Whether a value looks random: at least 16 characters of those that keys are written in, of which at least ten are in
+ * parts that are neither words nor short numbers.
+ */
 function looksRandom(value: string): boolean {
   if (value.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(value)) return false;
   let odd = 0;
@@ -48,7 +57,7 @@ function looksRandom(value: string): boolean {
 
 const BASE_64 = /^[\w+/-]{6,2000}={0,2}$/;
 
-/** Whether a value is a name and a password in Base64, as registries want it. */
+/** Whether a value is a name and a password in Base64, the form for registries. */
 function isLogin(value: string): boolean {
   return (
     BASE_64.test(value) &&
@@ -56,7 +65,7 @@ function isLogin(value: string): boolean {
   );
 }
 
-/** The name in a flag such as `--token`; undefined for anything else, and for a flag that has its value with it. */
+/** The name in a flag such as `--token`. Undefined for anything else, and for a flag that contains its value. */
 export function nameOfFlag(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > MAX_NAME_CHARACTERS) return undefined;
   return /^--?([A-Za-z][\w.-]*)$/.exec(text)?.[1];
@@ -84,5 +93,5 @@ export function isPairedValue(field: string): boolean {
   return VALUE_FIELDS.has(field.toLowerCase());
 }
 
-/** Fields that hold variables or headers: every value in them is hidden, as nobody can tell which is harmless. */
+/** Fields of variables or headers. Every value in them is hidden, because it is not known which are harmless. */
 export const SEALED_FIELDS: ReadonlySet<string> = new Set(['env', 'headers']);

@@ -1,5 +1,5 @@
-// The forms that secrets have inside texts. A few words say cheaply that a text holds none; only the others pay for a
-// closer look. Every expression here takes time in proportion to the text, which `test/package/linear-patterns.test.ts`
+// The forms of secrets inside texts. A few hint words show cheaply that a text has none; only the other texts are
+// searched. Every expression here takes time in proportion to the text, which `test/package/linear-patterns.test.ts`
 // measures: a run that may start anywhere is bounded, or starts only where no other run of its kind is under way.
 import { REDACTED } from '../trace-event.js';
 import { hideTokens } from './json-web-token.js';
@@ -8,30 +8,33 @@ import { isSecretField } from './secret-names.js';
 /** A form of secret. */
 export interface SecretPattern {
   name: string;
-  /** In lower case; a text without any of them cannot match. */
+  /** Hint words in lower case. A text without any of them cannot match. */
   hints: readonly string[];
   expression: RegExp;
-  /** What a match becomes. Default: with two groups, the first stays and the second is hidden; else all is hidden. */
+  /**
+   * The replacement of a match. Default: with two groups, the first stays and the second is hidden; otherwise all is
+   * hidden.
+   */
   hide?: (match: string, kept: string, hidden: string) => string;
 }
 
 const NAMED = ['x-amz', 'key', 'secret', 'pass', 'pw', 'otp', 'credential', 'token'];
 
-// What stands before it in a name stays as it is, so that nothing looks for it; what stands behind it is bounded, because
-// an unbounded run would make long words cost the square of their length.
+// The part of a name before this word stays, so it is not matched. The part after it is bounded, because an unbounded
+// run would take quadratic time on long words.
 const SECRET_WORD =
   '(?:(?:x-amz-signature|api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}|(?<![a-z])(?:pass|pw|t?otp)(?![^=:]{0,4}[=:]\\s*(?:true|false|null)))(?![\\w-])';
 
-// What ends the name: a quote, where the text is JSON; a backslash before it, where that is in another text.
+// The end of the name: a quote, where the text is JSON, and a backslash before it, where that JSON is inside another text.
 const ASSIGNS = `(?:\\\\{0,8}["'])?\\s*(?::=|[=:])\\s*`;
 const QUOTED = `"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|\\\\{1,8}"[^"\\\\\\n]+\\\\{1,8}"|\\\\{1,8}'[^'\\\\\\n]+\\\\{1,8}'`;
 const ASSIGNED = `(?:${QUOTED}|\\\\{0,8}["']?[^\\s"'&,;\\\\]{3,})`;
 
-// The line, up to the quote it stands in; in JSON, the ends of lines are written as escapes.
+// The rest of the line, up to the quote around it. In JSON, line ends are written as escapes.
 const restOfLine = (quote: string): string => `(?:[^\\r\\n\\\\${quote}]|\\\\(?![rn"']))`;
 const COOKIE = '(?:set-)?cookie2?';
 
-// One parameter of `Digest` and its like: `username="bob"`, `\"bob\"` where it is in JSON.
+// One parameter of `Digest` and similar schemes: `username="bob"`, `\"bob\"` inside JSON.
 const PARAMETER = `\\s*=\\s*(?:\\\\{0,8}"[^"\\r\\n]*"|[^\\s",;]+)`;
 const SCHEMES =
   'basic|bearer|digest|token|apikey|api-key|key|oauth|hawk|dpop|gnap|hoba|mutual|negotiate|ntlm|privatetoken|signature|vapid|aws4-[a-z0-9-]{1,40}|scram-[a-z0-9-]{1,40}';
@@ -63,7 +66,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['sk_', 'rk_', 'pk_', 'whsec_'],
     expression: /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{12,}/g,
   },
-  // Any chain of dotted words is a match: which of them are a token is decided in one pass over it.
+  // Any chain of dotted words matches. `hideTokens` decides in one pass which of them are a token.
   { name: 'JWT', hints: ['eyj'], expression: /[\w.-]+/g, hide: hideTokens },
   {
     name: 'AWS key id',
@@ -89,7 +92,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['hooks.slack.com/'],
     expression: /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)([\w/-]+)/g,
   },
-  // Before the schemes with one token: these have a list of parameters.
+  // Before the schemes with one token, because these have a list of parameters.
   {
     name: 'digest',
     hints: ['digest'],
@@ -112,7 +115,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     name: 'authorization header',
     hints: ['authorization'],
-    // Without a scheme that is known, the first word may be either, so that both are hidden.
+    // Without a known scheme, the first word may be the scheme or the token, so both are hidden.
     expression: regExp(
       `\\b((?:proxy-)?authorization(?:\\\\{0,8}["'])?\\s*[:=]\\s*(?:\\\\{0,8}["'])?(?:(?:${SCHEMES})[ \\t]+)?)((?<=\\s)(?<=(?:${SCHEMES})\\s)[^\\s"',;\\\\]+|\\[redacted\\][^\\s"',;\\\\]*|[^\\s"',;\\\\]{4,}(?:[ \\t]+[^\\s"',;\\\\]+)?)`,
     ),
@@ -141,13 +144,13 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['://'],
     expression: /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,100}:)([^\s/@"']{1,200})(?=@)/gi,
   },
-  // `…;Password=a b;…`: in a connection string a value ends with the next semicolon, whatever is in it.
+  // `…;Password=a b;…`: in a connection string a value ends only at the next semicolon.
   {
     name: 'connection string',
     hints: ['pwd', 'password'],
     expression: /(;\s*(?:password|pwd)\s*=\s*)([^;"'\r\n]+)/gi,
   },
-  // `PWD=/home/me` is a folder, and so is `PWD=$(pwd)` and its like.
+  // `PWD=/home/me` is a folder, and so is `PWD=$(pwd)`.
   {
     name: 'pwd',
     hints: ['pwd'],
@@ -155,7 +158,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hide: (match, kept, hidden) =>
       hidden.startsWith('$') || !isSecretField('pwd', unquote(hidden)) ? match : hideValue(kept, hidden),
   },
-  // `--name value`, `-name=value`; in front of the assignments, as it takes shorter values.
+  // `--name value`, `-name=value`. Before the assignments, because it takes shorter values.
   {
     name: 'argument',
     hints: NAMED,
@@ -163,7 +166,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
       `((?<![\\w-])--?[\\w.-]{0,60}${SECRET_WORD}(?:=|[ \\t]+(?:\\\\\\r?\\n[ \\t]*)?|\\\\{0,8}["'],\\s*(?=\\\\{0,8}["'])))(${QUOTED}|(?!--|["'])[^\\s"'\\\\]+)`,
     ),
   },
-  // `name: NAME`, `value: …` on the next line, as lists of variables are written in YAML.
+  // `name: NAME`, and `value: …` on the next line, the form of variable lists in YAML.
   {
     name: 'pair',
     hints: NAMED,
@@ -177,7 +180,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     expression: regExp(`(<[\\w:.-]{0,60}${SECRET_WORD}>)([^<]+)`),
   },
   { name: 'netrc', hints: ['password'], expression: /(\blogin\s+\S{1,100}\s+password\s+)(\S+)/g },
-  // With its value at it: `-p secret` would be a question and the name of a database.
+  // Only with the value attached: `-p secret` would ask for a password and name a database.
   {
     name: 'mysql password',
     hints: ['mysql', 'mariadb'],
@@ -198,9 +201,9 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
       `((?<![\\w-])(?:-b|--cookie)[ \\t=]{0,8})(${QUOTED}|[^\\s"'\\\\=]{1,100}=[^\\s"'\\\\]+)`,
     ),
   },
-  // In Azure, whoever has an address with a signature has what it leads to.
+  // In Azure, an address with a signature gives access to what it leads to.
   { name: 'signed address', hints: ['sig='], expression: /([?&;\s]sig=)([^\s"'&;\\]{8,})/gi },
-  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm: a name and a password, of which the value tells.
+  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm: a name and a password. The value shows which it is.
   {
     name: 'registry login',
     hints: ['auth"', "auth'", 'auth\\', 'auth=', 'auth:', 'auth '],
@@ -220,21 +223,25 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 
-// Names of fields whose place says it: in a frame, in JSON that is a text in a frame, and any letter behind an escape.
+// Names of fields whose values are secrets by their place: in a frame, in JSON inside a text of a frame, and any letter
+// after an escape.
 const PLACES = ['"env"', '"headers"', '"env\\', '"headers\\', '\\u00'];
 
 const WORDS = [...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'bearer', ...PLACES])].filter(
   (word) => word !== 'token' && word !== '://',
 );
 
-// One pass over a text in lower case: five times as fast as looking for each word, and twice as fast as without
-// regard to case.
+// One pass over a text in lower case. This is five times as fast as a search for each word, and twice as fast as a
+// case-insensitive search.
 const ANY_WORD = new RegExp(WORDS.map((word) => word.replace(/\\/g, '\\\\')).join('|'));
 
-// Usage counts have tokens in every message, and calls have a token for their progress: those are not meant.
+// Every message has counts of tokens, and calls have a progress token. Those are no secrets.
 const TOKEN = /(?<!progress)(?<!progress[_-])token(?!s)/;
 
-/** Whether a text may hold a secret, or be the JSON of something that does; false is certain. An escape can hide a letter, so it counts. */
+/**
+ * Whether a text may hold a secret, or be JSON that does. False is certain. An escape can hide a letter, so it counts
+ * as a hint.
+ */
 export function mayHoldSecret(text: string): boolean {
   const lower = text.toLowerCase();
   return (

@@ -1,11 +1,14 @@
-// A transport that shows every line on its way, in both directions, and changes none.
+// Wraps a transport so that a listener sees every line in both directions. No line is changed.
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 
 /** One line of the wire: `out` goes to the CLI, `in` comes from it. */
 export type WireListener = (direction: 'in' | 'out', line: string) => void;
 
-/** Wraps a transport so that `listener` sees each line before it is passed on; what it throws or rejects with goes to `onError` and has no other effect. */
+/**
+ * Wraps a transport so that `listener` sees each line before it is passed on. What it throws or rejects with goes to
+ * `onError`, and has no other effect.
+ */
 export function tapTransport(
   transport: Transport,
   listener: WireListener,

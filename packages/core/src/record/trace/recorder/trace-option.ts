@@ -10,26 +10,32 @@ import type { TraceSink } from './trace-sink.js';
 
 /** How a session is recorded. */
 export interface TraceOptions {
-  /** The file. An existing one is replaced; while another session is writing it, a number is added to the name. In a folder, each session gets its own file. */
+  /**
+   * The file. An existing one is replaced; while another session is writing it, a number is added to the name. In a
+   * folder, each session gets its own file.
+   */
   file: string;
-  /** What is hidden in addition to what always is; `false` hides nothing at all. */
+  /** What to hide in addition to what is always hidden; `false` hides nothing at all. */
   redact?: RedactOptions | false | undefined;
   /** Frames with more bytes are cut, and cannot be replayed. Default 32 MiB. */
   maxFrameBytes?: number | undefined;
   /** The size of a file in bytes after which no more frames are recorded. Default 1 GiB. */
   maxBytes?: number | undefined;
-  /** Milliseconds a frame may wait in memory, which is what a killed host loses; 0 writes each frame at once. Default 50. */
+  /**
+   * Milliseconds that a frame may wait in memory; a killed host loses these frames. 0 writes each frame at once.
+   * Default 50.
+   */
   flushMs?: number | undefined;
 }
 
 /** What the option `trace` takes: a file or folder, the same with settings, or a sink that gets each event after redaction. */
 export type TraceOption = string | TraceOptions | TraceSink;
 
-/** A transport to record, and what the recording needs to know about its session. */
+/** A transport to record, and the facts about its session. */
 export interface TraceRequest {
   transport: Transport;
   option: TraceOption | undefined;
-  /** The environment of the CLI: its secrets are hidden wherever they occur, its INBOARD_TRACE is ignored. */
+  /** The environment of the CLI. Its secrets are hidden wherever they occur; its INBOARD_TRACE is ignored. */
   env: Readonly<Record<string, string | undefined>>;
   hostEnv: Readonly<Record<string, string | undefined>>;
   claudeCodeVersion: string | undefined;
@@ -44,7 +50,10 @@ const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 1024 * 1024 * 1024;
 const FLUSH_MS = 50;
 
-/** The transport, recorded if the option or the variable asks for it. Never throws: a session without a trace is better than none. */
+/**
+ * The transport, recorded if the option or the variable asks for it. Never throws: a session without a trace is better
+ * than none.
+ */
 export function traceTransport(request: TraceRequest): Transport {
   const { transport, hostEnv } = request;
   const option = findTraceOption(request.option, hostEnv);
@@ -57,7 +66,7 @@ export function traceTransport(request: TraceRequest): Transport {
       'file' in settings
         ? new FileSink({
             path: settings.file,
-            // One variable applies to all sessions, and none may overwrite another's file.
+            // One variable applies to all sessions, and no session may overwrite another's file.
             isShared: request.option === undefined,
             onFailed: (cause) => recorder.fail(cause),
           })
@@ -77,7 +86,7 @@ type Settings = Omit<TraceOptions, 'file'> & ({ file: string } | { sink: TraceSi
 
 function readOption(option: TraceOption): Settings {
   if (typeof option === 'string') return { file: option };
-  // A sink gets each event at once, since it may be watched live.
+  // A sink gets each event at once, because a person may watch it live.
   if ('write' in option) return { sink: option, maxBytes: Infinity, flushMs: 0 };
   return option;
 }

@@ -1,4 +1,4 @@
-// Where the events of a trace go: objects to a sink of the user's, lines to a file.
+// The receivers of a trace: a sink of the user gets events as objects, a file gets them as lines.
 import type { TraceEvent } from '../trace-event.js';
 
 /** Receives the events of one session. What it throws or rejects with ends the recording, not the session. */
@@ -12,9 +12,9 @@ export interface TraceSink {
 export interface LineSink {
   /** `line` is the JSON of one event, without its line feed. */
   writeLine(line: string): void;
-  /** Called after each batch; the moment to hand it to the system. */
+  /** Called after each batch, to pass it to the system. */
   flush(isLast: boolean): void;
-  /** Whether it has fallen too far behind to take more. */
+  /** Whether the sink is too far behind to take more. */
   isBehind(): boolean;
   close(): void;
 }

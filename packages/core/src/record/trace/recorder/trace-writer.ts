@@ -1,10 +1,10 @@
-// Writes chunks to a file in the background, at positions of their own: what is under way can be written
-// again at the end without doubling it, so that an exit of the host loses nothing that was handed over.
+// Writes chunks to a file in the background, each at its own position. A write that is under way can be repeated at the
+// end without doubling it, so that no chunk is lost when the host exits.
 import { closeSync, mkdirSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openPrivateFile } from '../../../util/private-file.js';
 
-/** One open file. Whoever opens it closes it. */
+/** One open file. Its opener closes it. */
 export class TraceWriter {
   readonly file: string;
   readonly #descriptor: number;
@@ -16,16 +16,19 @@ export class TraceWriter {
   #failed = false;
   #closed = false;
 
-  /** Opens the file for this user alone, emptying one that is there; throws what the file system throws. `onFailed` is called once, when a write fails. */
+  /**
+   * Opens the file for this user alone, and empties an existing one. Throws the error of the file system. `onFailed` is
+   * called once, when a write fails.
+   */
   constructor(file: string, onFailed: (cause: unknown) => void) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.file = file;
     this.#onFailed = onFailed;
-    // Links are followed: whoever asks for a trace names its file.
+    // Links are followed, because the user has named the file.
     this.#descriptor = openPrivateFile(file, { followsLinks: true });
   }
 
-  /** Bytes that were handed over and are not known to be in the file. */
+  /** Bytes that may not be in the file yet. */
   get pendingBytes(): number {
     return this.#waitingBytes + (this.#underWay?.chunk.length ?? 0);
   }
@@ -38,7 +41,7 @@ export class TraceWriter {
     if (!this.#underWay) this.#writeNext();
   }
 
-  /** Brings everything into the file before it returns. */
+  /** Writes everything to the file before it returns. */
   flush(): void {
     if (this.#failed || this.#closed) return;
     try {
@@ -52,7 +55,7 @@ export class TraceWriter {
     }
   }
 
-  /** Flushes and closes; a second call is a no-op. */
+  /** Flushes and closes. A second call does nothing. */
   close(): void {
     if (this.#closed) return;
     this.flush();
@@ -99,7 +102,7 @@ export class TraceWriter {
     try {
       closeSync(this.#descriptor);
     } catch {
-      // Some network file systems report a failed write only here; the reader tolerates a torn end.
+      // Some network file systems report a failed write only here. The reader tolerates a torn end.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A timeline as Mermaid text, for places that draw it: GitHub, documentation, chat.
+// A timeline as Mermaid text, for GitHub, documentation and chat, which draw it.
 import { isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { blankText } from '../../../util/terminal-text.js';
@@ -6,7 +6,10 @@ import { formatMs } from './text-cells.js';
 
 /** How the diagram is drawn. */
 export interface RenderMermaidOptions {
-  /** Rows beyond it are left out, and counted in a note; most renderers give up at some hundreds. Default 200. */
+  /**
+   * The most rows. Further rows are left out and counted in a note; most renderers give up at some hundreds. Default
+   * 200.
+   */
   maxRows?: number | undefined;
 }
 
@@ -40,7 +43,10 @@ function drawRow(row: TimelineRow, rows: readonly TimelineRow[]): string {
   return row.direction === 'cli-to-host' ? `C${arrow}${own}: ${label}` : `${own}${arrow}C: ${label}`;
 }
 
-/** Everything that Mermaid or a browser could take for syntax becomes an entity; so does "end", which ends blocks. */
+/**
+ * Replaces everything that Mermaid or a browser could take for syntax by an entity, also the word "end", which ends
+ * blocks.
+ */
 function escapeLabel(text: string): string {
   const line = blankText(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const characters = Array.from(line.slice(0, LABEL_CHARACTERS * 2));

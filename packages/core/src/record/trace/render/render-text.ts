@@ -1,4 +1,4 @@
-// A timeline for the terminal: a table as wide as the window, then where the time went.
+// A timeline for the terminal: a table as wide as the window, then the shares of time.
 import { describeEnd, type TimelineRow } from '../timeline/timeline-row.js';
 import type { TimelineSpan } from '../timeline/timeline-spans.js';
 import type { TimeShares } from '../timeline/time-shares.js';
@@ -9,13 +9,13 @@ import { cut, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
-  /** Columns; lines are cut there. Default 100. */
+  /** The number of columns; longer lines are cut. Default 100. */
   width?: number | undefined;
-  /** Colours by escape sequences. Default false. */
+  /** Whether to use colours by escape sequences. Default false. */
   colour?: boolean | undefined;
-  /** Rows beyond it are left out, and counted. Default: all. */
+  /** The most rows. Further rows are left out and counted. Default: all. */
   maxRows?: number | undefined;
-  /** Leave the spans out. Default false. */
+  /** Whether to leave the spans out. Default false. */
   rowsOnly?: boolean | undefined;
 }
 
@@ -55,13 +55,13 @@ const MAX_SPANS = 40;
 
 function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
   const shown = spans.filter(({ kind }) => kind !== 'request');
-  // The slowest are those one looks for.
+  // The reader looks for the slowest spans.
   const slowest = new Set(
     [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
   );
   const kept = shown.filter((span) => slowest.has(span));
   const lines = [paint(cut(describeShares(totals), width), 'bold')];
-  // From the first of them: what comes before is the start of the CLI, and would leave them no room.
+  // The scale starts at the first span. The start of the CLI before it would take their room.
   const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
   for (const span of kept) {
@@ -88,7 +88,7 @@ const SHARE_NAMES: readonly (readonly [keyof TimeShares, string])[] = [
   ['idle', 'idle'],
 ];
 
-/** The shares that are not nothing; together they are the total. */
+/** The shares above zero. Together they are the total. */
 function describeShares({ duration, shares, errors }: Timeline['totals']): string {
   const parts = SHARE_NAMES.filter(([key]) => shares[key] > 0).map(
     ([key, name]) => `${name} ${formatMs(shares[key])}`,
@@ -108,7 +108,7 @@ function describeRun({ header, end }: Timeline): string {
   return blankText(`${textOrJson(header.startedAt)} · Claude CLI ${version} · ${describeEnd(end)}`);
 }
 
-/** The summary is cut before the id: the id is what leads to the other rows. */
+/** Cuts the summary before the id, because the id leads to the other rows. */
 function describeRow({ summary, id }: TimelineRow, room: number): string {
   const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
   const words = blankText(summary);
@@ -119,12 +119,12 @@ function describeRow({ summary, id }: TimelineRow, room: number): string {
     : `${cut(words, left)}  ${blankText(short)}`.trimStart();
 }
 
-// A timeline made by hand may hold anything for a time.
+// A timeline made by hand may hold any value as a time.
 function clamp(value: number, least: number, most: number): number {
   return Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : least;
 }
 
-// Without spreading: a call takes some ten thousand arguments, and a trace may have more rows.
+// Without spreading, because a call takes some ten thousand arguments and a trace may have more rows.
 function findLongest(rows: readonly TimelineRow[]): number {
   return rows.reduce((longest, { event }) => Math.max(longest, event.length), 5);
 }

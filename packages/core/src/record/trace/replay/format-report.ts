@@ -7,11 +7,14 @@ import type { ReplayItem, ReplayReport, ReplaySubject } from './replay-report.js
 
 /** How a report is written. */
 export interface FormatReportOptions {
-  /** What is hidden in addition to what always is, as in the option `trace`; `false` hides nothing at all. */
+  /** What to hide in addition to what is always hidden, as in the option `trace`; `false` hides nothing at all. */
   redact?: RedactOptions | false | undefined;
 }
 
-/** The report as lines for a terminal or an assertion message. Secrets are hidden as on a tape, including the values of this process's secret variables. */
+/**
+ * The report as lines for a terminal or an assertion message. Secrets are hidden as on a tape, including the values of
+ * this process's secret variables.
+ */
 export function formatReport(given: ReplayReport, { redact }: FormatReportOptions = {}): string {
   const report = hideSecrets(given, redact);
   const lines = [
@@ -48,12 +51,12 @@ const NOUNS: Record<ReplaySubject, string> = {
   request: 'the control request',
 };
 
-/** A thing of a replay in a few words, as in `at 12 ms: the tool call "count" (toolu_1)`. */
+/** One item of a replay in a few words, as in `at 12 ms: the tool call "count" (toolu_1)`. */
 export function nameItem({ kind, name, toolUseId, t }: ReplayItem): string {
   return `at ${Math.round(t)} ms: ${NOUNS[kind]} ${nameWithId(name, toolUseId)}`;
 }
 
-/** What a tape waits for, as in `the answer to the tool "count" (toolu_1)`. */
+/** The frame that a tape waits for, as in `the answer to the tool "count" (toolu_1)`. */
 export function nameExpected({ kind, name, toolUseId }: ReplayItem): string {
   if (kind === 'prompt') return 'a user message';
   if (kind === 'request') return `the control request ${JSON.stringify(name)}`;

@@ -1,4 +1,4 @@
-// The report of a replay without secrets: a tape has none, and this run's answers go to the same logs.
+// Hides secrets in the report of a replay. A tape has none, and the answers of this run go to the same logs.
 import { checkRedact } from '../../../util/redact-problem.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { createRedactor, type RedactOptions, type Redactor } from '../recorder/redact.js';
@@ -6,7 +6,7 @@ import { listSecretValues } from '../recorder/secret-variables.js';
 import { findAtPath } from './json-diff.js';
 import type { ReplayDifference, ReplayItem, ReplayReport } from './replay-report.js';
 
-/** The report with secrets hidden as on a tape, the values of this process's secret variables among them. */
+/** The report with secrets hidden as on a tape, including the values of this process's secret variables. */
 export function hideSecrets(report: ReplayReport, redact: RedactOptions | false = {}): ReplayReport {
   checkRedact(redact, 'The report of a replay');
   if (redact === false) return report;
@@ -36,7 +36,10 @@ function hideDifference(difference: ReplayDifference, redactor: Redactor): Repla
   };
 }
 
-/** The value as it stands in the hidden whole, as what is around it may be what makes it a secret; where the whole does not have it, under its own name. */
+/**
+ * The value at its place in the hidden whole, because its surroundings may make it a secret. Where the whole does not
+ * have it, it is hidden under its own name.
+ */
 function hideAt(whole: unknown, path: string, value: unknown, redactor: Redactor): unknown {
   if (value === undefined) return undefined;
   const found = path === '' ? undefined : findAtPath(whole, path);
@@ -44,7 +47,7 @@ function hideAt(whole: unknown, path: string, value: unknown, redactor: Redactor
   return Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0];
 }
 
-/** An error of the same class and code, whose texts are clean. */
+/** An error of the same class and code, with clean texts. */
 function hideMessage(error: Error, redactor: Redactor): Error {
   const message = redactor.redactText(error.message);
   if (message === error.message) return error;

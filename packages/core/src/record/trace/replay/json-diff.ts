@@ -1,11 +1,11 @@
-// Where two JSON values differ, path by path. What was hidden on the left fits anything on the right.
+// Finds the places where two JSON values differ. A hidden text on the left fits any text on the right.
 import { isRecord } from '../../../util/guards.js';
 import { fitsPieces } from '../../../util/wildcards.js';
 import { HIDDEN } from '../trace-event.js';
 
-/** One place where two values differ; a side that has no value there is undefined. */
+/** One place where two values differ. A side without a value there is undefined. */
 export interface JsonChange {
-  /** As in `content[0].text`; empty for the value as a whole. */
+  /** The place, as in `content[0].text`; empty for the value as a whole. */
   path: string;
   taped: unknown;
   live: unknown;
@@ -17,14 +17,17 @@ interface Pair {
   path: string;
 }
 
-/** Every place where `live` differs from `taped`, in the order of `taped`. Not recursive, because both may be nested to any depth. */
+/**
+ * Every place where `live` differs from `taped`, in the order of `taped`. Not recursive, because both may be nested to
+ * any depth.
+ */
 export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[] {
   const changes: JsonChange[] = [];
   const waiting: Pair[] = [{ taped, live, path }];
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
     if (pair.taped === pair.live) continue;
     const parts = listParts(pair);
-    // The last that is pushed is the next.
+    // A stack: the part that is pushed last is the next one.
     if (parts) for (const part of parts.toReversed()) waiting.push(part);
     else if (!fitsHidden(pair.taped, pair.live)) changes.push(toChange(pair));
   }
@@ -35,7 +38,7 @@ function toChange({ path, taped, live }: Pair): JsonChange {
   return { path, taped, live };
 }
 
-/** What two lists or two objects have in them; undefined where the two are not of one kind. */
+/** The parts of two lists or two objects, in pairs; undefined where the two are not of one kind. */
 function listParts({ taped, live, path }: Pair): Pair[] | undefined {
   if (Array.isArray(taped) && Array.isArray(live)) {
     return Array.from({ length: Math.max(taped.length, live.length) }, (_, index) => ({
@@ -54,7 +57,7 @@ function listParts({ taped, live, path }: Pair): Pair[] | undefined {
   }));
 }
 
-/** Not what every object has, such as `constructor`. */
+/** An own field, not one that every object inherits, such as `constructor`. */
 function ownField(fields: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -74,7 +77,7 @@ function joinPath(path: string, name: string): string {
 
 const STEP = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([\w$-]+)/y;
 
-/** What a value has at a path of a change; undefined where it has nothing there. */
+/** The value at the path of a change; undefined where there is none. */
 export function findAtPath(value: unknown, path: string): unknown {
   let found = value;
   STEP.lastIndex = 0;

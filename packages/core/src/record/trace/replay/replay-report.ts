@@ -1,16 +1,16 @@
-// What a replay found: where this run differs from the tape, what is missing, what is not on the tape. The text of a report
-// is made in `format-report.ts`.
+// The result of a replay: where this run differs from the tape, what is missing, and what is not on the tape.
+// `format-report` makes the text of a report.
 import { fitsPieces } from '../../../util/wildcards.js';
 import { diffJson, type JsonChange } from './json-diff.js';
 import type { QuestionKind } from '../timeline/wire-question.js';
 
-/** What was compared: an answer to the CLI, a user message, or a control request of this side. */
+/** What was compared: an answer to the CLI, a user message, or a control request of the host. */
 export type ReplaySubject = QuestionKind | 'prompt' | 'request';
 
 /** Something that is on the tape or occurred during the replay. */
 export interface ReplayItem {
   kind: ReplaySubject;
-  /** The tool, the hook's event, the method, the subtype. */
+  /** The name of the tool, the hook's event, the method or the subtype. */
   name: string;
   toolUseId?: string;
   /** Milliseconds on the tape, or the position the tape had reached. */
@@ -19,7 +19,7 @@ export interface ReplayItem {
 
 /** An answer that differs from the one on the tape. */
 export interface ReplayDifference extends ReplayItem {
-  /** What was asked, if it is an answer to a question. */
+  /** The question that it answers, if there is one. */
   question?: unknown;
   taped: unknown;
   live: unknown;
@@ -36,7 +36,10 @@ export interface ReplayReport {
   /** How many answers, messages and requests were compared. */
   compared: number;
   differences: ReplayDifference[];
-  /** On the tape but not in this run: questions that were never asked, messages and requests that never came. */
+  /**
+   * Items on the tape that did not occur in this run: questions that were never asked, messages and requests that never
+   * came.
+   */
   missing: ReplayItem[];
   /** In this run but not on the tape. */
   unexpected: ReplayItem[];
@@ -44,7 +47,7 @@ export interface ReplayReport {
   error?: Error;
 }
 
-/** What counts as a difference. */
+/** The rules for what counts as a difference. */
 export interface CompareOptions {
   /** Paths that may differ; `*` in a text stands for anything, as in `result.content[*].text`. */
   ignore?: readonly (string | RegExp)[] | undefined;
@@ -70,7 +73,7 @@ export function createComparison({
     });
 }
 
-/** A path stands for everything below it too. */
+/** A path also means everything below it. */
 function fitsPath(ignored: string): (path: string) => boolean {
   const forms = [ignored, `${ignored}.*`, `${ignored}[*`].map((form) => form.split('*'));
   return (path) => forms.some((pieces) => fitsPieces(pieces, path));

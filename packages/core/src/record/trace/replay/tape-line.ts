@@ -1,11 +1,11 @@
-// The line of the CLI that a frame of the tape becomes in this run, with the ids of this run.
+// Makes the CLI's line for a frame of the tape, with the ids of this run.
 import { TraceError, type InboardError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { readAnswer, readCancel, readQuestion } from '../timeline/wire-question.js';
 import type { TraceFrame } from '../trace-event.js';
 import type { TapeMatches } from './tape-matches.js';
 
-/** The line to deliver for a frame of the CLI: undefined when it is not for this run, an error when it was not recorded. */
+/** The line to deliver for a frame of the CLI. Undefined when it is not for this run; an error when it was not recorded. */
 export function findLine(step: TraceFrame, matches: TapeMatches): string | InboardError | undefined {
   if (step.truncated) {
     const { bytes, reason } = step.truncated;
@@ -26,7 +26,7 @@ export function findLine(step: TraceFrame, matches: TapeMatches): string | Inboa
   return matches.adaptText(stringifyDeep(step.frame) as string);
 }
 
-/** The error of a tape that lacks what comes after a time. */
+/** The error of a tape that lacks the frames after a time. */
 export function incompleteAt(t: number, reason: string): TraceError {
   const message = `The tape cannot be played beyond ${Math.round(t)} ms: ${reason}`;
   return new TraceError('TRACE_INCOMPLETE', message);

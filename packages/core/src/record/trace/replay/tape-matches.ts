@@ -1,5 +1,5 @@
-// Who is who in a replay: which frame of this run stands for which of the tape, what its answers differ in,
-// and under which ids each side knows the other's requests.
+// Matches the frames of this run with those of the tape: finds where answers differ, and translates the ids by which
+// each side knows the other's requests.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -10,7 +10,7 @@ import { isReadOnly, itemOf, type ExpectedFrame, type TapeScript } from './tape-
 import { readAnswer, readMcpAnswer, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
-/** Whose answers count: this run's own, or those of the tape. */
+/** For each kind of question, whether this run answers or the tape does. */
 export interface TapeModes {
   tools: 'live' | 'taped';
   permissions: 'live' | 'taped';
@@ -22,7 +22,7 @@ export interface TapeMatchesOptions {
   script: TapeScript;
   modes: TapeModes;
   compare: (taped: unknown, live: unknown, item: ReplayItem) => JsonChange[];
-  /** The host's answers on the tape to its own read-only requests, by subtype. */
+  /** The tape's answers to read-only requests of the host, by subtype. */
   tapedReplies: ReadonlyMap<string, WireObject>;
 }
 
@@ -34,10 +34,10 @@ const MODE_OF = {
   dialog: 'dialogs',
 } as const;
 
-/** Fields of a user message that each run makes anew. */
+/** Fields of a user message that differ in every run. */
 const OWN_FIELDS = ['uuid', 'session_id', 'timestamp'];
 
-/** The books of one performance. */
+/** The state of one replay. */
 export class TapeMatches {
   readonly script: TapeScript;
   readonly users: readonly ExpectedFrame[];
@@ -47,7 +47,7 @@ export class TapeMatches {
   readonly #options: TapeMatchesOptions;
   readonly #matched = new Set<number>();
   readonly #put = new Set<string>();
-  /** Ids of this run by those of the tape: of control requests, of JSON-RPC questions, of messages. */
+  /** The ids of this run by those of the tape: of control requests, of JSON-RPC requests, of messages. */
   readonly #requestIds = new Map<string, string>();
   readonly #rpcIds = new Map<unknown, unknown>();
   readonly #uuids = new Map<string, string>();
@@ -62,17 +62,17 @@ export class TapeMatches {
     return this.#matched.has(index);
   }
 
-  /** Whether a question of the CLI was put in this run. */
+  /** Whether a question of the CLI was asked in this run. */
   isPut(requestId: string): boolean {
     return this.#put.has(requestId);
   }
 
-  /** Whether an answer comes from the tape, so that nobody here is asked for it. */
+  /** Whether the tape gives this answer, so that the program is not asked. */
   isTaped({ answers }: ExpectedFrame): boolean {
     return answers !== undefined && this.#isTapedQuestion(answers);
   }
 
-  /** Takes a frame of this run; gives the line with which to answer it at once, if that is due. */
+  /** Takes a frame of this run. Returns the line that answers it, if it is to be answered at once. */
   take(frame: WireObject, t: number): string | undefined {
     const question = readQuestion(frame);
     if (question) return this.#takeRequest(question, t);
@@ -82,11 +82,11 @@ export class TapeMatches {
     return undefined;
   }
 
-  /** A question of the tape as it is put in this run; undefined when it is not. */
+  /** A question of the tape in the form for this run; undefined when it is not asked here. */
   put(question: WireQuestion, frame: WireObject): WireObject | undefined {
     if (this.#isTapedQuestion(question)) return undefined;
     const message = question.mcp?.message;
-    // An answer to a question of one of our servers, under the id the server knows.
+    // An answer to a question of one of our servers, under the id that the server knows.
     if (message && message['method'] === undefined && message['id'] !== undefined) {
       if (!this.#rpcIds.has(message['id'])) return undefined;
       this.#put.add(question.requestId);
@@ -97,7 +97,10 @@ export class TapeMatches {
     return frame;
   }
 
-  /** The tape's answer to a request of this run, under the id of this run; undefined when it was not asked. */
+  /**
+   * The tape's answer to a request of this run, under the id of this run. Undefined when this run did not send the
+   * request.
+   */
   adaptAnswer(frame: WireObject): WireObject | undefined {
     const response = frame['response'];
     if (!isRecord(response)) return undefined;
@@ -107,19 +110,19 @@ export class TapeMatches {
     return { ...frame, response: { ...this.#withoutTaped(response), request_id: live } };
   }
 
-  /** A message with the ids this run gave its own messages. */
+  /** A message with the ids that this run gave its own messages. */
   adaptText(line: string): string {
     let text = line;
     for (const [taped, live] of this.#uuids) text = text.replaceAll(taped, live);
     return text;
   }
 
-  /** What the tape has and this run did not do, of everything before `limit`. */
+  /** The frames of the tape before `limit` that did not occur in this run. */
   listMissing(limit: number): ReplayItem[] {
     const missing: ReplayItem[] = [];
     for (const { question, t, index } of this.script.questions.values()) {
       if (index < limit && !this.#put.has(question.requestId) && !this.#isTapedQuestion(question)) {
-        // An answer to one of our servers that did not ask is no loss.
+        // An answer to one of our servers that did not ask is not missing.
         if (question.mcp?.message['method'] !== undefined || !question.mcp) missing.push(itemOf(question, t));
       }
     }
@@ -135,7 +138,7 @@ export class TapeMatches {
     return kind !== 'other' && this.#options.modes[MODE_OF[kind]] === 'taped';
   }
 
-  /** A reply may bring questions along; those that are taped are not put. */
+  /** Removes questions from a reply that are answered by the tape. */
   #withoutTaped(response: WireObject): WireObject {
     const entries = Object.entries(response).map(([name, value]) => {
       if (!name.startsWith('pending_') || !Array.isArray(value)) return [name, value] as const;
@@ -170,12 +173,13 @@ export class TapeMatches {
       this.#requestIds.set(expected.question.requestId, question.requestId);
       const { message } = expected.question.mcp ?? {};
       if (message?.['id'] !== undefined) this.#rpcIds.set(message['id'], question.mcp?.message['id']);
-      // The handshake says what the program offers, which may well have changed; what comes of that is compared.
-      // How often a server reports its progress is no answer to anything.
+      // The handshake is not compared: it says what the program offers, and that may have changed. Its consequences are
+      // compared. Progress notifications of a server are not compared either, because their number is no answer to
+      // anything.
       else if (question.subtype !== 'initialize' && !question.mcp)
         this.#compare(expected.item, { taped: expected.question.request, live: question.request });
     }
-    // What a server says of its own accord is acknowledged at once: no program waits for that.
+    // A message that a server sends by itself is acknowledged at once, because the program does not wait for more.
     if (question.mcp) {
       if (!expected && question.mcp.message['id'] !== undefined)
         this.unexpected.push({ kind: 'request', name: question.name, t });
@@ -229,13 +233,13 @@ export class TapeMatches {
     try {
       return this.#options.compare(taped, live, item);
     } catch {
-      // Nobody knows whether they are the same, so they count as different.
+      // It is not known whether the values are equal, so they count as different.
       return [{ path: '', taped, live }];
     }
   }
 }
 
-/** An answer without the envelope, whose id is that of the question. */
+/** An answer without its envelope, which has the id of the question. */
 function bodyOf(value: unknown): unknown {
   const answer = readMcpAnswer(value);
   if (!isRecord(answer) || answer['jsonrpc'] === undefined) return answer;

@@ -1,5 +1,5 @@
-// Plays the CLI's side of a trace: its frames in order, each once everything that came before it on the tape has happened
-// again. Every wait has an end.
+// Plays the CLI's side of a trace: its frames in order, each once everything before it on the tape has happened again.
+// Every wait has a limit.
 import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
@@ -15,14 +15,17 @@ import { readQuestion } from '../timeline/wire-question.js';
 export interface TapePlayerOptions {
   trace: Trace;
   matches: TapeMatches;
-  /** Milliseconds to wait for what the tape expects; 0 for any time. */
+  /** Milliseconds to wait for what the tape expects; 0 for no limit. */
   waitMs: number;
 }
 
 /** Plays a tape once. */
 export class TapePlayer {
   readonly transport: Transport;
-  /** Resolves for each user message of the tape when it is due, and one more when none is left. */
+  /**
+   * One promise for each user message of the tape, which resolves when the message is due, and one for the end of the
+   * messages.
+   */
   readonly userDue: readonly Deferred<void>[];
   readonly #options: TapePlayerOptions;
   readonly #peer: MemoryPeer;
@@ -58,7 +61,7 @@ export class TapePlayer {
     };
   }
 
-  /** Whether everything up to the end of the tape, or to where the recorded host left, was played. */
+  /** Whether the tape was played to its end, or to the place where the recorded host left. */
   get isFinished(): boolean {
     return this.#finished;
   }
@@ -67,7 +70,7 @@ export class TapePlayer {
     return this.#isOver;
   }
 
-  /** Why it could not continue. */
+  /** Why the replay could not continue. */
   get error(): Error | undefined {
     return this.#error;
   }
@@ -89,14 +92,14 @@ export class TapePlayer {
       const reply = matches.take(frame, this.#time);
       if (reply) this.#peer.send(reply);
     } catch (cause) {
-      // Thrown on, it would vanish in the transport, and the report would not know of the frame.
+      // An error thrown here would be lost in the transport, and would be missing from the report.
       const message = `The replay cannot continue at ${Math.round(this.#time)} ms of the tape: ${messageOf(cause)}`;
       this.#fail(new TraceError('TRACE_INCOMPLETE', message, { cause }));
     }
     this.#schedule();
   }
 
-  /** One frame for each turn of the loop, as they come from a process: the consumer is not starved. */
+  /** Delivers one frame in each turn of the event loop, like a process, so that the consumer is not starved. */
   #schedule(): void {
     if (this.#isScheduled || this.#isOver) return;
     this.#isScheduled = true;
@@ -136,7 +139,7 @@ export class TapePlayer {
     if (step.type === 'input-end') this.#releasePrompts();
     if (step.type === 'terminate') {
       this.#releasePrompts();
-      // After the end of input the recorded CLI was only helped to leave.
+      // After the end of input, the recorded host only ended a CLI that was leaving anyway.
       const isLate = this.#steps.slice(0, this.#position).some(({ type }) => type === 'input-end');
       return isLate ? undefined : 'the end of the query (the recorded program left or closed it here)';
     }
@@ -200,7 +203,7 @@ export class TapePlayer {
       });
     };
     if (!hadInputEnd || this.#peer.isInputEnded) leave();
-    // An input that stays open is no reason to hang: the recorded CLI is gone by now.
+    // An open input must not make the replay hang, because the recorded CLI is gone by now.
     else this.#timer = setTimeout(leave, waitMs === 0 ? 30_000 : waitMs);
   }
 

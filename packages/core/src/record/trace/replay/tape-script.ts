@@ -1,28 +1,28 @@
-// A trace read as a script for a replay: which of the host's frames must come before the tape continues, and
-// which of the CLI's frames belong to which of the host's.
+// Reads a trace as a script for a replay: which frames of the host must come before the tape continues, and which
+// frames of the CLI belong to which of the host.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { ReplayItem } from './replay-report.js';
 import type { Trace, TraceFrame } from '../trace-event.js';
 import { readAnswer, readCancel, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
-/** Requests that change nothing: their number may differ, and an answer may be given again. */
+/** Requests that change nothing. Their number may differ, and an answer may be given again. */
 const READ_ONLY = /^(?:get_|mcp_status$|list_|supported_)/;
 
-/** A frame of the host that the tape has. */
+/** A frame of the host on the tape. */
 export interface ExpectedFrame {
   index: number;
   frame: WireObject;
   item: ReplayItem;
   /** Whether the tape waits for it. */
   isRequired: boolean;
-  /** Of a control request. */
+  /** The question, for a control request. */
   question: WireQuestion | undefined;
-  /** Of an answer: what was asked. */
+  /** The question that it answers, for an answer. */
   answers: WireQuestion | undefined;
 }
 
-/** What a replay goes by. */
+/** The frames that a replay expects. */
 export interface TapeScript {
   /** The host's frames by their step. */
   expected: Map<number, ExpectedFrame>;
@@ -47,7 +47,7 @@ export function readScript({ steps }: Trace): TapeScript {
     }
     const expected = readExpected({ step, frame: step.frame, index, script, cancelled });
     if (!expected) return;
-    // The interrupt with which a host closes a running turn is no wish of the program.
+    // The host itself sends this interrupt when it closes a running turn. The program did not ask for it.
     if (expected.question?.subtype === 'interrupt' && steps[index + 1]?.type === 'terminate') {
       expected.isRequired = false;
     }
@@ -57,7 +57,7 @@ export function readScript({ steps }: Trace): TapeScript {
   return script;
 }
 
-/** A tool call that the CLI cancels has its own id inside; the question that carried it need not be answered any more. */
+/** The id of the question with a tool call that the CLI cancels. That question need not be answered any more. */
 function findCancelledCall(question: WireQuestion | undefined, script: TapeScript): string | undefined {
   if (question?.mcp?.message['method'] !== 'notifications/cancelled') return undefined;
   const params = question.mcp.message['params'] as { requestId?: unknown } | undefined;

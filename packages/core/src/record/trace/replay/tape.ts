@@ -1,4 +1,4 @@
-// A trace as a tape: the CLI's side is played from it, this side is the user's own program. Needs no CLI.
+// A trace as a tape: plays the CLI's side from it, against the user's own program. Needs no CLI.
 import { InboardError } from '../../../errors.js';
 import type { SDKUserMessage } from '../../../wire/protocol/messages/messages.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -22,7 +22,10 @@ export interface TapeOptions extends CompareOptions {
   hooks?: 'live' | 'taped' | undefined;
   /** The same for elicitations and dialogs. Default: as `tools`. */
   dialogs?: 'live' | 'taped' | undefined;
-  /** Milliseconds to wait for what the tape expects, a live tool's answer included; then the query ends with a ReplayError. 0 for no limit. Default 30000. */
+  /**
+   * Milliseconds to wait for what the tape expects, a live tool's answer included. After that the query ends with a
+   * ReplayError. 0 for no limit. Default 30000.
+   */
   waitMs?: number | undefined;
 }
 
@@ -30,10 +33,10 @@ export interface TapeOptions extends CompareOptions {
 export interface Tape {
   /** The recorded user messages, each when it is due. Pass it to the query, or a prompt of your own. */
   readonly prompt: AsyncIterable<SDKUserMessage>;
-  /** For the option `transport`; serves one query. */
+  /** The value for the option `transport`. It serves one query. */
   readonly transport: TransportFactory;
   readonly trace: Trace;
-  /** What was found so far; complete once the query is over. */
+  /** The result so far. It is complete once the query is over. */
   report(): ReplayReport;
 }
 
@@ -69,7 +72,7 @@ export async function openTape(source: string | Trace, options: TapeOptions = {}
     transport: version === null ? connect : Object.assign(connect, { claudeCodeVersion: version }),
     prompt: { [Symbol.asyncIterator]: () => playPrompt(player, matches) },
     report() {
-      // Where the recorded program left, nothing that came after was meant for it.
+      // Frames after the recorded program left were not meant for it.
       const left = trace.steps.findIndex(({ type }) => type === 'terminate');
       const missing = matches.listMissing(player.isFinished && left >= 0 ? left : Infinity);
       const { differences, unexpected, compared } = matches;
@@ -92,7 +95,7 @@ async function* playPrompt(
   { users }: TapeMatches,
 ): AsyncGenerator<SDKUserMessage, void, undefined> {
   for (const [index, { frame }] of users.entries()) {
-    // The first goes in behind the handshake, as it did.
+    // The first message follows the handshake, as in the recording.
     if (index > 0) await player.userDue[index]?.promise;
     if (player.isOver) return;
     yield withoutMadeUpId(frame) as unknown as SDKUserMessage;
@@ -100,10 +103,10 @@ async function* playPrompt(
   await player.userDue[users.length]?.promise;
 }
 
-/** The fields of a message that was given as a text; the id is one that the session made up. */
+/** The fields of a message that was given as a text. The session made up its id. */
 const TEXT_MESSAGE = ['client_composed', 'message', 'parent_tool_use_id', 'session_id', 'type', 'uuid'];
 
-/** Given back, a made-up id would count as the program's own, and bring reports that the program never saw. */
+/** Removes a made-up id. It would count as the program's own, and cause reports that the program never saw. */
 function withoutMadeUpId(frame: WireObject): WireObject {
   const { uuid: _, ...rest } = frame;
   const isText =

@@ -1,5 +1,6 @@
-// Follows the events of a session and knows what is under way: who was asked, what runs here, what the CLI and the model do.
-// One step per event, whatever happened before. Messages of the conversation are read in `conversation-activity.ts`.
+// Follows the events of a session and knows what is under way: open questions, running code of the program, work of the
+// CLI and the model. Each event takes one step, however long the session is. `conversation-activity` reads the messages
+// of the conversation.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
@@ -20,7 +21,7 @@ type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 export class ActivityFollower {
   readonly #open: OpenActivities;
   readonly #conversation: ConversationActivity;
-  /** How the names of tools begin that the program itself runs. */
+  /** The prefixes of tool names that the program itself runs. */
   readonly #ours = new Set<string>();
   #zero: number | undefined;
   #isInputOver = false;
@@ -36,12 +37,12 @@ export class ActivityFollower {
     return this.#open.t;
   }
 
-  /** What this moment counts for. */
+  /** The share that this moment counts for. */
   get share(): ShareName {
     return this.#open.share;
   }
 
-  /** The time of an event, never before the one that came before it: what one adds up must not run backwards. */
+  /** The time of an event, never before that of the previous one, because sums of time must not run backwards. */
   timeOf(event: TimedEvent): number {
     const t = event.type === 'header' ? this.#timeOfHeader(event) : event.t;
     return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
@@ -83,12 +84,12 @@ export class ActivityFollower {
         break;
       default:
     }
-    // A program that has nothing to answer ends the input at once, and the CLI goes on with its turn.
+    // A program with nothing to answer ends the input at once, while the CLI goes on with its turn.
     if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
   }
 
   #observe(frame: WireObject, side: 'in' | 'out'): void {
-    // By its type first: most frames are messages, and those need no reading as a request.
+    // The type is checked first, because most frames are messages and need not be read as a request.
     switch (frame['type']) {
       case 'control_request': {
         const question = readQuestion(frame);
@@ -130,16 +131,16 @@ export class ActivityFollower {
       return;
     }
     if (mcp) this.#addOurs(mcp.server);
-    // A message that wants no answer is answered all the same; that says nothing of anybody's speed.
+    // A notification is acknowledged as well, which says nothing about any speed.
     if (mcp && mcp.message['id'] === undefined) return;
     const call = mcp && this.#open.get(`call ${toolUseId}`);
-    // A server that nobody had told of: the call turns out to be one for the program.
+    // The server was not known before: this shows that the program itself runs the call.
     if (call) this.#open.recount(call, undefined);
     this.#open.begin(questionKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
   }
 
   #addOurs(server: string): void {
-    // As the CLI spells servers in the names of their tools.
+    // In the spelling of the CLI for servers in tool names.
     this.#ours.add(`mcp__${server.replace(/[^a-zA-Z0-9_-]/g, '_')}__`);
   }
 
@@ -148,7 +149,7 @@ export class ActivityFollower {
     return false;
   }
 
-  /** Of a CLI that took over: the header of a trace has only the time of day. */
+  /** The time of a later CLI's header, which has only the time of day. */
   #timeOfHeader({ startedAt }: { startedAt: string }): number {
     return this.#zero === undefined ? 0 : parseTime(startedAt) - this.#zero;
   }
@@ -161,7 +162,7 @@ export class ActivityFollower {
     this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
   }
 
-  /** Most questions are requests on the wire as well; those that are not, such as a held call, are begun here. */
+  /** Begins a question that is no request on the wire, such as a held call. Most questions are on the wire as well. */
   #beginAsked({ id, kind, subject, toolUseId }: Asked): void {
     const isSame = (one: Activity): boolean => one.kind === 'question' && one.toolUseId === toolUseId;
     if (kind !== 'held' && this.#open.has(isSame)) return;
@@ -177,7 +178,7 @@ export class ActivityFollower {
   }
 }
 
-/** A file may say anything for a time; what is none is later than nothing. */
+/** The time in a header. NaN for any value that is no time: the time of the event before then stays. */
 function parseTime(text: unknown): number {
   return typeof text === 'string' ? Date.parse(text) : NaN;
 }

@@ -1,17 +1,18 @@
-// Something that is under way in a session, and the events that tell of it. Types only; `activity-follower.ts` finds them.
+// An activity of a session, and the events that show it. Types only; `activity-follower` finds activities.
 import type { TraceEvent } from '../trace-event.js';
 
-/** What a moment is counted for, the first that is under way; `idle` when nothing is. The reasons stand in `time-shares.ts`. */
+/** The shares of time. A moment counts for the first that is under way, or for `idle`. The reasons are in `time-shares`. */
 export const SHARE_ORDER = ['permission', 'code', 'hooks', 'cliTools', 'model', 'overhead'] as const;
 
-/** One of them, or none. */
+/** One of the shares, or `idle`. */
 export type ShareName = (typeof SHARE_ORDER)[number] | 'idle';
 
 /**
- * `start`: a CLI starts. `ending`: it was told to end. `turn`: from a prompt to its result. `model`: a model was asked. `call`: a
- * tool call, from the model's words to its result. `agent`: a subagent lives. `question`: somebody is asked. `handler`: a tool
- * of the program runs. `hook`: a callback of it. `server`: it answers another message of MCP. `command`: a hook that the CLI
- * runs. `request`: the CLI was asked for something. `compaction` and `retry`: what they say.
+ * `start`: a CLI starts. `ending`: it was told to end. `turn`: from a prompt to its result. `model`: a request to a
+ * model. `call`: a tool call, from the model's words to its result. `agent`: a subagent works. `question`: a person or
+ * a callback is asked. `handler`: a tool of the program runs. `hook`: a callback of the program runs. `server`: the
+ * program answers another MCP message. `command`: a hook command that the CLI runs. `request`: a request to the CLI.
+ * `compaction` and `retry`: as their names say.
  */
 export type ActivityKind =
   | 'start'
@@ -29,7 +30,7 @@ export type ActivityKind =
   | 'compaction'
   | 'retry';
 
-/** A part of an answer of the model: what it wrote when. */
+/** A part of an answer of the model: what it wrote, and when. */
 export interface WritingPhase {
   kind: 'thinking' | 'text' | 'input';
   start: number;
@@ -39,7 +40,7 @@ export interface WritingPhase {
 /** Something with a beginning, and an end once it has come. */
 export interface Activity {
   readonly kind: ActivityKind;
-  /** The tool, the event of the hook, the method. */
+  /** The name of the tool, of the hook's event, or of the method. */
   readonly name: string;
   readonly start: number;
   /** Undefined while it lasts. */
@@ -51,23 +52,26 @@ export interface Activity {
   readonly parent: string | null;
   readonly toolUseId: string | undefined;
   isError: boolean;
-  /** Of a question: the answer was no. */
+  /** Whether the answer to a question was no. */
   isDenied: boolean;
-  /** It did not come to its end: the turn or the CLI ended first. */
+  /** Whether the turn or the CLI ended before the activity did. */
   isCut: boolean;
-  /** What its time is counted for; undefined where others say that. Of a call, it changes when the call starts to run. */
+  /**
+   * The share of its time; undefined where other activities count it. For a call it changes when the call starts to
+   * run.
+   */
   share: ShareName | undefined;
-  /** Of a model's answer, what it wrote when, as far as pieces of it were seen. */
+  /** The parts of a model's answer, as far as pieces of it were seen. */
   phases: WritingPhase[] | undefined;
 }
 
-/** Told of what begins and ends, each at once. */
+/** Called when activities begin and end. */
 export interface ActivityListener {
   begin(activity: Activity): void;
   end(activity: Activity): void;
 }
 
-/** An event as far as it tells what is under way: those of a trace, and what the inspector adds to them. */
+/** An event that shows what is under way: those of a trace, and those that the inspector adds. */
 export type TimedEvent =
   | TraceEvent
   | { type: 'opened'; t: number; startedAt: string }

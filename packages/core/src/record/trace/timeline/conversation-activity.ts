@@ -1,5 +1,5 @@
-// What the messages of the conversation say about who is at work: the model, a tool, a subagent. Requests between host and CLI
-// are read in `activity-follower.ts`.
+// Finds out from the messages of the conversation what is at work: the model, a tool, a subagent. `activity-follower`
+// reads the requests between host and CLI.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
@@ -15,20 +15,20 @@ const PHASE_OF: Readonly<Record<string, WritingPhase['kind']>> = {
   tool_use: 'input',
 };
 
-/** Follows messages, each at the time that `open` has. */
+/** Follows messages. `open` has the time of each. */
 export class ConversationActivity {
   readonly #open: OpenActivities;
   readonly #isOurs: (toolName: string) => boolean;
-  /** Calls that have no result, by the conversation they were made in. */
+  /** Calls without a result, by the conversation they were made in. */
   readonly #calls = new Map<string | null, Map<string, Activity>>();
   /** Conversations whose model is writing a message, as far as its stream is seen. */
   readonly #writing = new Set<string | null>();
-  /** Calls whose subagent goes on although they have a result. */
+  /** Calls that have a result, but whose subagent goes on. */
   readonly #tasks = new Set<string>();
-  /** Whether the CLI says itself when it has nothing more to do. Older ones do not: their turn is over with its result. */
+  /** Whether the CLI reports when it is idle. The turn of an older CLI is over with its result. */
   #tellsIdle = false;
 
-  /** `isOurs` tells whether the program itself runs a tool. */
+  /** `isOurs` says whether the program itself runs a tool. */
   constructor(open: OpenActivities, isOurs: (toolName: string) => boolean) {
     this.#open = open;
     this.#isOurs = isOurs;
@@ -57,7 +57,7 @@ export class ConversationActivity {
     }
   }
 
-  /** Pieces of a streamed answer, joined. */
+  /** Notes joined pieces of a streamed answer. */
   observePieces(kind: WritingPhase['kind'], parent: string | null): void {
     const { phases } = this.#beginWriting(parent);
     const last = phases?.at(-1);
@@ -65,7 +65,7 @@ export class ConversationActivity {
     else phases?.push({ kind, start: this.#open.t, end: this.#open.t });
   }
 
-  /** Another CLI, or none: nothing of before goes on. */
+  /** Forgets everything, because the CLI has ended or another one follows. */
   forget(): void {
     this.#calls.clear();
     this.#writing.clear();
@@ -87,7 +87,7 @@ export class ConversationActivity {
       calls?.delete(id);
       if (!this.#tasks.has(id)) this.#endAgent(id);
     }
-    // It is the model's turn when every call of it has its result. A prompt is taken up with `system/init`.
+    // The model is next when every call has its result. A prompt is taken up with `system/init`.
     if (!calls || calls.size > 0) return;
     if (parent !== null || this.#open.get('turn')) this.#beginModel(parent);
   }
@@ -116,7 +116,7 @@ export class ConversationActivity {
     this.#calls.set(parent, calls.set(toolUseId, call));
   }
 
-  /** What a call counts for by itself: of the program's own tools only what its handler takes, which is told apart. */
+  /** The share of a call itself. A tool of the program has none: only its handler counts. */
   #shareOfCall(name: string): 'model' | 'cliTools' | undefined {
     if (SUBAGENT_TOOLS.has(name)) return 'model';
     return this.#isOurs(name) ? undefined : 'cliTools';
@@ -144,7 +144,7 @@ export class ConversationActivity {
       case 'message_stop':
         this.#writing.delete(parent);
         this.#open.end(modelKey(parent));
-        // Until now the answer was waited for, even if the CLI had begun with its first calls.
+        // Until now the answer was awaited, even if the CLI had begun with its first calls.
         for (const call of this.#calls.get(parent)?.values() ?? [])
           this.#open.recount(call, this.#shareOfCall(call.name));
         break;
@@ -212,7 +212,7 @@ export class ConversationActivity {
     this.#open.end('compaction');
   }
 
-  /** The pause before an attempt; the attempt itself is the model's again. */
+  /** Notes the pause before another attempt. The attempt itself counts for the model again. */
   #markRetry(frame: WireObject): void {
     const pause = Number(frame['retry_delay_ms']);
     this.#open.begin('retry', { kind: 'retry', name: `retry ${previewText(frame['attempt'])}` });
@@ -250,7 +250,7 @@ export class ConversationActivity {
   #endAgent(toolUseId: string, isCut = false): void {
     if (!this.#open.get(`agent ${toolUseId}`)) return;
     this.#open.end(modelKey(toolUseId), { isCut });
-    // Before its calls: what anybody wrote into a file may have made it one of them.
+    // The agent ends before its calls, because a file made by hand may list its own call among them.
     this.#open.end(`agent ${toolUseId}`, { isCut });
     this.#cutCalls(toolUseId);
   }

@@ -1,4 +1,4 @@
-// What a message of the conversation is called and what it says, on one line.
+// The name of a message and its summary on one line.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import {
@@ -72,7 +72,7 @@ function describeNotice(frame: WireObject): string {
   return texts.join(' · ');
 }
 
-/** What content blocks say, joined; blocks of no known kind by their type. */
+/** The summaries of content blocks, joined. A block of an unknown kind is named by its type. */
 export function describeBlocks(blocks: readonly unknown[]): string {
   return blocks.filter(isRecord).map(describeBlock).filter(Boolean).join(' · ');
 }

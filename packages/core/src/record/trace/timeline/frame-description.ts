@@ -1,4 +1,4 @@
-// The description of a frame: its shape, and the texts it is made of.
+// The description of a frame: its type, and functions for its texts.
 import { toOneLine } from '../../../util/bounded-text.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 
@@ -36,7 +36,7 @@ export function previewJson(value: unknown): string {
   return value === undefined ? '' : (stringifyDeep(value) ?? '').slice(0, SUMMARY_CHARACTERS * 2);
 }
 
-/** A string as it is, anything else as the beginning of its JSON. */
+/** A string unchanged, any other value as the beginning of its JSON. */
 export function previewText(value: unknown): string {
   return typeof value === 'string' ? value : previewJson(value);
 }

@@ -1,4 +1,5 @@
-// What is under way now, by key, and how much of each kind: so that asking what a moment counts for takes no search.
+// The activities that are under way, by key, and their number for each share, so that the share of a moment is found
+// without a search.
 import {
   SHARE_ORDER,
   type Activity,
@@ -7,14 +8,14 @@ import {
   type ShareName,
 } from './activity.js';
 
-/** What is known of an activity when it begins. */
+/** The facts of an activity that begins. */
 export interface Beginning {
   kind: ActivityKind;
   name: string;
   share?: ShareName | undefined;
   parent?: string | null;
   toolUseId?: string | undefined;
-  /** Where it began before it was told of. */
+  /** The start, if it was before the event that shows the activity. */
   start?: number;
 }
 
@@ -31,7 +32,7 @@ export class OpenActivities {
     idle: 0,
   };
   readonly #listener: ActivityListener | undefined;
-  /** The time of the event that is being read, and its number. */
+  /** The time and the number of the current event. */
   t = 0;
   n = 0;
 
@@ -39,7 +40,7 @@ export class OpenActivities {
     this.#listener = listener;
   }
 
-  /** What this moment counts for. */
+  /** The share that this moment counts for. */
   get share(): ShareName {
     for (const name of SHARE_ORDER) if (this.#counts[name] > 0) return name;
     return 'idle';
@@ -54,7 +55,7 @@ export class OpenActivities {
     return false;
   }
 
-  /** Begins one; one of that key that is under way goes on instead. */
+  /** Begins an activity. Where one with this key is under way, that one goes on instead. */
   begin(key: string, { kind, name, share, parent = null, toolUseId, start = this.t }: Beginning): Activity {
     const present = this.#open.get(key);
     if (present) return present;
@@ -79,7 +80,7 @@ export class OpenActivities {
     return activity;
   }
 
-  /** Ends one, if it is under way. */
+  /** Ends an activity, if it is under way. */
   end(key: string, { isError = false, isDenied = false, isCut = false, end = this.t } = {}): void {
     const activity = this.#open.get(key);
     if (!activity) return;
@@ -93,12 +94,12 @@ export class OpenActivities {
     this.#listener?.end(activity);
   }
 
-  /** Ends those that fit, none of which came to its own end. */
+  /** Ends the matching activities as cut off. */
   cut(fits: (activity: Activity) => boolean): void {
     for (const [key, activity] of this.#open) if (fits(activity)) this.end(key, { isCut: true });
   }
 
-  /** Counts the time of one for something else from now on, or for nothing by itself. */
+  /** Counts the further time of an activity for another share, or for none. */
   recount(activity: Activity, share: ShareName | undefined): void {
     if (activity.end !== undefined || activity.share === share) return;
     if (activity.share) this.#counts[activity.share] -= 1;

@@ -1,30 +1,30 @@
-// A trace comes from a file, which anybody may have written: its steps are made readable here, so that rows, spans and
-// pages can trust times to be numbers and frames to be objects.
+// Makes the steps of a trace readable. A trace comes from a file that any program may have written. After this, rows,
+// spans and pages can rely on times being numbers and frames being objects.
 import { isRecord } from '../../../util/guards.js';
 import type { TraceEnd, TraceStep } from '../trace-event.js';
 
-/** Thirty years: beyond it a time is a mistake, and would leave the others no room. */
+/** Thirty years. A later time is a mistake, and would leave no room for the others. */
 const LATEST_MS = 1e12;
 const TEXT_CHARACTERS = 400;
 
-/** Reads the times of one trace in their order, and counts those that are none. */
+/** Reads the times of one trace in order, and counts invalid ones. */
 export class TimeReader {
   #last = 0;
   #wrong = 0;
 
-  /** The time of the last event; of what has none of its own. */
+  /** The time of the last event, for an event without a time of its own. */
   get last(): number {
     return this.#last;
   }
 
-  /** The time, or that of the event before where it is no time at all. */
+  /** The time; where it is invalid, that of the event before. */
   read(t: unknown): number {
     if (typeof t === 'number' && t >= 0 && t <= LATEST_MS) this.#last = t;
     else this.#wrong += 1;
     return this.#last;
   }
 
-  /** What there is to say about the times. */
+  /** The problems with the times, one sentence each. */
   listProblems(): string[] {
     if (this.#wrong === 0) return [];
     const [what, are] = this.#wrong === 1 ? ['event', 'has'] : ['events', 'have'];
@@ -32,7 +32,7 @@ export class TimeReader {
   }
 }
 
-/** A step whose fields are what their types say; a frame that is no object becomes a text. */
+/** A step whose fields have their declared types. A frame that is no object becomes a text. */
 export function readStep(step: TraceStep, times: TimeReader): TraceStep {
   const t = times.read(step.t);
   switch (step.type) {
@@ -57,7 +57,7 @@ export function readStep(step: TraceStep, times: TimeReader): TraceStep {
   }
 }
 
-/** The same for the last line. */
+/** The same for the last event. */
 export function readEnd(end: TraceEnd, times: TimeReader): TraceEnd {
   const { exitCode, signal, stderrTail, error, frames } = end as { [Name in keyof TraceEnd]?: unknown };
   return {

@@ -1,39 +1,40 @@
 // Where the time of a session went: every moment is counted once, for the one thing that was waited for, so that the shares
 // add up to the duration.
 //
-// Where several things go on at once, the first of these counts: a person's answer, the program's own code, tools that the CLI
-// runs, the model, whatever else the CLI does. It is the order in which somebody can do something about it: a question can be
-// answered at once, one's own handler can be made faster, and only what is left is the model's or the CLI's. So a tool that is
-// held until a person decides counts for the person, and code that runs while the model still writes counts as code.
+// Where several activities are under way, the first of these counts: a person's answer, the program's own code, tools
+// that the CLI runs, the model, other work of the CLI. In this order the program or its user can change something: a
+// question can be answered at once, a handler can be made faster, and only the rest depends on the model or the CLI. So
+// a tool that is held until a person decides counts for the person, and code that runs while the model still writes
+// counts as code.
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
 
-/** Milliseconds each; together they are the time from the start to the last event. */
+/** The shares in milliseconds. Together they are the time from the start to the last event. */
 export interface TimeShares {
-  /** The model was asked and had not answered; includes pauses before another attempt, and compaction. */
+  /** A model request was open. Includes pauses before another attempt, and compaction. */
   model: number;
-  /** A person, or the callback in their place, was asked. */
+  /** A question to a person, or to the callback in their place, was open. */
   permission: number;
   /** A tool, hook or callback of the program ran. */
   code: number;
   /** A tool of the CLI ran, or a hook command of its settings. */
   cliTools: number;
-  /** The CLI started, ended, or did something between these. */
+  /** The CLI started, ended, or did other work. */
   overhead: number;
-  /** Nothing was under way: the program had not asked for anything. */
+  /** Nothing was under way, because the program had not asked for anything. */
   idle: number;
 }
 
-/** Told of activities, and of every stretch of time that counts for one thing. */
+/** Called for activities, and for every stretch of time that counts for one share. */
 export interface ShareListener extends ActivityListener {
   stretch(share: ShareName, start: number, end: number): void;
 }
 
-/** Adds up the shares while events come; each takes the same few steps, however long the session is. */
+/** Adds up the shares while events come. Each event takes the same few steps, however long the session is. */
 export class ShareClock {
   readonly #follower: ActivityFollower;
   readonly #listener: Partial<ShareListener>;
-  /** Whole microseconds, which add up without rounding. */
+  /** Whole microseconds, which can be added without rounding. */
   readonly #spent: Record<ShareName, number> = {
     permission: 0,
     code: 0,
@@ -66,7 +67,7 @@ export class ShareClock {
     this.#follower.push(event, n);
   }
 
-  /** What the present counts for. */
+  /** The share that the present counts for. */
   get current(): ShareName {
     return this.#follower.share;
   }
@@ -76,7 +77,7 @@ export class ShareClock {
     return this.#at / 1000;
   }
 
-  /** The shares up to the last event, or up to a later moment in which nothing new was heard. */
+  /** The shares up to the last event, or up to a later moment without a new event. */
   read(at = this.durationMs): TimeShares {
     const spent = { ...this.#spent };
     spent[this.#follower.share] += Math.max(0, Math.round(at * 1000) - this.#at);

@@ -1,4 +1,4 @@
-// One row of a timeline: made of a step of the trace, and linked to the row of the question it answers.
+// One row of a timeline, made from a step of the trace, and linked to the row of the question that it answers.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { TraceCompleted, TraceEnd, TraceStep } from '../trace-event.js';
 import { describeFrame } from './describe-frame.js';
@@ -7,18 +7,18 @@ import type { FrameDescription, TimelineLayer } from './frame-description.js';
 
 /** One line of a timeline: a frame, or something that happened to the process. */
 export interface TimelineRow {
-  /** From 0; rows refer to each other by it. */
+  /** The number of the row, from 0. Rows refer to each other by it. */
   index: number;
   /** Milliseconds since the start. */
   t: number;
   layer: TimelineLayer;
-  /** `none` for what happened on this side alone. */
+  /** `none` for an event of the host alone. */
   direction: 'cli-to-host' | 'host-to-cli' | 'none';
-  /** As in `tools/call`, `can_use_tool`, `assistant`. */
+  /** The name, as in `tools/call`, `can_use_tool`, `assistant`. */
   event: string;
   /** What it was about, in a few words on one line. */
   summary: string;
-  /** The tool-use id, or the id of the request; rows with the same one belong together. */
+  /** The tool-use id, or the id of the request. Rows with the same id belong together. */
   id: string | undefined;
   /** Whether something went wrong. */
   isError: boolean;
@@ -26,14 +26,14 @@ export interface TimelineRow {
   answers: number | undefined;
   /** The frame, as it was recorded. */
   frame: WireObject | undefined;
-  /** What was recorded, if it is not a frame; undefined in a timeline that was assembled by hand. */
+  /** The recorded step, if it is not a frame; undefined in a timeline that was assembled by hand. */
   step?: TraceStep | TraceEnd | undefined;
 }
 
 /** The requests so far, by the side that sent them and their id. */
 export type AskedQuestions = Map<string, { index: number; description: FrameDescription }>;
 
-/** The row of a step; remembers its question, so that the answer can refer to it. */
+/** The row of a step. Remembers its question, so that the answer can refer to it. */
 export function rowOf(step: TraceStep, index: number, questions: AskedQuestions): TimelineRow {
   if (step.type === 'completed') return rowOfCompleted(step, index);
   if (step.type !== 'frame') {
@@ -90,7 +90,7 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
   };
 }
 
-/** A call that was completed without a CLI: nothing passed, so the row has no direction. */
+/** The row of a call that was completed without a CLI. Nothing passed on the wire, so the row has no direction. */
 function rowOfCompleted(step: TraceCompleted, index: number): TimelineRow {
   const row = { ...plainRow(index, step.t), step, layer: 'message' as const, event: 'completed' };
   if (step.frame) {
@@ -101,7 +101,7 @@ function rowOfCompleted(step: TraceCompleted, index: number): TimelineRow {
   return { ...row, summary: `${bytes} bytes, ${reason}` };
 }
 
-/** The row of the end. */
+/** The row of the last event. */
 export function rowOfEnd(end: TraceEnd, index: number): TimelineRow {
   const how = describeEnd(end);
   return {

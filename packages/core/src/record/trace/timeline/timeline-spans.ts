@@ -1,4 +1,4 @@
-// What took time: tool calls, permission questions, hooks, other requests, and the answers of the model.
+// Finds what took time: tool calls, permission questions, hooks, other requests, and the answers of the model.
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { previewText } from './frame-description.js';
@@ -6,22 +6,25 @@ import { readAnswer, readQuestion } from './wire-question.js';
 
 /** Something with a beginning and an end. */
 export interface TimelineSpan {
-  /** `tool` runs here or in the CLI, from the model's call to its result; `handler` is this side's part of it. */
+  /**
+   * `tool` runs in the program or in the CLI, from the model's call to its result; `handler` is the program's part of
+   * it.
+   */
   kind: 'model' | 'tool' | 'handler' | 'permission' | 'hook' | 'request';
   name: string;
   /** Milliseconds since the start. */
   start: number;
   end: number;
   toolUseId: string | undefined;
-  /** Its first row, and its last if it was seen. */
+  /** Its first row, and its last row if there is one. */
   from: number;
   to: number | undefined;
   isError: boolean;
-  /** It had not ended when the trace ended. */
+  /** Whether it had not ended when the trace ended. */
   isOpen: boolean;
 }
 
-/** The row of a timeline, as far as spans go by it. */
+/** The part of a row that spans need. */
 interface SpanPoint {
   index: number;
   t: number;
@@ -43,7 +46,7 @@ export class SpanCollector {
     const question = readQuestion(frame);
     if (question) {
       const { kind, name, requestId, toolUseId, mcp, subtype } = question;
-      // A message that wants no answer is answered all the same; that says nothing of anybody's speed.
+      // A notification is acknowledged as well, which says nothing about any speed.
       if (mcp && mcp.message['id'] === undefined) return;
       this.#questions.set(`${side} ${requestId}`, {
         ...startOf(row),
@@ -63,7 +66,7 @@ export class SpanCollector {
     this.#observeMessage(row, frame);
   }
 
-  /** All spans by their start; those still open end with the trace. */
+  /** All spans by their start. Those still open end with the trace. */
   finish(t: number): TimelineSpan[] {
     const open = [
       ...this.#questions.values(),
@@ -77,7 +80,7 @@ export class SpanCollector {
 
   #observeMessage(row: SpanPoint, frame: WireObject): void {
     const { type } = frame;
-    // The main conversation does not wait for what a subagent writes.
+    // The main conversation does not wait for the messages of a subagent.
     const isMain = frame['parent_tool_use_id'] === null || frame['parent_tool_use_id'] === undefined;
     if (type === 'assistant') {
       if (isMain) this.#endModel(row);
@@ -98,7 +101,7 @@ export class SpanCollector {
         this.#close(this.#tools.get(id), row);
         this.#tools.delete(id);
       }
-      // It is the model's turn when the user has spoken, or when every call of it has its result.
+      // The model is next when the user has spoken, or when every call has its result.
       if (isMain && this.#tools.size === 0)
         this.#model ??= { ...startOf(row), kind: 'model', name: 'model', toolUseId: undefined };
     }
@@ -114,7 +117,7 @@ export class SpanCollector {
 
   #close(span: OpenSpan | undefined, row: SpanPoint): void {
     if (!span) return;
-    // Never before its start, whatever the file says.
+    // The end is never before the start, whatever the file says.
     this.#spans.push({
       ...span,
       end: Math.max(span.start, row.t),

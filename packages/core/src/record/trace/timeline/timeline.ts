@@ -1,4 +1,4 @@
-// A trace as a table: one row for each thing that happened, and spans for what took time. Tool calls, permission
+// A trace as a table: one row for each event, and spans for everything that took time. Tool calls, permission
 // questions, hooks and results belong together by their tool-use id.
 import { readEnd, readStep, TimeReader } from './readable-step.js';
 import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
@@ -7,33 +7,36 @@ import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeli
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
 import { isDenial, readAnswer } from './wire-question.js';
 
-/** Where the time went, in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
+/** The times in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
 export interface TimelineTotals {
   duration: number;
   /** Waiting for the model. */
   model: number;
-  /** Tools ran, the program's and the CLI's; without the wait for a permission. */
+  /** Running tools, of the program and of the CLI, without the wait for a permission. */
   tools: number;
-  /** Waiting for a person, or the callback in their place. */
+  /** Waiting for a person, or for the callback in their place. */
   permissions: number;
-  /** Hooks of the program ran, and no tool. */
+  /** Running hooks of the program, while no tool ran. */
   hooks: number;
-  /** The CLI started, ended, or did something between these. */
+  /** The CLI started, ended, or did other work. */
   overhead: number;
   /** Nothing was under way. */
   idle: number;
-  /** The same time, divided by who could have been faster. */
+  /** The same time, divided by what could have been faster. */
   shares: TimeShares;
   rows: number;
-  /** What went wrong, each thing once: a failed call is one error, although its answer and its result both say so; a refused one is not an error. */
+  /**
+   * The number of errors, each counted once: a failed call is one error, although its answer and its result both say
+   * so. A refused call is not an error.
+   */
   errors: number;
 }
 
-/** A trace, read for people. */
+/** A trace in a form for people. */
 export interface Timeline {
   header: TraceHeader;
   rows: TimelineRow[];
-  /** By their start. */
+  /** The spans, by their start. */
   spans: TimelineSpan[];
   totals: TimelineTotals;
   end: TraceEnd | undefined;
@@ -58,7 +61,7 @@ export function buildTimeline(trace: Trace): Timeline {
   const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));
   if (end) clock.push(end);
-  // The last row is not always the latest: a file may have been put together.
+  // The last row is not always the latest, because a file may have been put together.
   const duration = rows.reduce((latest, { t }) => Math.max(latest, t), 0);
   return {
     header: trace.header,
@@ -78,7 +81,7 @@ function readTotals(clock: ShareClock): Omit<TimelineTotals, 'duration' | 'rows'
   return { model, tools, permissions, hooks, overhead, idle, shares };
 }
 
-/** Rows of the same call or request tell of the same failure; one that was refused did not fail. */
+/** Counts errors. Rows of the same call or request report the same failure, and a refused call did not fail. */
 function countErrors(rows: readonly TimelineRow[]): number {
   const failed = new Set<string>();
   const denied = new Set<string>();

@@ -1,9 +1,9 @@
-// What a frame asks or answers, as far as replays and timelines need it.
+// Reads the question or the answer in a frame, for replays and timelines.
 import { asString, isRecord } from '../../../util/guards.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
-/** Who answers a question of the CLI. */
+/** What answers a question of the CLI. */
 export type QuestionKind = 'tool' | 'server' | 'permission' | 'hook' | 'dialog' | 'other';
 
 /** A control request, read. */
@@ -12,17 +12,17 @@ export interface WireQuestion {
   subtype: string;
   request: WireObject;
   kind: QuestionKind;
-  /** The tool, the event of the hook, or the method. */
+  /** The name of the tool, of the hook's event, or of the method. */
   name: string;
   toolUseId: string | undefined;
-  /** The JSON-RPC message and its server, of an `mcp_message`. */
+  /** The JSON-RPC message and its server, for an `mcp_message`. */
   mcp: { server: string; message: WireObject } | undefined;
 }
 
 /** A control response, read. */
 export interface WireAnswer {
   requestId: string;
-  /** What was answered, without the frame; of an `mcp_message`, without the JSON-RPC envelope's id. */
+  /** The answer without the frame; for an `mcp_message`, without the id of the JSON-RPC envelope. */
   value: unknown;
 }
 
@@ -55,7 +55,7 @@ export function readAnswer(frame: WireObject): WireAnswer | undefined {
   return undefined;
 }
 
-/** Whether what was answered to a permission question is a no. */
+/** Whether the answer to a permission question is a no. */
 export function isDenial(value: unknown): boolean {
   return isRecord(value) && value['behavior'] === 'deny';
 }

@@ -1,5 +1,5 @@
-// The hooks of the program that come after a call, for a call that ran without a CLI: what they return has the effect that it has on
-// a CLI, as far as a result in a transcript can have it. Hooks of settings files are the CLI's to run, and do not run.
+// Runs the program's hooks after a call that ran without a CLI. What they return has the same effect as on a CLI, as far as a
+// result in a transcript can have it. Hooks of settings files do not run here: only a CLI runs those.
 import { createHookRegistry } from '../../../answer/hooks/hook-registry.js';
 import { matchesTool } from '../../../answer/hooks/matches.js';
 import type { Options } from '../../../options/options.js';
@@ -61,7 +61,7 @@ export async function runAfterHooks(
       const answer = await registry.answer(request, { requestId: `completion_${randomUUID()}`, signal });
       reviewed = applyAnswer(reviewed, answer);
     } catch {
-      // Reported by the registry: the CLI goes on without a hook that fails, and so does this.
+      // The registry has reported the failure. A CLI goes on without a hook that fails, and so does this.
     }
   }
   return reviewed;

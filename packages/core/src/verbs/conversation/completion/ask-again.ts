@@ -1,5 +1,5 @@
-// Asks once more what was asked before its CLI was gone: through the same callback, under the same key, answerable by its id like any
-// other question. An answer that was given meanwhile is found by whoever keeps answers.
+// Asks the permission questions of a CLI that is gone once more: through the same callback, under the same key, answerable by
+// id like any other question. An approval queue that has an answer by now gives it at once.
 import { PermissionQuestions } from '../../../answer/permissions/permission-questions.js';
 import { askedOf } from '../../../answer/permissions/answer-permission.js';
 import { watchQueues } from '../../../answer/permissions/approvals/queue-registry.js';
@@ -21,7 +21,7 @@ export interface AskedAgainInput {
   findInputProblem: (toolName: string, input: unknown) => string | undefined | Promise<string | undefined>;
 }
 
-/** A call that somebody was asked about. */
+/** A call that a permission question was asked about. */
 export interface AskedCall {
   toolUseId: string;
   toolName: string;
@@ -29,7 +29,7 @@ export interface AskedCall {
   question: RecordedQuestion;
 }
 
-/** The questions of a conversation that has no CLI at the moment. Ends by `close`. */
+/** The questions of a conversation that has no CLI at the moment. The caller closes it. */
 export class AskedAgain {
   readonly questions: PermissionQuestions;
   readonly #byId = new Map<string, Deferred<unknown>>();
@@ -55,7 +55,7 @@ export class AskedAgain {
     });
   }
 
-  /** The answer, and who gave it where that is known; undefined once the signal aborts. */
+  /** The answer, and who gave it where that is known. Undefined once the signal aborts. */
   async ask(
     { toolUseId, toolName, input, question }: AskedCall,
     signal: AbortSignal,
@@ -64,7 +64,7 @@ export class AskedAgain {
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);
     let by: string | undefined;
-    // A queue knows who answered; whoever answers by the id of the question says so itself.
+    // An approval queue knows who answered. `answerPermission` is told by its caller.
     const ends = [
       onAbort(signal, () => answer.resolve(undefined)),
       watchQueues({

@@ -1,4 +1,4 @@
-// Whether a CLI may still write to a transcript. Nothing is written into it before that is known.
+// Finds out whether a CLI may still write to a transcript. A completion writes into it only after that is ruled out.
 import { findConfigFolder, readFolderNames } from '../../../record/history/folders/project-folders.js';
 import {
   findNotesFolder,
@@ -13,30 +13,30 @@ import type { Environment } from '../../../wire/process/operating-system.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import type { Patience } from './patience.js';
 
-/** A CLI whose host was killed writes its last lines within this time, and a session that is being closed is closed. */
+/** Long enough for a CLI whose host was killed to write its last lines, and for a session that is being closed to close. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 export interface AwaitedSession {
   readonly sessionId: string;
-  /** Where the notes of running CLIs are; undefined for a transcript in a store, whose CLIs have folders of their own. */
+  /** For finding the notes of running CLIs. Undefined for a transcript in a store, whose CLIs have folders of their own. */
   readonly env: Environment | undefined;
-  /** Where the transcript is, if not on this disk. */
+  /** The store of the transcript; undefined for one on this disk. */
   readonly store: SessionStore | undefined;
-  /** The records name the CLIs that had the transcript. */
+  /** Read for the names of the CLIs that had the transcript. */
   readonly known: KnownCalls;
   readonly patience: Patience;
 }
 
-/** Who has a session. */
+/** The process that has a session. */
 export interface SessionUser {
-  /** The end of a sentence. */
+  /** The end of a sentence that names it. */
   readonly who: string;
-  /** Whether it surely runs; one of another machine or container cannot be looked up. */
+  /** Whether it surely runs. A process of another machine or container cannot be looked up. */
   readonly isCertain: boolean;
 }
 
-/** Waits until no CLI has the session; gives who has it where that takes too long. */
+/** Waits until no CLI has the session. Returns the one that still has it when the time is over. */
 export async function awaitNoCli(session: AwaitedSession): Promise<SessionUser | undefined> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -1,6 +1,6 @@
-// Completes the calls that were cut off with a CLI or its host, before the next CLI is started: each gets its true result, which is
-// written where the CLI reads its conversation. One process does so at a time, under a claim. What becomes of each call is found out
-// in `settle-call`.
+// Completes the calls that were cut off with a CLI or its host, before the next CLI is started. Each call gets its true result,
+// written into the transcript that the CLI reads. Only one process does so at a time, under a claim. `settle-call` finds out
+// what becomes of each call.
 import { LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
@@ -24,31 +24,31 @@ import type { CutTranscript, TranscriptPlace, WrittenResult } from './transcript
 
 export interface CompletionInput {
   readonly sessionId: string;
-  /** With the servers that the conversation has now. */
+  /** The options of the conversation, with the servers it has now. */
   readonly options: Options;
   readonly warnings: WarningReporter;
   readonly records: CallRecords;
-  /** Undefined where the records are only read here. */
+  /** Undefined where this process only reads the records. */
   readonly recorder: RecordedCalls | undefined;
   readonly place: TranscriptPlace;
-  /** This process, as facts name it. */
+  /** The name of this process in facts. */
   readonly owner: string;
-  /** Ends everything that waits. */
+  /** Ends every wait. */
   readonly patience: Patience;
-  /** Takes what people changed with their answers. */
+  /** Gets the permissions that people changed with their answers. */
   readonly changes: PermissionChanges;
-  /** Hooks of settings files would have run after a call. */
+  /** Called with the hooks of settings files that a CLI would have run after a call. */
   readonly onHooksMissed: (hooks: readonly string[]) => void;
 }
 
-/** What was done. */
+/** What a completion did. */
 export interface Completion {
   readonly calls: readonly CompletedCall[];
-  /** What was written, in order. */
+  /** The results that were written, in order. */
   readonly written: readonly WrittenResult[];
-  /** Somebody denied a call and wanted the turn to end, or interrupted it. */
+  /** Whether the turn ends: a person denied a call and asked for that, or the turn was interrupted. */
   readonly isStopped: boolean;
-  /** Answers to questions about calls that the CLI has to make again, by their keys. */
+  /** Answers about calls that the CLI has to make again, by the keys of the calls. */
   readonly allowed: ReadonlyMap<string, PermissionResult>;
 }
 
@@ -58,23 +58,23 @@ const NOTHING: Completion = {
   isStopped: false,
   allowed: new Map(),
 };
-/** Renewed three times as often. */
+/** How long a claim lasts. It is renewed three times as often. */
 const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
-/** Completes the calls of one session, once. Whoever makes one closes it, and releases it once a CLI has the session. */
+/** Completes the calls of one session, once. Its maker closes it, and releases it once a CLI has the session. */
 export class CallCompletion {
   readonly #input: CompletionInput;
   readonly #records: CallRecords;
   readonly #runner: CallRunner;
   readonly #asked: AskedAgain;
   readonly #settler: CallSettler;
-  /** What people changed with their answers, by the keys of the calls. */
+  /** The permissions that people changed with their answers, by the keys of the calls. */
   readonly #updates = new Map<string, readonly PermissionUpdate[]>();
   #identities: ReadonlyMap<string, CallIdentity> = new Map();
   #claim: CallClaim | undefined;
   #renewing: NodeJS.Timeout | undefined;
-  /** The message of the turn, where records cover it. */
+  /** The message of the turn, if records cover that turn. */
   #covered: string | undefined;
 
   constructor(input: CompletionInput) {
@@ -117,16 +117,16 @@ export class CallCompletion {
   }
 
   /**
-   * Completes what can be completed; tells before anything is asked or run. Keeps the claim until `release`, so that nobody else goes on
-   * meanwhile. Rejects with the reason of `close`, with what records or transcript fail with, and with a LaunchError where another
-   * process has the session and keeps it.
+   * Completes what can be completed. Calls `onFound` before anything is asked or run. Keeps the claim until
+   * `release`, so that no other process goes on meanwhile. Rejects with the reason of `close`, with the error of the
+   * records or the transcript, and with a LaunchError where another process has the session and keeps it.
    */
   async run(onFound: () => void = () => {}): Promise<Completion> {
     try {
       return await this.#run(onFound);
     } catch (error) {
       await this.release();
-      // Stopped before anything could be written: the turn is over all the same.
+      // The turn was stopped before anything could be written. It is over all the same.
       if (!this.#input.patience.isInterrupted) throw error;
       return { ...NOTHING, isStopped: true };
     }
@@ -139,13 +139,13 @@ export class CallCompletion {
     this.#renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
     const known = foldFacts(await this.#records.load());
     this.#remember(known);
-    // Whoever keeps records that are only read here has a fence.
+    // Records that are only read here belong to a program that fences its sessions itself.
     if (records.readOnly !== true) {
       const user = await place.free(known, patience);
       if (user) throw this.#describeUser(user);
     }
     const transcript = await patience.try(() => place.open());
-    // Closed meanwhile: whoever goes on with the session asks and runs, and nobody does so here.
+    // The session was closed meanwhile. The process that goes on with it asks and runs, so this one must not.
     patience.ending.throwIfAborted();
     if (!transcript || transcript.calls.length === 0) return NOTHING;
     onFound();
@@ -159,13 +159,13 @@ export class CallCompletion {
       : new Error(`Nothing can be written into the transcript: ${who}`);
   }
 
-  /** The CLI that goes on has this process id: others find it in the records from now on. */
+  /** Records the process id of the CLI that goes on, so that other processes find it, and gives up the claim. */
   async noteCli(pid: number | undefined): Promise<void> {
     if (pid !== undefined) await this.#input.recorder?.noteCli(this.#covered ?? '', pid);
     await this.release();
   }
 
-  /** Others may complete the calls of the session from now on. Never rejects. */
+  /** Gives up the claim: another process may complete the calls of the session. Never rejects. */
   async release(): Promise<void> {
     clearInterval(this.#renewing);
     const claim = this.#claim;
@@ -173,14 +173,14 @@ export class CallCompletion {
     await claim?.release().catch(() => {});
   }
 
-  /** Ends what waits and runs; nothing is written after that. */
+  /** Ends what waits and runs. Nothing is written after that. */
   close(reason: Error): void {
     this.#input.patience.end(reason);
     this.#runner.close(reason);
     this.#asked.close();
   }
 
-  /** A call that the model makes again gets what its tool wants, whichever process began it. */
+  /** Passes what is known of each call to the recorder, so that a repeated call gets what its tool's `onRepeat` wants. */
   #remember(known: KnownCalls): void {
     for (const { callKey, begun, isWaiting, ended } of known.list())
       if (begun)
@@ -199,9 +199,9 @@ export class CallCompletion {
       calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
     );
     patience.ending.throwIfAborted();
-    // Before the results: what a person decided for good must not be lost between the two.
+    // Before the results: a permission that a person changed for good must not be lost between the two.
     await changes.take([...this.#updates.values()].flat());
-    // A process that was stopped for a while may no longer be the one that writes.
+    // This process may have been suspended for a while, and another may have taken the claim.
     if (!(await patience.try(() => claim.renew()))) throw this.#lost();
     return await this.#write(transcript, settled);
   }
@@ -233,7 +233,7 @@ export class CallCompletion {
     return { calls, written, isStopped, allowed };
   }
 
-  /** Hooks of the program have run; those of settings files only a CLI runs. */
+  /** Reports the hooks of settings files, which only a CLI runs. The program's own hooks have run. */
   async #nameHooks(settled: readonly SettledCall[]): Promise<void> {
     const { options, onHooksMissed } = this.#input;
     const ended = settled.flatMap(({ call: { how, toolName }, told }) =>
@@ -252,7 +252,7 @@ export class CallCompletion {
   async #claimOnce(wanted: { owner: string; ttlMs: number }): ReturnType<CallRecords['claim']> {
     const { records, patience } = this.#input;
     const claim = await records.claim(wanted);
-    // Nobody waits for it any more.
+    // The completion has ended while the claim was being taken.
     if (patience.signal.aborted && 'release' in claim) await claim.release();
     return claim;
   }
@@ -267,13 +267,13 @@ export class CallCompletion {
   }
 
   async #renew(claim: CallClaim): Promise<void> {
-    // A place that does not answer for a moment is asked again before anything is written.
+    // A store that fails for a moment is asked again before anything is written.
     const isHeld = await claim.renew().catch(() => true);
     if (!isHeld) this.close(this.#lost());
   }
 }
 
-/** A call of which something is known was asked about, or has begun: this is one attempt more. */
+/** A call with records was asked about or has begun before, so this is one attempt more. */
 function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<string, CallIdentity> {
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {

@@ -1,5 +1,5 @@
-// Runs a call of an in-process tool without a CLI: the same servers, checks, limits, events and callbacks as for a call that the CLI
-// asks for.
+// Runs a call of an in-process tool without a CLI, with the same servers, checks, limits, events and callbacks as for a call
+// from the CLI.
 import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../../answer/mcp/tool/compiled-tool.js';
 import { ToolServer } from '../../../answer/mcp/server/tool-server.js';
@@ -21,27 +21,30 @@ export interface CallRunnerInput {
   warnings: WarningReporter;
   sessionId: string;
   identify: IdentifyCall;
-  /** Undefined where whoever keeps the records notes calls by itself. */
+  /** Undefined where the program that keeps the records notes calls itself. */
   recorder: CallRecorder | undefined;
 }
 
 /** Where a tool is. */
 export interface ToolPlace {
   readonly server: string;
-  /** By the name its server knows. */
+  /** The name of the tool on its server. */
   readonly tool: string;
-  /** Undefined where the server has no such tool, where it is disallowed, or where the server is not one of ours and tells nothing of its tools. */
+  /**
+   * Undefined where the server has no such tool, where the tool is disallowed, and for a foreign server, whose tools
+   * are unknown.
+   */
   readonly compiled: CompiledTool | undefined;
   /** Whether the server is a foreign one. */
   readonly isForeign: boolean;
 }
 
-/** The in-process tools of a conversation that has no CLI at the moment. Ends by `close`. */
+/** The in-process tools of a conversation that has no CLI at the moment. The caller closes it. */
 export class CallRunner {
   readonly #tools: LiveTools;
-  /** In-process servers, longest names first: names may begin with each other. The value says whether it is a foreign one. */
+  /** In-process servers, longest names first because a name may begin with another; the value says whether it is foreign. */
   readonly #servers: readonly (readonly [name: string, isForeign: boolean])[];
-  /** What the CLI would not offer the model: tools, or all of a server. */
+  /** What the CLI would not offer the model: single tools, and whole servers. */
   readonly #disallowed: ReadonlySet<string>;
   #lastId = 0;
   #isClosed = false;
@@ -65,7 +68,7 @@ export class CallRunner {
     });
   }
 
-  /** Where the tool is that the model knows by this name; undefined where no in-process server has that name. */
+  /** Finds the tool that the model knows by this name. Undefined where no in-process server has that name. */
   find(toolName: string): ToolPlace | undefined {
     for (const [server, isForeign] of this.#servers) {
       const start = `mcp__${rewriteName(server)}__`;
@@ -83,7 +86,7 @@ export class CallRunner {
     return this.#tools.findInputProblem(toolName, input);
   }
 
-  /** Runs the call; gives its result, also where it is an error. */
+  /** Runs the call and returns its result, which may be an error. */
   async run(
     { server, tool }: ToolPlace,
     { toolUseId, input, signal }: { toolUseId: string; input: unknown; signal: AbortSignal },
@@ -95,7 +98,7 @@ export class CallRunner {
     const context = {
       requestId: `completion_${randomUUID()}`,
       signal,
-      // What a call gives that was cancelled is not its result.
+      // The answer of a cancelled call is not its result.
       get isWithdrawn() {
         return isWithdrawn();
       },
@@ -109,7 +112,7 @@ export class CallRunner {
   }
 }
 
-/** Stands for the CLI: nobody reads what handlers report, and what they ask ends at once instead of never. */
+/** Stands in for the CLI. Reports of handlers have no reader, and their questions fail at once instead of waiting forever. */
 function refuseQuestions(asked: { subtype: string; message?: unknown }): Promise<unknown> {
   if (isRecord(asked.message) && 'id' in asked.message)
     throw new SessionClosedError('The call runs without a CLI, so nothing can be asked of it');

@@ -11,14 +11,17 @@ export interface CompleteCallsInput {
   opened: OpenedRecords;
   options: Options;
   warnings: WarningReporter;
-  /** Of the CLI that will be started, where it is known. */
+  /** The version of the CLI that will be started, if it is known. */
   cliVersion: string | undefined;
   patience: Patience;
   changes: PermissionChanges;
   onHooksMissed: (hooks: readonly string[]) => void;
 }
 
-/** Undefined where calls are never completed: a fork leaves the original alone, and what is resumed in the middle is another conversation. */
+/**
+ * Undefined where calls are never completed: a fork leaves the original alone, and a conversation that is resumed in the
+ * middle is another one.
+ */
 export function completeCalls({
   opened,
   options,

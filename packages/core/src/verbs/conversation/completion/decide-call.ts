@@ -1,4 +1,4 @@
-// What is done about a call that was cut off, from what is known of it: the table of states, without doing anything.
+// Decides what is done about a call that was cut off, from what is known of it. A table of states; it does nothing itself.
 import type { KnownCallState } from '../../../record/calls/fold-facts.js';
 import type { RepeatPolicy } from '../../../answer/mcp/tool/repeat-policy.js';
 import type { RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
@@ -8,17 +8,17 @@ import { describeGone, describeUnknown, DID_NOT_RUN, QUESTION_GONE } from './res
 /** What is known of a call besides its facts. */
 export interface CallSituation {
   readonly known: KnownCallState | undefined;
-  /** Whether the records would show that it began. */
+  /** Whether the records would show that the call began. */
   readonly isCovered: boolean;
-  /** `ours` runs in this process, `gone` did and no longer can, `theirs` is run by the CLI. */
+  /** `ours` can run in this process, `gone` could before and no longer can, `theirs` is run by the CLI. */
   readonly tool:
     | { kind: 'ours'; name: string; onRepeat: RepeatPolicy | undefined }
     | { kind: 'gone' | 'theirs'; name: string };
-  /** Whether its handler runs in this process. */
+  /** Whether its handler runs in this process at the moment. */
   readonly runsHere: boolean;
-  /** Whether the model made it again, after it was told to. */
+  /** Whether the model made the call again after it was told to. */
   readonly isRepeated: boolean;
-  /** Whether the process that began it lives, and is another one. */
+  /** Whether another process began it, and still lives. */
   readonly ownerLives: boolean;
 }
 
@@ -31,10 +31,10 @@ export type CallDecision =
   | { do: 'obey'; answer: PermissionResult; by: string | undefined }
   | { do: 'run' }
   | { do: 'tell'; text: string; how: 'notRun' | 'unknown' }
-  /** Nothing is written: the CLI says that its outcome is unknown. */
+  /** Nothing is written. The CLI says that the outcome is unknown. */
   | { do: 'leave'; reason: string };
 
-/** Tools of the CLI that are answered by more than a yes. */
+/** Built-in tools whose question wants more than a yes. */
 const DIALOGS = new Set(['AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode']);
 
 /** Decides about one call. */
@@ -50,7 +50,7 @@ export function decideCall(situation: CallSituation): CallDecision {
   if (known?.answered) return { do: 'obey', answer: known.answered.answer, by: known.answered.by };
   if (known?.withdrawn) return { do: 'tell', how: 'notRun', text: QUESTION_GONE };
   if (known?.asked) return { do: 'ask', question: known.asked.question };
-  // The CLI had not come to it, or a rule allowed it: rules are the CLI's to judge.
+  // The CLI had not come to the call, or a rule allowed it. Only the CLI judges rules.
   return { do: 'tell', how: 'notRun', text: DID_NOT_RUN };
 }
 
@@ -62,12 +62,12 @@ function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
   return { do: 'tell', how: 'unknown', text: describeUnknown(known?.begun?.at) };
 }
 
-/** The CLI has the tool: it may have run once the CLI knew that somebody had allowed it. */
+/** A built-in tool of the CLI. It may have run as soon as the CLI had a permission for it. */
 function decideTheirs({ known, tool, isRepeated }: CallSituation): CallDecision {
   if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
   if (known.answered) {
     const { answer, by, withoutCli } = known.answered;
-    // An answer from before the model made the call again was given to the CLI then.
+    // An answer from before the model repeated the call was given to the CLI at that time.
     if (withoutCli === true && !isRepeated) return { do: 'obey', answer, by };
     return leave('The tool is one of the CLI, which had the answer.');
   }

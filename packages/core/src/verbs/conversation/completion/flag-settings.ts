@@ -1,4 +1,4 @@
-// What the option `settings` says: an object, JSON, or the path of a file.
+// Reads the option `settings`, which may be an object, JSON, or the path of a file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Options } from '../../../options/options.js';

@@ -1,5 +1,5 @@
-// Finds what is recorded of a call that another version has counted differently: where the model was told that its call did not run, or
-// that nobody knows, and makes it again, versions before this one gave it another number.
+// Finds the records of a call that an older version of this library has counted differently. Where the model was told that its
+// call did not run, or has an unknown outcome, and made it again, older versions gave the new call another number.
 import { familyOfKey } from '../../../live/tooling/call-key.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
@@ -10,8 +10,8 @@ interface MadeCall extends CallIdentity {
 }
 
 /**
- * The calls, each under the key that something is recorded under. `keys` are those of all calls of the turn: what is recorded under
- * another one, of the same tool and input, can only be of a call that was made again.
+ * Returns the calls, each under the key of its records. `keys` has the keys of all calls of the turn. Records under any other
+ * key, of the same tool and input, can only belong to a call that was made again.
  */
 export function matchRecords<Call extends MadeCall>(
   calls: readonly Call[],

@@ -1,4 +1,4 @@
-// Opens the records of a session's calls, and what writes them.
+// Opens the records of a session's calls, and makes the recorder that writes them.
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import { chooseProjectKey } from '../../../options/elsewhere.js';
 import type { Options } from '../../../options/options.js';
@@ -13,9 +13,9 @@ import { RecordedCalls } from './recorded-calls.js';
 export interface OpenedRecords {
   readonly sessionId: string;
   readonly records: CallRecords;
-  /** Undefined where whoever keeps the records notes calls by itself. */
+  /** Undefined where the program that keeps the records notes calls itself. */
   readonly recorder: RecordedCalls | undefined;
-  /** This process, as facts name it. */
+  /** The name of this process in facts. */
   readonly owner: string;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface OpenRecordsInput {
   identify: IdentifyCall;
 }
 
-/** Undefined where there is no place for records. */
+/** Undefined where there is no place for records, such as a folder or a store. */
 export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecords | undefined> {
   const { sessionId, options, warnings, identify } = input;
   const { sessionStore, cwd, persistSession, transport, spawnClaudeCodeProcess, resume } = options;
@@ -63,14 +63,14 @@ export async function openRecords(input: OpenRecordsInput): Promise<OpenedRecord
   return { sessionId, records, recorder, owner, close };
 }
 
-/** Whether records have become long is looked at with the first turn of a process, and then now and then. */
+/** The length of the records is checked with the first turn of a process, and then after this many turns. */
 const TURNS_BETWEEN_LOOKS = 64;
 const CLAIM_MS = 30_000;
 
-/** Makes records shorter where they are long. Calls of turns before the last are over: only those of the last are completed. */
+/** Shortens records that are long. Only calls of the last turn are ever completed, so those of earlier turns are left out. */
 async function keepShort({ records, compact }: FoundCallRecords, owner: string): Promise<void> {
   let held: CallClaim | undefined;
-  // Taken only where there is something to do.
+  // The claim is taken only where there is something to shorten.
   const claim: CallClaim = {
     renew: async () => {
       if (held) return await held.renew();

@@ -1,5 +1,5 @@
-// How long a completion tries: what fails for a moment is tried again a few times, with growing pauses. Whoever closes the session or
-// stops the turn ends every pause, and every attempt that does not come back.
+// How long a completion tries: what fails for a moment is tried a few times, with growing pauses. Closing the session
+// or stopping the turn ends every pause, and every attempt that has not returned.
 import { AbortError, InboardError } from '../../../errors.js';
 import { isFatal } from '../../../record/history/store/call-store.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
@@ -9,14 +9,14 @@ import { WITHDRAWN } from '../../../wire/protocol/answer.js';
 /** Between the attempts: four in all, within about five seconds. */
 export const PAUSES_MS: readonly number[] = [250, 1000, 4000];
 
-/** Codes of errors that are the same a moment later. */
+/** Codes of errors that a second attempt would meet again. */
 const LASTING = new Set(['CALL_RECORDS_UNSAFE', 'INVALID_OPTIONS', 'PART_LOAD_FAILED', 'SESSION_RUNNING']);
 
 /** One per completion. */
 export class Patience {
   readonly #ending = new AbortController();
   readonly #interrupting = new AbortController();
-  /** Aborts with the reason of `end`, or because the turn is stopped. */
+  /** Aborts with the reason of `end`, or when the turn is stopped. */
   readonly signal: AbortSignal = AbortSignal.any([this.#ending.signal, this.#interrupting.signal]);
 
   /** Aborts with the reason of `end` only. */
@@ -24,22 +24,25 @@ export class Patience {
     return this.#ending.signal;
   }
 
-  /** Whether somebody stopped the turn, and the session goes on. */
+  /** Whether the turn was stopped although the session goes on. */
   get isInterrupted(): boolean {
     return this.#interrupting.signal.aborted && !this.#ending.signal.aborted;
   }
 
   interrupt(): void {
-    // As a CLI withdraws its questions: nobody keeps them for the next one.
+    // The same reason as when a CLI withdraws its questions: approval queues do not keep them for the next CLI.
     this.#interrupting.abort(new AbortError('The turn was interrupted', { cause: WITHDRAWN }));
   }
 
-  /** Nothing is tried any more. Only the first reason counts. */
+  /** Ends all attempts. Only the first reason counts. */
   end(reason: Error): void {
     this.#ending.abort(reason);
   }
 
-  /** Rejects with what the last attempt failed with, at once where another one cannot help. Of a turn that is stopped there is one attempt. */
+  /**
+   * Rejects with the error of the last attempt; at once where another attempt cannot help. A turn that is stopped gets one
+   * attempt.
+   */
   async try<T>(attempt: () => Promise<T>): Promise<T> {
     for (const pauseMs of PAUSES_MS) {
       try {
@@ -65,7 +68,7 @@ export class Patience {
     }
   }
 
-  /** What is done about a turn that was stopped ends only with the session. */
+  /** Rejects when the session ends first. Also when the turn is stopped first, unless it was stopped before. */
   #unlessOver<T>(work: Promise<T>): Promise<T> {
     return race(work, this.isInterrupted ? this.#ending.signal : this.signal);
   }
@@ -81,7 +84,7 @@ async function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** Whether the same may succeed a moment later. */
+/** Whether another attempt may succeed a moment later. */
 function mayPass(error: unknown): boolean {
   if (error instanceof AbortError || isFatal(error)) return false;
   return !(error instanceof InboardError && LASTING.has(error.code));

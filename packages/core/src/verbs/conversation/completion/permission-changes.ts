@@ -1,5 +1,5 @@
-// "Always allow", for answers that no CLI got, or one that is gone: what somebody changed with an answer has its effect on every CLI that
-// is started afterwards, as it would have had on the one that asked. What was decided for good is written to the same settings files.
+// "Always allow", for answers that were given while there was no CLI, or to one that is gone. What a person changed with an
+// answer applies to every later CLI of the session. What was decided for good is also written to the CLI's settings files.
 import { join, resolve } from 'node:path';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import type { Options } from '../../../options/options.js';
@@ -20,24 +20,27 @@ type FileDestination = 'userSettings' | 'projectSettings' | 'localSettings';
 export interface PermissionChangesInput {
   readonly options: Options;
   readonly warnings: WarningReporter;
-  /** The mode changes, from now on. */
+  /** Called when an answer changes the permission mode. */
   readonly onMode: (mode: PermissionMode) => void;
 }
 
 /** The changes of one conversation. */
 export class PermissionChanges {
   readonly #input: PermissionChangesInput;
-  /** By destination: what replaces rules of one leaves those of others. */
+  /** The changes by destination, because replacing the rules of one destination leaves those of the others. */
   readonly #changed = new Map<string, ChangedPermissions>();
   #mode: PermissionMode | undefined;
-  /** What the option `settings` says, in which the changes are passed on; null where that cannot be read. */
+  /** The value of the option `settings`, to which the changes are added; null where it cannot be read. */
   #settings: Record<string, unknown> | null | undefined;
 
   constructor(input: PermissionChangesInput) {
     this.#input = input;
   }
 
-  /** Takes changes over, in their order, and writes those to settings files that belong there. Never rejects: what has no effect is said. */
+  /**
+   * Takes changes over in their order, and writes those that belong there to settings files. Never rejects: warns of a change
+   * that has no effect.
+   */
   async take(updates: readonly PermissionUpdate[]): Promise<void> {
     if (updates.length === 0) return;
     if (this.#settings === undefined) this.#settings = (await readFlagSettings(this.#input.options)) ?? null;
@@ -47,7 +50,7 @@ export class PermissionChanges {
     }
   }
 
-  /** The options of a start, with what was changed. */
+  /** The options of a start, with the changes added. */
   apply<T extends Pick<Options, 'settings' | 'permissionMode'>>(options: T): T {
     const mode = this.#mode === undefined ? {} : { permissionMode: this.#mode };
     if (!this.#settings || this.#changed.size === 0) return { ...options, ...mode };
@@ -59,7 +62,7 @@ export class PermissionChanges {
     return { ...options, ...mode, settings: { ...this.#settings, permissions } };
   }
 
-  /** What keeps it from having its effect; undefined where it has. */
+  /** Returns why the change has no effect; undefined where it has. */
   async #takeOne(update: PermissionUpdate): Promise<string | undefined> {
     const { destination } = update;
     const unwritten = isFile(destination) ? await this.#write(destination, update) : undefined;

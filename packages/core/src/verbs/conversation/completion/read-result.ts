@@ -4,7 +4,7 @@ import { isRecord } from '../../../util/guards.js';
 import { isPlainJson } from '../../../util/plain-json.js';
 import type { RecordedResult } from '../../../wire/protocol/config/call-records.js';
 
-/** As plain JSON; an error of the protocol is one of the tool. */
+/** The result as plain JSON. An error of the protocol counts as an error of the tool. */
 export function readResult({ mcp_response: reply }: McpAnswer): RecordedResult {
   const { result, error } = isRecord(reply) ? reply : {};
   if (isRecord(result))

@@ -1,6 +1,6 @@
-// Records what happens to the calls of a conversation, so that each gets its true result whoever dies in between: which turns are
-// covered, what people are asked and answer, when a handler begins, waits and ends. Writes facts only; what is made of them after
-// a restart is decided in `call-completion`.
+// Records what happens to the calls of a conversation, so that each gets its true result even if the CLI or this process dies:
+// which turns are covered, what people are asked and answer, when a handler begins, waits and ends. Only writes facts.
+// `call-completion` decides what they mean after a restart.
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
@@ -23,16 +23,16 @@ import { runningCalls } from './running-calls.js';
 /** What a conversation gives to its recorder. */
 export interface RecordedCallsInput {
   readonly records: CallRecords;
-  /** This process, as facts name it. */
+  /** The name of this process in facts. */
   readonly owner: string;
   readonly identify: IdentifyCall;
-  /** A fact could not be stored: after a crash, its call is one whose outcome is unknown. */
+  /** Called when a fact could not be stored. After a crash, the outcome of its call is unknown. */
   readonly onFailure: (error: unknown) => void;
-  /** Another turn begins, so those before it are over. */
+  /** Called when another turn begins, so that those before it are over. */
   readonly onCovered?: (() => void) | undefined;
 }
 
-/** What an earlier attempt at a call has left. */
+/** What is known of an earlier attempt at a call. */
 export interface EarlierCall {
   readonly begunAt: number | undefined;
   readonly isWaiting: boolean;
@@ -42,13 +42,13 @@ export interface EarlierCall {
 /** The recorder of one session. */
 export class RecordedCalls implements CallRecorder {
   readonly #input: RecordedCallsInput;
-  /** The calls of CLIs that ended by themselves, which run on, by the requests that carried them. */
+  /** Calls that run on although their CLI ended by itself, by the ids of their requests. */
   readonly #kept = new Map<string, OpenCall>();
-  /** Of requests that are being answered. */
+  /** The keys of the calls that are being answered, by the ids of their requests. */
   readonly #keys = new Map<string, string>();
-  /** Questions that are open: about to be recorded, or recorded. */
+  /** Open questions, by the ids of their requests: about to be recorded, or recorded. */
   readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
-  /** What is known of the calls of the turn under way from earlier attempts. */
+  /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
   #cli: { pid: number | undefined; name: string | undefined } | undefined;
   #isCancelling = false;
@@ -58,12 +58,12 @@ export class RecordedCalls implements CallRecorder {
     this.#input = input;
   }
 
-  /** Takes over what records say of calls that may be made again. */
+  /** Takes over an earlier attempt at a call that the model may make again. */
   remember(callKey: string, earlier: EarlierCall): void {
     this.#earlier.set(callKey, earlier);
   }
 
-  /** From now on the calls of the turn that this message begins are recorded. */
+  /** Records the calls of the turn that begins with this message. */
   cover(message: string, cliPid: number | undefined): void | Promise<void> {
     this.#earlier.clear();
     if (this.#cli?.pid !== cliPid)
@@ -74,7 +74,7 @@ export class RecordedCalls implements CallRecorder {
     return this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: Date.now() }));
   }
 
-  /** A CLI goes on with a turn: others find it here. `message` begins a turn that is covered already, or is empty. */
+  /** Records which CLI goes on with a turn. `message` begins a turn that is covered already, or is empty. */
   noteCli(message: string, pid: number): void | Promise<void> {
     const cli = nameChild(pid);
     this.#cli = { pid, name: cli };
@@ -86,7 +86,7 @@ export class RecordedCalls implements CallRecorder {
     return this.#runAs(this.#input.identify(call), call, answer);
   }
 
-  /** The same recorder for whoever knows by other means which call it is. */
+  /** The same recorder for a caller that identifies calls by other means. */
   identifiedBy(identify: IdentifyCall): CallRecorder {
     return {
       run: (call, answer) => this.#runAs(identify(call), call, answer),
@@ -123,9 +123,9 @@ export class RecordedCalls implements CallRecorder {
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: Date.now() });
     const [outcome] = await Promise.allSettled([answer]);
-    // Whoever goes on with the conversation runs the call, so this handler must not.
+    // Another process goes on with the conversation and runs the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
-    // From now on it may have an effect. Not where it is told that its call is over: then it has no answer, and still waits.
+    // The handler may have an effect from now on. One that is told that its call is over has no answer, and counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
       await this.#add({ type: 'working', callKey, at: Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
@@ -138,7 +138,7 @@ export class RecordedCalls implements CallRecorder {
     return true;
   }
 
-  /** The CLI asks whether a call may run. Code that decides at once leaves no trace; a person takes longer. */
+  /** Notes a permission question. One that code answers at once leaves no record; a person takes longer. */
   noteQuestion(requestId: string, question: OpenPermission): void {
     const timer = setImmediate(() => {
       this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
@@ -146,7 +146,7 @@ export class RecordedCalls implements CallRecorder {
     this.#questions.set(requestId, { timer });
   }
 
-  /** A question is answered, or no longer asked. */
+  /** Notes that a question is answered, or no longer asked. */
   noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
     const question = this.#questions.get(requestId);
     this.#questions.delete(requestId);
@@ -159,7 +159,7 @@ export class RecordedCalls implements CallRecorder {
     void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: Date.now() }));
   }
 
-  /** The turn is stopped: handlers whose CLI is gone are cancelled, and have no result. */
+  /** Cancels the handlers whose CLI is gone, because the turn is stopped. They have no result. */
   cancelKept(reason: Error): void {
     const kept = [...this.#kept.values()];
     this.#kept.clear();
@@ -168,7 +168,7 @@ export class RecordedCalls implements CallRecorder {
     this.#isCancelling = false;
   }
 
-  /** Nobody goes on: handlers that were kept are cancelled, and what they give is no longer recorded. */
+  /** The conversation is over: cancels the kept handlers. What they return is no longer recorded. */
   stop(reason: Error): void {
     if (this.#stopped) return;
     this.#stopped = { reason };
@@ -177,7 +177,7 @@ export class RecordedCalls implements CallRecorder {
     this.#kept.clear();
   }
 
-  /** Other processes need not wait for its handler. */
+  /** Records that other processes need not wait for the handler of this call. */
   #leave(callKey: string): void {
     void this.#add({ type: 'left', callKey, at: Date.now() });
   }
@@ -196,7 +196,7 @@ export class RecordedCalls implements CallRecorder {
     return callKey;
   }
 
-  /** What a call gets that the model makes again; undefined when it runs. Only tools that name `onRepeat` want something else. */
+  /** The result of a call that the model repeats; undefined when the call runs again. Only `onRepeat` can give one. */
   #repeat({ onRepeat }: ToolRequest, { callKey }: CallIdentity): object | undefined {
     const earlier = this.#earlier.get(callKey);
     if (!earlier || onRepeat === undefined || onRepeat === 'run') return undefined;
@@ -215,7 +215,7 @@ export class RecordedCalls implements CallRecorder {
     return reply.then((given) => this.#end(call, callKey, given));
   }
 
-  /** Whether a call has no result of its own: the CLI wanted none any more, or the conversation is over. */
+  /** Whether a call has no result of its own, because the CLI withdrew it or the conversation is over. */
   #wasCancelled({ context }: ToolRequest): boolean {
     const { requestId, isWithdrawn } = context;
     return this.#stopped !== undefined || (isWithdrawn === true && !this.#kept.has(requestId));
@@ -227,7 +227,7 @@ export class RecordedCalls implements CallRecorder {
     const wasCancelled = this.#wasCancelled(call);
     this.#kept.delete(requestId);
     if (wasCancelled) {
-      // Its handler may run on, and nobody waits for it.
+      // The handler may run on, but no process should wait for it.
       if (!this.#stopped) this.#leave(callKey);
       return given;
     }
@@ -237,7 +237,7 @@ export class RecordedCalls implements CallRecorder {
     return isThenable(stored) ? stored.then(() => given) : given;
   }
 
-  /** What cannot be stored is said, and the call goes on: it is as if nobody recorded it. */
+  /** Stores a fact. Where that fails, the failure is reported and the call goes on unrecorded. */
   #add(fact: CallFact): void | Promise<void> {
     const { records, onFailure } = this.#input;
     try {

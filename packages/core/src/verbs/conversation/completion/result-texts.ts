@@ -1,4 +1,4 @@
-// What the model reads about a call that has no result of its own. Each sentence is true of what is known, and says what to do.
+// The texts that the model gets for a call without a result of its own. Each says only what is known, and what to do.
 
 export const DID_NOT_RUN =
   'This call did not run: the session was cut off before it began. Make the call again if it is still needed.';
@@ -9,7 +9,7 @@ export const QUESTION_GONE =
 export const INTERRUPTED =
   'This call did not run: the turn was interrupted before somebody decided about it.';
 
-/** A call that has begun, and nobody knows how it ended. */
+/** For a call that has begun, and whose end was not recorded. */
 export function describeUnknown(begunAt: number | undefined): string {
   const when = begunAt === undefined || begunAt === 0 ? '' : ` at ${new Date(begunAt).toISOString()}`;
   return (
@@ -18,7 +18,7 @@ export function describeUnknown(begunAt: number | undefined): string {
   );
 }
 
-/** A tool of the CLI that a person has allowed after its CLI was gone. */
+/** For a built-in tool of the CLI that a person has allowed after its CLI was gone. */
 export function describeAllowed(by: string | undefined): string {
   return (
     `This call was waiting for a person and did not run. It is allowed now${by === undefined ? '' : ` (by ${by})`}: ` +
@@ -26,7 +26,7 @@ export function describeAllowed(by: string | undefined): string {
   );
 }
 
-/** A tool that cannot run any more. */
+/** For a tool that no longer exists. */
 export function describeGone(toolName: string): string {
   return `This call did not run: there is no tool "${toolName}" any more.`;
 }

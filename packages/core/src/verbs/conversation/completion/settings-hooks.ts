@@ -1,5 +1,5 @@
-// Hooks of settings files are the CLI's to run. For a call that is completed without one they do not run, and whoever relies on them
-// has to know.
+// Finds hooks of settings files that did not run for a call that was completed without a CLI: only a CLI runs them. The program
+// is warned of them.
 import { matchesTool } from '../../../answer/hooks/matches.js';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import type { Options } from '../../../options/options.js';
@@ -15,7 +15,10 @@ export interface UnhookedCall {
   readonly isError: boolean;
 }
 
-/** Hooks that a CLI would have run after these calls, as `PostToolUse in /home/me/.claude/settings.json`. Those before a call ran when the CLI came to it. */
+/**
+ * The hooks that a CLI would have run after these calls, as `PostToolUse in /home/me/.claude/settings.json`. Hooks before a
+ * call are left out: they ran when the CLI came to the call.
+ */
 export async function findSettingsHooks(options: Options, calls: readonly UnhookedCall[]): Promise<string[]> {
   const layers = [...(await readLayers(options)), ...(await readFlagLayer(options))];
   if (layers.some(({ settings }) => settings['disableAllHooks'] === true)) return [];

@@ -1,5 +1,5 @@
-// Brings one call that was cut off to its end: finds out what is known of it, and waits, asks, runs or tells, as the table says.
-// Writes nothing.
+// Brings one call that was cut off to its end. Finds out what is known of it, then waits, asks, runs or tells, as `decide-call`
+// says. Writes nothing.
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
@@ -27,7 +27,7 @@ import type { RecordedCalls } from './recorded-calls.js';
 import { describeAllowed, describeUnknown, INTERRUPTED } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
-/** A call without a true result, as the transcript tells it. */
+/** A call of the transcript without a true result. */
 export interface CutCall {
   readonly callKey: string;
   readonly toolUseId: string;
@@ -42,11 +42,11 @@ export interface CutCall {
 /** How a call ended. */
 export interface SettledCall {
   readonly call: CompletedCall;
-  /** What the model is told: a tool's result, or a denial in somebody's words. Undefined where nothing is written. */
+  /** What the model gets: a tool's result, or a denial in a person's words. Undefined where nothing is written. */
   readonly told?: { result: RecordedResult } | { denial: Denial };
-  /** Whoever denied it wants the turn to end. */
+  /** Whether the person who denied the call wants the turn to end. */
   readonly isStopped?: boolean;
-  /** The CLI has to make the call again, and need not ask. */
+  /** The answer for the CLI, which has to make the call again and need not ask. */
   readonly allowed?: PermissionResult;
 }
 
@@ -55,18 +55,18 @@ export interface CallSettlerInput {
   readonly recorder: RecordedCalls | undefined;
   readonly runner: CallRunner;
   readonly asked: AskedAgain;
-  /** This process, as facts name it. */
+  /** The name of this process in facts. */
   readonly owner: string;
   readonly signal: AbortSignal;
-  /** What the hooks after a call make of its result. */
+  /** Runs the hooks after a call on its result. */
   readonly review: (call: EndedCall, result: RecordedResult) => Promise<ReviewedResult>;
-  /** Whether the signal means that somebody stopped the turn, which goes into the transcript. */
+  /** Whether the signal aborted because the turn was stopped. The transcript has to say so. */
   readonly isInterrupted: () => boolean;
-  /** Somebody allowed the call, and changed these permissions with it. */
+  /** Called when the call is allowed, with the permissions that the answer changes. */
   readonly onAllowed: (callKey: string, updates: readonly PermissionUpdate[]) => void;
 }
 
-/** How often it is looked whether another process has recorded a result: its records are read as a whole. */
+/** How often to look for a result that another process recorded. Each look reads the records as a whole. */
 const LOOK_EVERY_MS = 500;
 
 /** Settles the calls of one completion. */
@@ -90,7 +90,7 @@ export class CallSettler {
     }
   }
 
-  /** A handler's own result passes the hooks that come after a call, as on a CLI. */
+  /** Runs the hooks after a call on a handler's own result, as a CLI would. */
   async #review(settled: SettledCall): Promise<SettledCall> {
     const { call, told } = settled;
     if (!told || !('result' in told) || (call.how !== 'ran' && call.how !== 'recorded')) return settled;
@@ -118,7 +118,7 @@ export class CallSettler {
       case 'obey':
         return await this.#obey(call, place, decision.answer, { by: decision.by, input: state?.input });
       case 'run':
-        // With what it ran with before: somebody may have changed what the model asked for.
+        // With the input of the earlier run: a person may have changed what the model asked for.
         return await this.#run(call, place, state?.begun?.ranInput ?? state?.input, state?.answered?.by);
       case 'tell':
         return this.#tell(call, decision.how, errorResult(decision.text), state);
@@ -127,7 +127,7 @@ export class CallSettler {
     }
   }
 
-  /** A CLI that has begun the call has written to its files what it was to write; what it kept in memory is gone with it. */
+  /** Passes on the changes of an answer. A CLI that began the call has saved those for files; those in its memory are lost. */
   #noteChanges({ callKey }: CutCall, answer: PermissionResult, hasBegun: boolean): void {
     if (answer.behavior !== 'allow' || !Array.isArray(answer.updatedPermissions)) return;
     const updates = answer.updatedPermissions.filter(
@@ -144,7 +144,7 @@ export class CallSettler {
     const isOurs = place !== undefined && (place.compiled !== undefined || place.isForeign);
     const wasAskedAs = known?.asked?.question.mcpServer?.source;
     const wasOurs = place !== undefined || known?.begun !== undefined || wasAskedAs === 'sdk';
-    // Whoever keeps records that are only read here notes the calls of servers of ours alone.
+    // A program that keeps the records itself notes no calls of foreign servers.
     const isCovered = call.isCovered && !(records.readOnly === true && place?.isForeign === true);
     const begunBy = known?.isLeft === true ? undefined : known?.begun?.owner;
     return {
@@ -163,7 +163,7 @@ export class CallSettler {
   async #awaitHere(call: CutCall, state: KnownCallState | undefined): Promise<SettledCall> {
     const result = await this.#unlessOver(runningCalls.find(call.callKey));
     if (result) return this.#tell(call, 'ran', result, state);
-    // It was cancelled, and is found among those that have begun.
+    // The handler was cancelled, so its call is settled like one that has begun and has no end.
     return await this.#settle(call, foldFacts(await this.#input.records.load()));
   }
 
@@ -178,7 +178,7 @@ export class CallSettler {
     }
   }
 
-  /** `input` is what was asked about: a hook may have changed what the model asked for. */
+  /** `input` is what the question was about: a hook may have changed what the model asked for. */
   async #ask(
     call: CutCall,
     place: ToolPlace | undefined,
@@ -257,7 +257,7 @@ export class CallSettler {
 
   async #unlessOver<T>(work: Promise<T> | undefined): Promise<T> {
     const { signal } = this.#input;
-    // It may fail after the signal, when nobody waits for it any more.
+    // The work may fail after the signal, when its result is no longer awaited.
     work?.catch(() => {});
     signal.throwIfAborted();
     const over = createQuietDeferred<never>();
@@ -274,7 +274,7 @@ function findCall(known: KnownCalls, { toolUseId, callKey }: CutCall): KnownCall
   return known.findByToolUseId(toolUseId) ?? known.get(callKey);
 }
 
-/** What a call ran with, where that is not what the model asked for. */
+/** The input that a call ran with; undefined where the model asked for just that. */
 function findEdit(
   { input }: Pick<CutCall, 'input'>,
   ran: Record<string, unknown> | undefined,

@@ -1,5 +1,5 @@
-// The transcript of a session that was cut off, as its completion sees it: the calls that have no true result, with their keys, and
-// where their results are written. On this disk or in a store.
+// The transcript of a session that was cut off, on this disk or in a store. Lists the calls that have no true result,
+// with their keys, and writes their results.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INTERRUPTED_NOTE, showDenial } from '../../../calls/result/show-failure.js';
@@ -31,31 +31,31 @@ import type { Patience } from './patience.js';
 import type { CutCall, SettledCall } from './settle-call.js';
 import type { ToolPlace } from './call-runner.js';
 
-/** A result that the CLI finds in its transcript. */
+/** A result as the CLI finds it in its transcript. */
 export interface WrittenResult {
   /** The id that the model gave the call. */
   readonly toolUseId: string;
-  /** Of the entry. */
+  /** The id of the transcript entry. */
   readonly uuid: string;
-  /** The block that the model is sent. */
+  /** The block that is sent to the model. */
   readonly block: Record<string, unknown>;
   readonly toolUseResult: unknown;
 }
 
 /** A result to write. */
 export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 'told'>> {
-  /** Where its tool is; undefined for a tool of the CLI. */
+  /** The server and the tool; undefined for a built-in tool of the CLI. */
   readonly tool: ToolPlace | undefined;
 }
 
 /** A transcript whose last turn was cut off. */
 export interface CutTranscript {
   readonly calls: readonly (Omit<CutCall, 'isCovered'> & CallIdentity)[];
-  /** The keys of all calls of the turn, also of those that have their results. */
+  /** The keys of all calls of the turn, including those that have results. */
   readonly keys: ReadonlySet<string>;
   /** The user messages of the turn, by their uuids. */
   readonly messages: readonly string[];
-  /** Writes results; refuses where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
+  /** Writes results. Throws where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
   write(
     results: readonly TranscriptResult[],
     options: { isStopped: boolean },
@@ -64,16 +64,16 @@ export interface CutTranscript {
 
 /** Where the transcript of a session is. */
 export interface TranscriptPlace {
-  /** Waits until nobody else writes to it; gives who does where that takes too long. */
+  /** Waits until no other process writes to it. Returns the process that still does when the time is over. */
   free(known: KnownCalls, patience: Patience): ReturnType<typeof awaitNoCli>;
-  /** Reads it; undefined where there is none, or where nothing in its last turn was cut off. */
+  /** Reads the transcript. Undefined where there is none, or where nothing in its last turn was cut off. */
   open(): Promise<CutTranscript | undefined>;
 }
 
 export interface TranscriptPlaceInput {
   readonly sessionId: string;
   readonly options: Options;
-  /** Of the CLI that will be started, where it is known. */
+  /** The version of the CLI that will be started, if it is known. */
   readonly cliVersion: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface TranscriptPlaceInput {
 interface ReadTranscript {
   readonly entries: Entry[];
   readonly target: TranscriptTarget;
-  /** Where the CLI puts files that belong to results; undefined for a store. */
+  /** The CLI's folder for files that belong to results; undefined for a store. */
   readonly resultsFolder: string | undefined;
 }
 
@@ -114,7 +114,7 @@ async function readTranscript({
     return { entries: await readForCompletion(target), target, resultsFolder: undefined };
   }
   const env = buildEnvironment({ options, hostEnv: process.env });
-  // A CLI resumes what another project has, too.
+  // A CLI also resumes the conversation of another project.
   const found =
     (await findTranscript(sessionId, cwd, env)) ?? (await findTranscript(sessionId, undefined, env));
   if (!found) return undefined;
@@ -133,7 +133,7 @@ function openTranscript(
   const last = finder.turn;
   const index = new TranscriptIndex(entries);
   const { calls, stopped } = readLastTurnOfLine(index, cliVersion);
-  // Where the model has spoken since, it has drawn its conclusions.
+  // Where the model has spoken since, it has drawn its conclusions without the result.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
   const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);
@@ -160,7 +160,7 @@ function openTranscript(
     keys: new Set([...identities.values()].map(({ callKey }) => callKey)),
     messages: [last.uuid, last.firstUuid],
     write: async (results, { isStopped }) => {
-      // Of an attempt that failed, some entries may be there.
+      // An attempt that failed may have written some of the entries.
       const isAgain = hasTried;
       hasTried = true;
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));

@@ -1,5 +1,5 @@
-// The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what
-// becomes of them when the CLI or the conversation ends; when a turn is written is up to the turn writer.
+// The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what becomes
+// of them when the CLI or the conversation ends. `turn-writer` decides when a turn is written.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { TurnLostError, type SessionClosedError } from '../../../errors.js';
 import { closedBecause } from '../closed-because.js';
@@ -17,7 +17,7 @@ export class TurnQueue {
   /** The turns the CLI has. */
   readonly written = new TurnTracker();
   readonly #resend: Resend;
-  /** What the last CLI ended with. */
+  /** The error that the last CLI ended with. */
   #cutBy: unknown;
   #isClosed = false;
   #endedBy: unknown;
@@ -30,7 +30,7 @@ export class TurnQueue {
     return this.#isClosed;
   }
 
-  /** Lets the turn wait; after the end of the conversation it fails at once, and this gives false. */
+  /** Lets the turn wait. After the end of the conversation it fails at once, and this returns false. */
   add(turn: OpenTurn): boolean {
     if (this.#isClosed) turn.fail(this.#closedError());
     else this.waiting.push(turn);
@@ -44,7 +44,7 @@ export class TurnQueue {
     return index !== -1;
   }
 
-  /** Withdraws the waiting message with this id, or without one all of them; false when there is none. */
+  /** Withdraws the waiting message with this id, or all of them without an id. False when there is none. */
   drop(uuid?: string): boolean {
     const dropped = this.waiting.filter((turn) => uuid === undefined || turn.uuid === uuid);
     for (const turn of dropped) {
@@ -53,12 +53,12 @@ export class TurnQueue {
     return dropped.length > 0;
   }
 
-  /** The CLI ended with these turns: each fails, or waits to be sent again or continued if the conversation goes on. */
+  /** The CLI ended. Each of its turns fails, or waits to be sent again or continued if the conversation goes on. */
   cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
     const again: OpenTurn[] = [];
     const lost: string[] = [];
     this.#cutBy = error;
-    // Where no other CLI follows, nobody goes on with them.
+    // Where no other CLI follows, these turns cannot be continued.
     const continuing = goesOn ? [] : this.continuing.splice(0);
     for (const turn of [...continuing, ...this.written.drain()]) {
       const hasBegun = turn.state === 'running';
@@ -81,7 +81,7 @@ export class TurnQueue {
 
   /** Lets a turn wait to be sent to the next CLI, before all others. */
   sendAgain(turn: OpenTurn): void {
-    // Under the old id the CLI might take it for one it has.
+    // The CLI drops a message whose id it knows.
     turn.message = { ...turn.message, uuid: randomUUID() };
     this.waiting.unshift(turn);
   }
@@ -102,7 +102,7 @@ export class TurnQueue {
   }
 
   #isResendable({ resent, toolsUsed, withdrawal }: OpenTurn): boolean {
-    // Once only: a message that ends every CLI it is given to must not end the conversation.
+    // A turn is sent again only once: a message that ends every CLI must not end the conversation.
     if (resent || withdrawal) return false;
     return (
       this.#resend === 'unanswered' ||

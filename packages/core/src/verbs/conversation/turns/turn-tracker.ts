@@ -1,6 +1,6 @@
-// Which of the messages written to the CLI is being answered, and by which result. Newer CLIs report when each
-// message starts and ends; one that does not gets a single message at a time, so its next result is the answer.
-// No I/O: callers report what they write and read.
+// Decides which of the messages written to the CLI is being answered, and by which result. Newer CLIs report when each message
+// starts and ends. An older one gets a single message at a time, so its next result is the answer. No I/O: callers report what
+// they write and read.
 import type { SDKMessage, SDKResultMessage } from '../../../wire/protocol/messages/messages.js';
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -19,11 +19,11 @@ interface Answer {
 export class TurnTracker {
   /** By the id under which they were written, in that order. */
   readonly #open = new Map<string, OpenTurn>();
-  /** The CLI is done with these; only the result they share is missing. */
+  /** Turns that the CLI has finished, and whose common result has not come yet. */
   readonly #awaitingResult = new Set<OpenTurn>();
   /** Turns of an earlier CLI that this one goes on with. */
   readonly #resumed = new Set<OpenTurn>();
-  /** A result that named no message, until something else begins. */
+  /** A result that named no message, kept until the next message or turn begins. */
   #namelessResult: Answer | undefined;
   readonly #meter = new TurnMeter();
   #reports = false;
@@ -58,7 +58,7 @@ export class TurnTracker {
     this.#open.set(turn.message.uuid, turn);
   }
 
-  /** Another CLI answers from now on. */
+  /** Forgets what the last CLI used, because another one answers from now on. */
   startOver(): void {
     this.#meter.startOver();
   }
@@ -70,7 +70,7 @@ export class TurnTracker {
     this.#resumed.add(turn);
   }
 
-  /** Removes and returns all open turns, in order: the CLI is gone. */
+  /** Removes and returns all open turns in order, because the CLI is gone. */
   drain(): OpenTurn[] {
     const turns = [...this.#open.values()];
     this.#open.clear();
@@ -81,14 +81,14 @@ export class TurnTracker {
     return turns;
   }
 
-  /** The turn was ended by other means. */
+  /** Removes a turn that was ended by other means. */
   forget(turn: OpenTurn): void {
     if (this.isWritten(turn)) this.#open.delete(turn.message.uuid);
     this.#awaitingResult.delete(turn);
     this.#resumed.delete(turn);
   }
 
-  /** The CLI is idle and has not taken up the message with this id. */
+  /** Fails the turn of a message that the CLI has not taken up although it is idle. */
   ignore(uuid: string): void {
     const turn = this.#open.get(uuid);
     if (!turn) return;
@@ -96,7 +96,10 @@ export class TurnTracker {
     turn.fail(turn.withdrawal ?? new MessageIgnoredError(turn.uuid));
   }
 
-  /** Passes a message to the turns it belongs to, to their text streams alone if it is hidden, and ends those it answers. Returns how many ended. */
+  /**
+   * Passes a message to the turns it belongs to, and ends those it answers. A hidden message goes only to their text streams.
+   * Returns how many turns ended.
+   */
   observe(message: SDKMessage, encode: () => string, isHidden = false): number {
     const before = this.#open.size;
     const wire = message as unknown as WireObject;
@@ -117,7 +120,7 @@ export class TurnTracker {
     return before - this.#open.size;
   }
 
-  /** Without reports, the first message of a turn shows that it has begun. */
+  /** A CLI without reports shows by the first message of a turn that the turn has begun. */
   #beginUnreported(): void {
     if (!this.#reports) for (const turn of this.#open.values()) turn.state = 'running';
   }
@@ -138,7 +141,10 @@ export class TurnTracker {
     }
   }
 
-  /** The CLI is done with a message. Its result never comes (the turn had not begun), has come without naming it, or is still to come. */
+  /**
+   * The CLI has finished a message. The result may never come because the turn had not begun, may have come, or may
+   * still come.
+   */
   #close(turn: OpenTurn, isCancelled: boolean): void {
     if (isCancelled && turn.state !== 'running') {
       this.forget(turn);
@@ -173,7 +179,7 @@ export class TurnTracker {
   }
 }
 
-/** The result of a turn nobody asked for: the CLI began it when a background task ended. */
+/** Whether the CLI began the turn by itself, when a background task ended. */
 function isOfCliItself({ origin }: WireObject): boolean {
   return isRecord(origin) && origin['kind'] === 'task-notification';
 }

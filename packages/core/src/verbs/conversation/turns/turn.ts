@@ -1,5 +1,5 @@
-// One user message and its answer: the messages of its turn, then the outcome. Which messages belong to a turn is
-// decided by the turn tracker.
+// One user message and its answer: the messages of its turn, then the outcome. `turn-tracker` decides which messages belong
+// to a turn.
 import { AbortError } from '../../../errors.js';
 import type {
   SDKMessage,
@@ -25,9 +25,9 @@ import type { OutputReading } from '../../../live/output/read-output.js';
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
 
 /**
- * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result;
- * leaving the loop only stops reading. Messages that the CLI takes together share a turn: each receives its
- * messages from then on and ends with the same result.
+ * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result. Leaving the
+ * loop only stops reading. Messages that the CLI takes together share a turn: each receives its messages from then on and
+ * ends with the same result.
  */
 export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The id of the user message. */
@@ -36,45 +36,55 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   readonly state: TurnState;
   /** The ids of other messages that the same result answers; complete once the turn is over. */
   readonly mergedWith: readonly string[];
-  /** How the turn ended. Rejects if it has no result: the session was closed (SessionClosedError), the CLI ended (TurnLostError), the message was withdrawn (AbortError), or the CLI already knew its uuid and dropped it (MessageIgnoredError). */
+  /**
+   * How the turn ended. Rejects if it has no result: with a SessionClosedError when the session was closed, a
+   * TurnLostError when the CLI ended, an AbortError when the message was withdrawn, and a MessageIgnoredError when the
+   * CLI already knew its uuid and dropped it.
+   */
   outcome(): Promise<Outcome>;
   /** The answer's text. Rejects with a RunError when the turn did not succeed. */
   text(): Promise<string>;
-  /** A new reader of the turn's text from now on: in pieces if the CLI streams it (see the option `streamText`), otherwise one whole text at a time. Ends and throws as the iteration does; leaving its loop only stops reading. */
+  /**
+   * A new reader of the turn's text from now on: in pieces if the CLI streams it (see the option `streamText`), otherwise one
+   * whole text at a time. Ends and throws as the iteration does. Leaving its loop only stops reading.
+   */
   textStream(options?: TextStreamOptions): TextStream;
-  /** The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, and as `outcome` does. */
+  /**
+   * The answer, parsed with the schema in the option `output`. Rejects with an OutputValidationError if it does not match, and
+   * as `outcome` does.
+   */
   output(): Promise<Output>;
   /** Withdraws the message if its turn has not begun; false if it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
 
-/** Frees the temporary files of unread turns once nobody can read them any more. */
+/** Frees the temporary files of turns that were not read, once the program no longer holds the turn. */
 const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer.close());
 
 export interface OpenTurnOptions extends BroadcastOptions {
   message: SDKUserMessage & { uuid: string };
   onCancel: (turn: OpenTurn, reason: unknown) => Promise<boolean>;
-  /** A text stream is wanted. */
+  /** Called when a reader asks for a text stream. */
   onTextStream: () => void;
-  /** Of the option `output`. */
+  /** Reads the answer by the schema of the option `output`. */
   output?: OutputReader<unknown> | undefined;
 }
 
 /** A turn as the conversation handles it. */
 export class OpenTurn implements Turn {
   readonly uuid: string;
-  /** As it goes to the CLI; under another id when it is sent again. */
+  /** The message for the CLI; it gets another id when it is sent again. */
   message: SDKUserMessage & { uuid: string };
   state: TurnState = 'waiting';
   mergedWith: string[] = [];
   /** Whether the model asked for a tool. */
   toolsUsed = false;
   resent = false;
-  /** Why it is being withdrawn from the CLI's own queue. */
+  /** Why the message is being withdrawn from the CLI's own queue. */
   withdrawal: Error | undefined;
-  /** Calls of it that were cut off and completed afterwards. */
+  /** Calls of this turn that were cut off and completed afterwards. */
   readonly completed: CompletedCall[] = [];
-  /** What it failed with. */
+  /** The error that the turn failed with. */
   failure: unknown;
   /** Called once when the turn is over, however it ended. */
   onOver: (() => void) | undefined;
@@ -124,7 +134,7 @@ export class OpenTurn implements Turn {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SDKMessage, undefined> {
-    // The iterator holds the turn: else its buffer would be freed under a loop that is the last to use it.
+    // The iterator holds the turn. Without that, the buffer could be freed while a loop still reads it.
     return { next: () => this.#queue.next(), return: () => this.#queue.return() };
   }
 
@@ -164,7 +174,7 @@ export class OpenTurn implements Turn {
   }
 }
 
-/** What a turn fails with when its message is withdrawn in time. */
+/** The error of a turn whose message is withdrawn in time. */
 export function withdrawalError(reason?: unknown): AbortError {
   return new AbortError(
     'The message was withdrawn before its turn began',

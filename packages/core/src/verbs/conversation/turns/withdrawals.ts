@@ -1,5 +1,5 @@
-// Withdraws messages their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun
-// by then is interrupted, if that was asked for as well.
+// Withdraws messages that their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun by
+// then is interrupted, if the sender asked for that as well.
 import { ControlRequestError, ControlTimeoutError } from '../../../errors.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
@@ -21,14 +21,14 @@ export interface WithdrawalsOptions {
 /** One per conversation. */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
-  /** Too late to be withdrawn, and not seen to begin yet. */
+  /** Turns that could not be withdrawn in time, and have not been seen to begin. */
   readonly #unwanted = new Set<OpenTurn>();
 
   constructor(options: WithdrawalsOptions) {
     this.#options = options;
   }
 
-  /** Stops the turn once the signal says so, as long as it is not over. */
+  /** Stops the turn when the signal aborts, as long as the turn is not over. */
   stopOn(signal: AbortSignal, turn: OpenTurn): void {
     const forget = onAbort(signal, () => void this.stop(turn, signal.reason));
     const { onOver } = turn;
@@ -39,7 +39,7 @@ export class Withdrawals {
     if (signal.aborted) void this.stop(turn, signal.reason);
   }
 
-  /** Withdraws the message, or interrupts its turn, at the latest when it begins. */
+  /** Withdraws the message. Where that is too late, interrupts its turn, at the latest when it begins. */
   async stop(turn: OpenTurn, reason: unknown): Promise<void> {
     if ((await this.withdraw(turn, reason).catch(() => false)) || turn.isOver) return;
     turn.withdrawal = withdrawalError(reason);
@@ -69,7 +69,7 @@ export class Withdrawals {
       turn.fail(error);
       return true;
     }
-    // A CLI without reports does not say whether the message waits, and does not know the request.
+    // A CLI without reports does not say whether the message waits, and does not know this request.
     if (turn.state !== 'sent' || !turns.written.reports) return false;
     turn.withdrawal = error;
     try {
@@ -85,7 +85,7 @@ export class Withdrawals {
         turn.withdrawal = undefined;
         throw failure;
       }
-      // The CLI is gone, and the message with it: a withdrawn message is not sent again.
+      // The message is gone together with its CLI: a withdrawn message is not sent again.
       await turn.outcome().catch(() => {});
     }
     if (turn.failure === error) return true;

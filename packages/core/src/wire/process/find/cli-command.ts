@@ -1,4 +1,4 @@
-// Turns a found CLI and its arguments into the command to start: a program directly, a script through a JavaScript
+// Makes the command that starts a CLI from its file and arguments: a program directly, a script through a JavaScript
 // runtime.
 import { LaunchError } from '../../../errors.js';
 import type { FoundExecutable } from './find-executable.js';
@@ -13,7 +13,7 @@ export interface Command {
   args: string[];
 }
 
-/** What to start, and with what. */
+/** The CLI to start, and its arguments. */
 export interface CommandParts {
   executable: Pick<FoundExecutable, 'path' | 'kind'>;
   /** The option `executable`: the name of a runtime, or its path. Default: the runtime this process runs in. */
@@ -22,16 +22,16 @@ export interface CommandParts {
   runtimeArgs?: readonly string[];
   args: readonly string[];
   env: Environment;
-  /** The command may run on another machine (a custom spawner): the runtime stays a bare name, unchecked. */
+  /** Whether the command may run on another machine (a custom spawner). The runtime is then a bare name, unchecked. */
   elsewhere?: boolean;
   os?: OperatingSystem;
   host?: HostRuntime;
 }
 
-/** The command that starts the CLI; throws `LaunchError` RUNTIME_NOT_FOUND when a script has nothing to run it. */
+/** The command that starts the CLI. Throws `LaunchError` RUNTIME_NOT_FOUND when there is no runtime for a script. */
 export function buildCommand(parts: CommandParts): Command {
   const { executable, args } = parts;
-  // Plain JavaScript callers write null for none.
+  // Programs without types write null for none.
   const runtimeArgs = parts.runtimeArgs ?? [];
   if (executable.kind === 'native') return { command: executable.path, args: [...args] };
   const host = parts.host ?? detectHostRuntime();
@@ -56,7 +56,7 @@ interface RuntimeSearch {
 function findRuntime({ runtime, host, parts }: RuntimeSearch): string {
   const { env, os = hostSystem } = parts;
   const own = host.runtime === runtime ? host.file : undefined;
-  // A runtime asked for by name is looked up on PATH; otherwise the one that already runs is the safest choice.
+  // A runtime that the caller names is looked up on PATH. Otherwise the runtime of this process is the safest choice.
   if (parts.runtime === undefined && own !== undefined) return own;
   const found = searchPath({ name: runtime, env, os });
   const program = found !== undefined && isShimName(found, os) ? resolveShim(found, os) : found;
@@ -70,8 +70,8 @@ function findRuntime({ runtime, host, parts }: RuntimeSearch): string {
   );
 }
 
-// Deno runs a file only through a subcommand and asks for each permission at the terminal, which a child does not have.
-// If the caller gave permissions, no others are added.
+// Deno runs a file only through a subcommand, and asks for each permission at the terminal, which a child does not
+// have. If the caller gave permissions, no others are added.
 function completeDenoArguments(runtimeArgs: readonly string[]): string[] {
   if (runtimeArgs[0] === 'run') return [...runtimeArgs];
   const hasPermissions = runtimeArgs.some((argument) =>

@@ -1,19 +1,22 @@
-// Asks a CLI for its version where neither its path nor its file shows it: once per file, for this process and those after it.
+// Asks a CLI for its version where neither its path nor its file shows it: once per file, for this process and later ones.
 import { spawn } from 'node:child_process';
 import type { Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
 import { readCachedVersion, writeCachedVersion } from './version-cache.js';
 import { identifyFile } from './version-memory.js';
 
-/** The command of a CLI without CLI arguments, as `buildCommand` gives it for none. */
+/** The command of a CLI without CLI arguments, as `buildCommand` makes it. */
 export interface VersionProbe {
   command: string;
   args?: readonly string[];
   env: Environment;
   cwd: string;
-  /** Whether an answer from before this process will do. One that is out of date must not have an option refused: then it is asked again. */
+  /**
+   * Whether an answer from an earlier process is enough. An outdated answer must not make an option fail: then the CLI
+   * is asked again.
+   */
   isEnough?: ((version: string) => boolean) | undefined;
-  /** After this the CLI is killed and the version stays unknown. Default 5000 ms. */
+  /** Milliseconds after which the CLI is killed and the version stays unknown. Default 5000. */
   timeoutMs?: number;
 }
 
@@ -21,21 +24,21 @@ const REMEMBERED_PROBES = 64;
 
 const LONGEST_ANSWER = 64 * 1024;
 
-// A program that gave no version is asked again after a while, not with every query.
+// A program that gave no version is asked again after this time, not with every query.
 const ASK_AGAIN_MS = 60_000;
 
 interface Answer {
   version: Promise<string | undefined>;
-  /** When it may be asked again; never once it has answered, or while it is still running. */
+  /** When the CLI may be asked again; never once it has answered, or while it is running. */
   askAgainAt: number;
 }
 
 const probes = new Map<string, Answer>();
 
-/** The version a CLI gives for `--version`; undefined when it gives none. Never rejects; asked once per file and content. */
+/** The answer of a CLI to `--version`; undefined when it gives none. Never rejects. Asked once per file and content. */
 export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
   const { command, args = [], isEnough } = probe;
-  // The file that decides is the script if there is one, else the program.
+  // The script decides the version if there is one, otherwise the program.
   const file = identifyFile(args.at(-1) ?? command);
   const key = JSON.stringify([command, file]);
   const known = probes.get(key);
@@ -67,11 +70,11 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
       });
       const finish = (): void => {
         clearTimeout(timer);
-        // What it started, or another process that holds its output, would outlive it otherwise.
+        // Otherwise its child processes, or another process that holds its output, would outlive it.
         if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
         child.stdout.destroy();
-        // Only at the very start: a program that does not know `--version` may print other numbers.
+        // Only at the very start, because a program that does not know `--version` may print other numbers.
         resolve(/^\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\b/.exec(output)?.[1]);
       };
       const timer = setTimeout(finish, timeoutMs);
@@ -82,7 +85,7 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
       child.once('error', finish);
       child.once('close', finish);
     } catch {
-      // Some failures are thrown and not emitted, such as a command line that is too long.
+      // Node throws some failures instead of emitting them, such as a command line that is too long.
       resolve(undefined);
     }
   });

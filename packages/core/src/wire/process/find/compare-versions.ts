@@ -1,6 +1,6 @@
-// Which of two versions of the CLI is the older one.
+// Compares two versions of the CLI.
 
-/** Below zero when `a` is the older version, above when the newer; a pre-release comes before its release. */
+/** Below zero when `a` is the older version, above zero when it is the newer. A pre-release comes before its release. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   for (let index = 0; index < 3; index += 1) {

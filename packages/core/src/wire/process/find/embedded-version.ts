@@ -1,17 +1,21 @@
-// The version that a CLI carries inside its own file, found with a few small reads: a file of 350 MB takes less than a
-// millisecond. All bundles begin with comments that name it. The native programs are made by Bun, which appends a list of
-// the bundles; seen alike in 2.1.150 and 2.1.325, on Linux, macOS and Windows. What does not look so has no version here.
+// Reads the version inside a CLI's own file with a few small reads: a file of 350 MB takes less than a millisecond.
+// Every bundle begins with comments that name it. The native programs are made by Bun, which appends a list of the
+// bundles. The layout was the same in 2.1.150 and 2.1.325, on Linux, macOS and Windows. A file with another layout has
+// no version here.
 import type { PartReader } from '../binary-format.js';
 
-/** No released CLI is smaller: what is, only starts one, and says nothing of its version. */
+/** Every released CLI is larger. A smaller file only starts one, and says nothing of its version. */
 export const LEAST_CLI_BYTES = 1024 * 1024;
 
 const BANNER_BYTES = 2048;
 const BANNER = /Anthropic[^]*?^\/\/ Version: (\d+\.\d+\.\d+(?:-[\w.]+)?)$/m;
 const END_MARK = '\n---- Bun! ----\n';
-/** The length of all, then where the list of bundles begins, as offsets from where all begins; in front of the mark. */
+/**
+ * The block before the mark: the total length, then the start of the list of bundles, as an offset from the total's
+ * start.
+ */
 const SUMMARY_BYTES = 32;
-/** Behind the mark are symbols (Linux), a signature (Windows, some kilobytes; macOS, a megabyte). */
+/** After the mark come symbols (Linux) or a signature (Windows: some kilobytes; macOS: a megabyte). */
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 
 /** The version at the head of a JavaScript bundle. */
@@ -35,7 +39,7 @@ export function readProgramVersion(readPart: PartReader, size: number): string |
   return undefined;
 }
 
-/** Each entry of the list begins with where the name is and how long, then the same of the content. */
+/** Each entry of the list begins with the offset and length of its name, then those of its content. */
 function readFirstBundle(readPart: PartReader, base: number, list: number): string | undefined {
   if (base < 0) return undefined;
   const entry = readPart(list, 16);

@@ -1,8 +1,8 @@
-// What can be read off the path of a CLI without starting it: its version, and whether it is a fake.
+// Reads the version of a CLI, and whether it is a fake, from its path. Starts nothing.
 import { basename, dirname } from 'node:path';
 import { readJsonFile, type OperatingSystem } from '../operating-system.js';
 
-/** How the names of the folders begin in which `inboard/testing` puts its fake CLIs. */
+/** The prefix of the folders in which `inboard/testing` puts its fake CLIs. */
 export const FAKE_CLI_FOLDER = 'inboard-fake-';
 
 const CLI_PACKAGE = /^@anthropic-ai\/claude-code(?:-(?:darwin|linux|win32)-[a-z0-9-]+)?$/;
@@ -36,7 +36,7 @@ export function readVersionFromPath(path: string, os: OperatingSystem): string |
   const own = readOwnPackage(real, os);
   if (own) {
     if (!SDK_PACKAGE.test(own.name)) return own.version;
-    // The platform packages of the agent SDK carry the CLI of the same last number.
+    // The platform packages of the agent SDK contain the CLI with the same last number.
     const [, patch] = /^0\.3\.(\d+)/.exec(own.version) ?? [];
     return patch === undefined ? undefined : `2.1.${patch}`;
   }

@@ -1,5 +1,5 @@
-// Finds the CLI: what the caller names, then INBOARD_CLI, then an installed package, then PATH. A named file that cannot
-// be used is an error at once; other files that cannot be used are listed when nothing is found.
+// Finds the CLI: the file that the caller names, then INBOARD_CLI, then an installed package, then PATH. A named file
+// that cannot be used is an error at once. Other unusable files are listed in the error when nothing is found.
 import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
 import { inspectExecutable, isScriptName } from './inspect-executable.js';
 import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
@@ -15,21 +15,27 @@ export interface FoundExecutable {
   /** `script` needs a JavaScript runtime; see `buildCommand`. */
   kind: ExecutableKind;
   source: 'option' | 'environment' | 'package' | 'path';
-  /** The CLI's version where its path shows it; else ask it with `probeCliVersion`. */
+  /** The CLI's version, if its path shows it. Otherwise `probeCliVersion` asks the CLI. */
   version?: string;
 }
 
-/** Where to look. */
+/** The places to search. */
 export interface ExecutableSearch {
   /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `startFolder`, or a bare name for PATH. */
   explicit?: string;
-  /** The environment the CLI will get; its INBOARD_CLI and PATH are used, and this process's where it lacks them. */
+  /** The CLI's environment. Its INBOARD_CLI and PATH are used, or those of this process where it has none. */
   env: Environment;
-  /** Where relative paths begin. Default: the folder this process was started in, never the one the agent works in. */
+  /** The start of relative paths. Default: the folder this process was started in, never the one the agent works in. */
   startFolder?: string | undefined;
-  /** The CLI may run on another machine (a custom spawner): a named file is not checked, and `claude` is used when nothing is found. */
+  /**
+   * Whether the CLI may run on another machine (a custom spawner). A named file is not checked then, and the fallback
+   * is `claude`.
+   */
   elsewhere?: boolean;
-  /** Folders whose `node_modules`, and those above, are searched. Default: this module's, then that of the program's main file. */
+  /**
+   * Folders whose `node_modules`, and those above, are searched. Default: this module's folder, then that of the
+   * program's main file.
+   */
   packagesFrom?: readonly string[];
   os?: OperatingSystem;
 }
@@ -40,11 +46,12 @@ const HINT =
   'Install it with "npm install @anthropic-ai/claude-code", or name it with the option ' +
   `"${OPTION}" or the environment variable ${VARIABLE}.`;
 
-/** The CLI to start; throws `ExecutableNotFoundError` or `LaunchError` before anything is spawned. */
+/** The CLI to start. Throws `ExecutableNotFoundError` or `LaunchError` before a process is started. */
 export function findExecutable(search: ExecutableSearch): FoundExecutable {
   const { explicit, env, os = hostSystem } = search;
   if (explicit !== undefined) return findNamed({ name: explicit, source: 'option', search, os });
-  // Whoever sets the variable around a program cannot know that the program gives the CLI an environment of its own.
+  // The variable may be set around a program that gives the CLI an environment of its own, so this process's counts as
+  // well.
   const variable = readVariable(VARIABLE, env, os) ?? readVariable(VARIABLE, os.env, os);
   if (variable) return findNamed({ name: variable, source: 'environment', search, os });
   const tried: string[] = [];
@@ -69,7 +76,7 @@ function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutab
   if (search.elsewhere) return { path: name, kind: isScriptName(name) ? 'script' : 'native', source };
   const tried: string[] = [];
   const isBare = !/[\\/]/.test(name);
-  // A bare script name is a file: the official SDK hands it to the runtime, which takes it from `cwd`.
+  // A bare script name is a file: the official SDK passes it to the runtime, which looks for it in `cwd`.
   if (isBare && !isScriptName(name)) {
     const found = findOnPath(name, search, os, tried);
     if (found) return { ...found, source };
@@ -105,14 +112,17 @@ function findInstalled(
   return undefined;
 }
 
-// Neither the agent's working directory nor this process's is searched: either may be an untrusted repository, and a program
-// found there would run before anybody was asked for permission. Where this package or the program's main file lies,
+// Neither the agent's working directory nor that of this process is searched: either may be an untrusted repository,
+// and a program found there would run without a permission question. Beside this package and the program's main file,
 // code runs already.
 function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
   return search.packagesFrom ?? listProgramFolders(os);
 }
 
-/** A CLI installed where this process was started, which is not taken unless it is named; undefined when there is none. */
+/**
+ * A CLI in the folder this process was started in. It is used only if the caller names it. Undefined when there is
+ * none.
+ */
 export function findIgnoredCli(search: ExecutableSearch): string | undefined {
   const { os = hostSystem, startFolder = START_FOLDER } = search;
   if (startFolder === undefined) return undefined;
@@ -136,7 +146,7 @@ function findOnPath(
   return undefined;
 }
 
-// An install without install scripts leaves a placeholder under the CLI's name; the real one is in a package beside it.
+// An install without install scripts leaves a placeholder under the CLI's name. The real program is in a package beside it.
 function inspectOrRecover(path: string, os: OperatingSystem): UsableFile | UnusableFile {
   const verdict = inspectExecutable(path, os);
   if ('kind' in verdict || verdict.problem !== 'stub') return verdict;
@@ -163,7 +173,7 @@ function listTried(tried: readonly string[]): string {
     : `\nTried, in this order:\n${tried.map((line) => `  - ${line}`).join('\n')}`;
 }
 
-/** Why a CLI that is there is not taken, and how to have it taken. */
+/** Explains why a CLI that exists is not used, and how to use it. */
 export function explainIgnoredCli(path: string): string {
   return (
     `The CLI at ${path} is not used, because neither this package nor the running program is installed there: it ` +

@@ -1,12 +1,12 @@
-// Which JavaScript runtime this process is, and whether its file can run other programs.
+// The JavaScript runtime of this process, and whether its file can run other programs.
 
 /** The runtimes that can run a CLI script. */
 export type Runtime = 'node' | 'bun' | 'deno';
 
-/** The runtime this process itself runs in. */
+/** The runtime that this process runs in. */
 export interface HostRuntime {
   runtime: Runtime;
-  /** The runtime's own file; undefined when this process is some other program, e.g. Electron or a single-file app. */
+  /** The runtime's own file; undefined when this process is another program, such as Electron or a single-file app. */
   file: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface HostRuntime {
 export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.versions): HostRuntime {
   const runtime = versions.bun !== undefined ? 'bun' : 'deno' in versions ? 'deno' : 'node';
   const file = process.execPath;
-  // Electron, and programs compiled to a single file, report to be Node and cannot run a script.
+  // Electron, and programs compiled to a single file, claim to be Node but cannot run a script.
   const isItself = new RegExp(`(?:^|[\\\\/])${runtime}(?:js|-?v?[\\d.]+)?(?:\\.exe)?$`, 'i').test(file);
   return { runtime, file: isItself && versions['electron'] === undefined ? file : undefined };
 }

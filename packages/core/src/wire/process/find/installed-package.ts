@@ -1,11 +1,11 @@
-// Where npm, pnpm and yarn put the CLI. Folders are searched by path: the packages' `exports` would block
-// `require.resolve`, and the platform packages export nothing at all.
+// The places where npm, pnpm and yarn put the CLI. Folders are searched by path, because the packages' `exports` would
+// block `require.resolve` and the platform packages export nothing.
 import type { OperatingSystem } from '../operating-system.js';
 
 const SCOPE = '@anthropic-ai';
 const OWNERS = ['claude-code', 'claude-agent-sdk'] as const;
 
-/** Paths an installed CLI may have, nearest `node_modules` first; only those in folders that exist. */
+/** The possible paths of an installed CLI, nearest `node_modules` first, in folders that exist. */
 export function* listPackageFiles(from: string, os: OperatingSystem): Generator<string> {
   for (const scope of listScopes(from, os)) {
     yield* listPlatformFiles(scope, os);
@@ -29,7 +29,7 @@ export function listForeignPackages(from: string, os: OperatingSystem): string[]
   );
 }
 
-/** The platform package of the same install, for a placeholder inside the main package. */
+/** The files of the platform package of the same install, for a placeholder inside the main package. */
 export function* listSiblingFiles(path: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(path) ?? path;
   yield* listPackageFiles(os.path.dirname(real), os);
@@ -54,7 +54,7 @@ function* listPlatformFiles(scope: string, os: OperatingSystem): Generator<strin
   }
 }
 
-// pnpm links the main package into its store, where the platform package is beside it; npm may nest it.
+// pnpm links the main package into its store, where the platform package is beside it. npm may nest the platform package.
 function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(owner);
   if (real === undefined) return;
@@ -65,7 +65,7 @@ function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string>
   }
 }
 
-// The second choice is what an emulator or a compatibility layer could run; whether it can is checked later.
+// The second platform is one that an emulator or a compatibility layer could run. Whether it can is checked later.
 function listPlatforms(os: OperatingSystem): string[] {
   const own = `${os.platform}-${os.arch}`;
   if (os.platform === 'linux') return os.isMusl() ? [`${own}-musl`, own] : [own, `${own}-musl`];

@@ -1,10 +1,10 @@
-// The folders that code of this program comes from: this package's own, that of the program's main file, and that of a
-// program compiled to one file. A CLI installed there is trusted like the code beside it.
+// The folders from which this program's code comes: those of this package, of the program's main file, and of a program
+// compiled to one file. A CLI installed there is trusted like the code beside it.
 import { fileURLToPath } from 'node:url';
 import type { OperatingSystem } from '../operating-system.js';
 import { detectHostRuntime } from './host-runtime.js';
 
-/** What the running program tells of itself. */
+/** What the running program reveals of itself. */
 export interface ProgramFacts {
   /** `import.meta.url` of this package; undefined in a bundle of CommonJS, where bundlers leave the object empty. */
   moduleUrl: string | undefined;
@@ -12,9 +12,9 @@ export interface ProgramFacts {
   moduleFolder: string | undefined;
   /** `process.argv[1]`: absent in a REPL and with `node -e`. */
   mainFile: string | undefined;
-  /** The file that runs, where that is the program itself and no runtime: a single-file program, Electron. */
+  /** The running file, where that is the program itself and no runtime: a single-file program, Electron. */
   programFile: string | undefined;
-  /** A packaged Electron app: its first argument is what the user opened, from wherever, and no code of the app. */
+  /** Whether this is a packaged Electron app. Its first argument is a file that the user opened, not code of the app. */
   isPackagedElectron: boolean;
 }
 
@@ -39,7 +39,7 @@ function readFacts(): ProgramFacts {
 }
 
 function findOwnFolder(os: OperatingSystem, facts: ProgramFacts): string | undefined {
-  // Inside a single-file program this module has no address on disk, or one that only the program itself can read.
+  // Inside a single-file program this module has no path on disk, or one that only the program itself can read.
   if (facts.moduleUrl?.startsWith('file:')) return os.path.dirname(fileURLToPath(facts.moduleUrl));
   const { moduleFolder } = facts;
   return moduleFolder !== undefined && os.path.isAbsolute(moduleFolder) ? moduleFolder : undefined;
@@ -48,6 +48,6 @@ function findOwnFolder(os: OperatingSystem, facts: ProgramFacts): string | undef
 function findMainFolder(os: OperatingSystem, facts: ProgramFacts): string | undefined {
   const { mainFile } = facts;
   if (facts.isPackagedElectron || mainFile === undefined || !os.path.isAbsolute(mainFile)) return undefined;
-  // A link such as npm's for a command leads to the file that runs.
+  // A link, such as npm's for a command, leads to the file that runs.
   return os.path.dirname(os.realPath(mainFile) ?? mainFile);
 }

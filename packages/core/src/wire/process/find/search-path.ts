@@ -1,4 +1,4 @@
-// Looks up a program on PATH as the system does, except in the working directory.
+// Looks up a program on PATH as the system does, but never in the working directory.
 import { readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
 
 /** A bare program name and the environment whose PATH counts. */
@@ -8,7 +8,10 @@ export interface PathSearch {
   os: OperatingSystem;
 }
 
-/** Every file a bare name could mean, in order, existing or not; the host's own PATH is used when the environment has none. */
+/**
+ * Every file that a bare name could mean, in order, whether it exists or not. Uses the host's PATH where the
+ * environment has none.
+ */
 export function listPathFiles({ name, env, os }: PathSearch): string[] {
   const extensions = listExtensions(name, env, os);
   return listFolders(env, os).flatMap((folder) =>
@@ -16,7 +19,7 @@ export function listPathFiles({ name, env, os }: PathSearch): string[] {
   );
 }
 
-/** The first of them that exists and may be executed. */
+/** The first of them that exists and is executable. */
 export function searchPath(search: PathSearch): string | undefined {
   const { os } = search;
   return listPathFiles(search).find(
@@ -27,8 +30,8 @@ export function searchPath(search: PathSearch): string | undefined {
 function listFolders(env: Environment, os: OperatingSystem): string[] {
   const variable = readVariable('PATH', env, os) ?? readVariable('PATH', os.env, os) ?? '';
   const folders = variable.split(os.path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
-  // An empty or relative entry means the working directory, which may be an untrusted repository: a program must not be
-  // started from there because of its name.
+  // An empty or relative entry means the working directory, which may be an untrusted repository. A program there must
+  // not be started only because of its name.
   return [...new Set(folders.filter((folder) => os.path.isAbsolute(folder)))];
 }
 

@@ -1,5 +1,5 @@
-// The versions that CLIs gave when they were asked, kept for later processes in one small file of this user. The file is never
-// trusted further than that: whatever is wrong with it, it is as if there were none.
+// Keeps the versions that CLIs gave for later processes, in one small file of this user. A file with anything wrong in
+// it is ignored, as if there were none.
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,32 +7,32 @@ import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../../util/guards.js';
 import type { Environment } from '../operating-system.js';
 
-/** Where the cache lies, if not in the user's folder for caches; `off` for none. */
+/** The folder of the cache, if not the user's folder for caches; `off` for none. */
 const CACHE_VARIABLE = 'INBOARD_CACHE';
 
-/** Of the file's format. A newer one counts for nothing, and is replaced; a file without one is read alike. */
+/** The version of the file's format. A newer file is ignored and replaced; a file without a version is read alike. */
 const CACHE_VERSION = 1;
 const CACHE_FILE = 'cli-versions.json';
 const MOST_BYTES = 64 * 1024;
 const MOST_ENTRIES = 50;
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]{1,40})?$/;
-// The file that is asked may only start the CLI, and stay as it is when that is updated.
+// The file that was asked may only start the CLI, and stay the same when the CLI is updated.
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 interface Entry {
   readonly version: string;
-  /** When it was asked. */
+  /** When the CLI was asked, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The version the file with this identity gave within the last day; undefined where nothing can be relied on. */
+/** The version that the file with this identity gave within the last day; undefined where the cache has none. */
 export function readCachedVersion(identity: string, folder = findCacheFolder()): string | undefined {
   const entry = folder === undefined ? undefined : readEntries(folder)[identity];
   const age = entry ? Date.now() - entry.at : NaN;
   return age >= 0 && age < LONGEST_MS ? entry?.version : undefined;
 }
 
-/** Keeps a version; where that cannot be done, nothing happens. */
+/** Keeps a version. Where that fails, nothing happens. */
 export function writeCachedVersion(identity: string, version: string, folder = findCacheFolder()): void {
   if (folder === undefined || !VERSION.test(version)) return;
   const temporary = join(folder, `${CACHE_FILE}.${process.pid}.${Math.random().toString(36).slice(2)}`);
@@ -47,15 +47,15 @@ export function writeCachedVersion(identity: string, version: string, folder = f
       ...Object.fromEntries(latest),
     });
     writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
-    // Others read the old content or the new one, never half of it.
+    // Readers see the old content or the new one, never half of it.
     renameSync(temporary, join(folder, CACHE_FILE));
   } catch {
-    // A home that is read-only, full or not there: then every process asks for itself.
+    // The home folder is read-only, full or missing. Then every process asks for itself.
     remove(temporary);
   }
 }
 
-/** The folder of the cache; undefined where there is to be none. */
+/** The folder of the cache; undefined where the cache is off. */
 export function findCacheFolder(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -73,7 +73,7 @@ function findUserCache(env: Environment, platform: NodeJS.Platform): string | un
   try {
     return join(homedir(), ...(platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']));
   } catch {
-    // A user without an entry in the system's list.
+    // The user has no entry in the system's list.
     return undefined;
   }
 }
@@ -100,9 +100,10 @@ function isEntry(value: unknown): value is Entry {
   return typeof version === 'string' && VERSION.test(version) && Number.isFinite(at);
 }
 
-/** Throws for what is not a small file that only this user can have written. */
+/** Reads a file. Throws unless it is small and only this user can have written it. */
 function readOwnFile(path: string): string {
-  // Windows has neither of the last two; undefined adds nothing. A pipe would wait for a writer.
+  // Windows lacks the last two flags, and undefined adds nothing. Without the last one, opening a pipe would wait for a
+  // writer.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -124,6 +125,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Nothing was written.
+    // Nothing was written, so there is nothing to remove.
   }
 }

@@ -1,8 +1,11 @@
-// Checks the CLI's working directory: the system reports a missing one as if the program were missing.
+// Checks the CLI's working directory, because the system reports a missing one as if the program were missing.
 import { LaunchError } from '../../../errors.js';
 import { hostSystem, type OperatingSystem } from '../operating-system.js';
 
-/** The absolute working directory (default: the host's own); throws `LaunchError` CWD_NOT_FOUND when it cannot be entered. */
+/**
+ * The absolute working directory. Default: the host's own. Throws `LaunchError` CWD_NOT_FOUND when it cannot be
+ * entered.
+ */
 export function checkWorkingDirectory(asked: string | undefined, os: OperatingSystem = hostSystem): string {
   const base = os.workingDirectory();
   if (base === undefined && (asked === undefined || !os.path.isAbsolute(asked))) {

@@ -1,5 +1,5 @@
-// One child process, as the transport sees it: its pipes, its exit, and signals for it and all it started. It is started
-// by `local-child.ts`, or by the user's own spawner and wrapped by `custom-child.ts`.
+// One child process for the transport: its pipes, its exit, and signals for it and everything it started. `local-child`
+// starts it, or the user's own spawner does and `custom-child` wraps it.
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { InboardError } from '../../../errors.js';
 import type { Environment } from '../operating-system.js';
@@ -13,38 +13,41 @@ export interface ChildExit {
   error?: InboardError;
 }
 
-/** The two signals of an ending, in their order. */
+/** The two signals of an ending, in order. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** A started process; whoever starts it handles its streams, their errors included, until `exited`. */
+/** A started process. The caller that starts it handles its streams, including their errors, until `exited`. */
 export interface Child {
   readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable | undefined;
-  /** Resolves at the exit, whatever still holds the pipes; never rejects. */
+  /** Resolves at the exit, even if another process still holds the pipes. Never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** Resolves after the exit, when nothing it started in its group is left either; never rejects. */
+  /** Resolves after the exit, when every process of its group is gone as well. Never rejects. */
   readonly gone: Promise<void>;
-  /** Sends a signal to it and to what it started; once it is gone, nothing happens. */
+  /** Sends a signal to it and to everything it started. Does nothing once it is gone. */
   signal(name: EndSignal): void;
-  /** A promise until it is sure to end with this process, or cannot be made so; then undefined. Also where nobody sees to that here. */
+  /**
+   * A promise until the child is sure to end with this process, or that turns out to be impossible. After that
+   * undefined.
+   */
   guarded?(): Promise<void> | undefined;
-  /** Gives up on a process that does not end: it no longer keeps the host alive, and its exit is ignored. */
+  /** Gives up on a process that does not end. It no longer keeps the host alive, and its exit is ignored. */
   abandon(): void;
 }
 
-/** What to start. */
+/** The process to start. */
 export interface ChildStart {
   command: string;
   args: readonly string[];
   cwd: string | undefined;
   env: Environment;
-  /** Default `'kill'`. Custom spawners see to it themselves. */
+  /** Default `'kill'`. Custom spawners must do this themselves. */
   whenHostDies?: WhenHostDies | undefined;
 }
 
-/** A child that never ran: its input is discarded, its output has ended. */
+/** A child that never ran. Its input is discarded, and its output has ended. */
 export function createFailedChild(exited: Promise<ChildExit>): Child {
   return {
     pid: undefined,

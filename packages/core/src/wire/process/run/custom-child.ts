@@ -9,13 +9,13 @@ import type { ProcessSpawner, SpawnedProcess } from './spawner.js';
 
 const OPTION = 'The option "spawnClaudeCodeProcess"';
 
-/** Starts a process through a custom spawner; what goes wrong arrives as `exited` with an error. */
+/** Starts a process through a custom spawner. A failure arrives as `exited` with an error. */
 export function startCustomChild(spawner: ProcessSpawner, start: ChildStart): Child {
   const controller = new AbortController();
   const { command, args, cwd, env } = start;
   try {
     const spawned = spawner({ command, args: [...args], cwd, env: { ...env }, signal: controller.signal });
-    // It is refused below; that it rejects as well must not end the host.
+    // A promise is refused below. Its own rejection must not end the host as well.
     const given: unknown = spawned;
     if (isThenable(given)) Promise.resolve(given).catch(() => {});
     const missing = findMissingPart(spawned);
@@ -52,7 +52,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     if (isOver) return;
     isOver = true;
     spawned.off('exit', onExit);
-    // Its error listener stays: a late error without a listener would crash the host.
+    // The error listener stays, because a late error without a listener would crash the host.
     exit.resolve(how);
   }
 
@@ -61,7 +61,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   }
 
   function onError(cause: Error): void {
-    // Node's own `spawn`, given our abort signal, emits an error for it before it exits.
+    // Node's own `spawn` emits an error for our abort signal before the process exits.
     if (controller.signal.aborted && cause.name === 'AbortError') return;
     if (isOver) return;
     kill('SIGKILL');
@@ -70,7 +70,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   }
 
   function kill(name: EndSignal): void {
-    // Whether it ended shows in `exit`; one that cannot be signalled is abandoned in the end.
+    // `exit` shows whether the process ended. One that cannot be signalled is abandoned in the end.
     callListener(
       () => spawned.kill(name),
       () => {},
@@ -80,7 +80,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   spawned.on('exit', onExit);
   spawned.on('error', onError);
   const { exitCode, signalCode = null } = spawned;
-  // It may have ended before the listeners were there.
+  // The process may have ended before the listeners were added.
   if (typeof exitCode === 'number' || signalCode !== null) finish({ exitCode, signal: signalCode });
 
   return {
@@ -89,7 +89,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     stdout: spawned.stdout,
     stderr: spawned.stderr ?? undefined,
     exited: exit.promise,
-    // Ending what it started is up to the spawner.
+    // The spawner has to end what the process started.
     gone: exit.promise.then(() => undefined),
     signal(name) {
       if (isOver) return;

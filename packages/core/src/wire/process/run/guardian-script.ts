@@ -1,21 +1,21 @@
-// What the guardian does, as a program for `/bin/sh`: it reads the list of children from its input, and at the end of that
-// input, which is the death of the host, it ends them with everything below them.
+// The guardian's program for `/bin/sh`. It reads the list of children from its input. The input ends when the host
+// dies, and then the program ends the children with everything that they started.
 //
-// Everything: the CLI gives each shell command a session of its own, and what such a command sends to the background gets
-// another parent once the command is over. So those are ended who are in the group of a child, below a child, or carry its
-// mark in their environment (Linux; `ps` of macOS, where this has not been run, shows no environment). All of them are
-// stopped until no more are found, and only then killed: a stopped process starts no other, and nobody's children get a
-// new parent meanwhile.
+// That takes care. The CLI gives each shell command a session of its own, and a process that a command leaves in the
+// background gets another parent. So the program ends every process that is in the group of a child, below a child, or
+// has the child's mark in its environment (Linux only: `ps` of macOS, where this has not been run, shows no
+// environment). It stops them until it finds no more, and only then kills them: a stopped process starts no other, and
+// its children keep their parent.
 
-/** Milliseconds of one tick, in which a grace is counted. */
+/** Milliseconds of one tick, the unit of a grace. */
 export const GUARDIAN_TICK_MS = 100;
 
-/** How many ticks a child may take to leave after an orderly exit of the host. */
+/** How many ticks a child may take to exit after an orderly exit of the host. */
 const EXIT_TICKS = 20;
 
-// Both lists are words: "/proc/12/status:PPid:" or "/proc/12", then the parent. Each costs one process, since with a
-// loaded machine processes are what takes time here. "kill -TERM -n" without "--", because dash takes "--" for a process there. Nothing but builtins, grep, sed, sleep and
-// (macOS) ps: slim images have no ps.
+// Both lists consist of words: "/proc/12/status:PPid:" or "/proc/12", then the parent. Each list costs one process,
+// because starting processes is what takes time on a loaded machine. "kill -TERM -n" has no "--", because dash takes
+// that for a process. Only builtins, grep, sed, sleep and (macOS) ps are used: slim images have no ps.
 export const GUARDIAN_SCRIPT = `
 trap '' PIPE HUP INT
 children=

@@ -1,5 +1,5 @@
-// The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It reads
-// from a pipe whose end of file means just that. While the host lives, `terminate` ends children.
+// The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It
+// reads from a pipe that ends when the host dies. While the host lives, `terminate` ends children.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { pauseBefore } from '../../../util/back-off.js';
@@ -7,25 +7,25 @@ import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
 import { GUARDIAN_SCRIPT, GUARDIAN_TICK_MS } from './guardian-script.js';
 
-/** A child to be ended with the host. */
+/** A child that must end with the host. */
 export interface GuardedChild {
-  /** Also the number of its process group. */
+  /** The process id, which is also the id of its process group. */
   readonly pid: number;
-  /** What all that it starts has in its environment, and nothing else has. */
+  /** A text in the environment of everything that it starts, and of no other process. */
   readonly mark: string;
-  /** Milliseconds it may take to leave by itself. */
+  /** Milliseconds that it may take to exit by itself. */
   readonly graceMs: number;
 }
 
-// A guardian that does not come up must not hold prompts back for ever.
+// A guardian that does not start must not hold prompts back forever.
 const STANDING_LIMIT_MS = 5000;
-// One that was lost is replaced at once, one that is lost again and again after a growing while.
+// A lost guardian is replaced at once; one that is lost again and again, after a growing pause.
 const STEADY_MS = 1000;
 const DELAYS = { firstMs: 50, longestMs: 5000 };
-// What every shell can count to.
+// Every shell can count to this number.
 const MOST_TICKS = 2 ** 31 - 1;
 
-/** The children that must not outlive this process, and the shell that is kept informed of them. */
+/** The children that must not outlive this process, and the shell that knows of them. */
 export class Guardian {
   readonly #shell: string;
   readonly #children = new Map<number, GuardedChild>();
@@ -34,7 +34,7 @@ export class Guardian {
   #isStartDue = false;
   #startedAt = 0;
   #quickLosses = 0;
-  /** Whether prompts go on without one, because none could be started. */
+  /** Whether prompts go on without a guardian, because none could be started. */
   #isDoneWithout = false;
   #hasWarned = false;
   #standing: { readonly reached: Deferred<void>; readonly limit: NodeJS.Timeout } | undefined;
@@ -47,7 +47,7 @@ export class Guardian {
     if (this.#children.size === 0) process.on('exit', this.#onExit);
     this.#children.set(child.pid, child);
     if (this.#process) this.#tell(describe(child));
-    // Later in this turn of the event loop, behind the handshake: starting a process takes milliseconds.
+    // Later in this turn of the event loop, after the handshake, because starting a process takes milliseconds.
     else this.#startIn(0);
   }
 
@@ -57,7 +57,7 @@ export class Guardian {
     if (this.#children.size === 0) process.off('exit', this.#onExit);
   }
 
-  /** A promise while there is no guardian, until there is one or none can be had; undefined while there is one. */
+  /** A promise until there is a guardian, or none can be started. Undefined while there is one. */
   standing(): Promise<void> | undefined {
     if (this.#isReady || this.#isDoneWithout || this.#children.size === 0) return undefined;
     if (!this.#standing) {
@@ -87,9 +87,9 @@ export class Guardian {
     this.#startedAt = performance.now();
     try {
       const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
-        // A session of its own: Ctrl+C at the terminal must not end it before the host.
+        // A session of its own, so that Ctrl+C at the terminal does not end the guardian before the host.
         detached: true,
-        // It must not keep a folder from being unmounted.
+        // The guardian must not keep a folder from being unmounted.
         cwd: '/',
         env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -100,10 +100,11 @@ export class Guardian {
       this.#process = guardian;
       guardian.once('error', lose);
       guardian.once('exit', () => lose());
-      // Neither it nor its pipes keep the host alive. With no file handles left there are none, and an error comes.
+      // Neither the guardian nor its pipes keep the host alive. Without free file handles there are no pipes, and an
+      // error follows.
       guardian.unref();
       const { stdin, stdout } = guardian as { stdin: PipeEnd<Writable>; stdout: PipeEnd<Readable> };
-      // A write to a guardian that was killed; its exit is emitted as well.
+      // A write to a guardian that was killed fails. Its exit is emitted as well.
       stdin?.on('error', lose);
       stdin?.unref?.();
       stdout?.unref?.();
@@ -139,7 +140,7 @@ export class Guardian {
     this.#startIn(this.#quickLosses < 2 ? 0 : pauseBefore(this.#quickLosses - 2, DELAYS));
   }
 
-  /** Lets prompts pass: better an agent that may outlive its host for some seconds than none. */
+  /** Lets prompts pass. An agent that may outlive its host by some seconds is better than none. */
   #goWithout(reason: string): void {
     this.#isDoneWithout = true;
     this.#release();
@@ -158,7 +159,7 @@ export class Guardian {
     this.#standing = undefined;
   }
 
-  // An orderly exit lets the CLIs write down what they have. The write is done before it returns: the pipe has room.
+  // An orderly exit lets the CLIs save their state. The pipe has room, so the write is complete when it returns.
   readonly #onExit = (): void => this.#tell('exit');
 }
 

@@ -1,13 +1,16 @@
 // Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code of its own, so on
-// POSIX the guardian does it. Windows ends the children of a dead Node on its own (they are in its job), at once and
-// whatever grace was asked for; for an orderly exit there is one shared listener, which has not been run on Windows.
+// POSIX the guardian does it. Windows ends the children of a dead Node itself (they are in its job), at once and
+// without the grace. For an orderly exit on Windows there is one shared listener, which has not been run there.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
 
-/** What happens to a CLI whose host died: it is killed at once, or given some milliseconds to exit because its input ended. */
+/**
+ * What happens to a CLI whose host died: it is killed at once, or gets some milliseconds to exit because its input
+ * ended.
+ */
 export type WhenHostDies = 'kill' | { graceMs: number };
 
-/** Keeps the list of what must end with this process, in the way the platform needs. */
+/** Keeps the list of processes that must end with this one, in the way that the platform needs. */
 export type HostDeathWatch = Pick<Guardian, 'add' | 'remove' | 'standing'>;
 
 /** Kills the registered processes when a Windows host exits in an orderly way. */
@@ -18,7 +21,7 @@ class ExitListener implements HostDeathWatch {
       try {
         process.kill(pid);
       } catch {
-        // Already gone.
+        // The process is gone already.
       }
     }
   };
@@ -46,8 +49,8 @@ export function createHostDeathWatch(
 }
 
 /**
- * Marks everything a child starts, whatever becomes of its parents and groups. A host may itself run below a CLI of
- * another host: then the marks of both are in it.
+ * Marks everything that a child starts, even if its parent or group changes. A host may itself run below a CLI of
+ * another host: then it has the marks of both.
  */
 const MARK_VARIABLE = 'INBOARD_MARKS';
 
@@ -55,15 +58,15 @@ const watch = createHostDeathWatch();
 let marks = 0;
 let hostMark: string | undefined;
 
-/** A child that ends with the host, before and after it was started. */
+/** The tie between one child and the host, made before the child is started. */
 export interface HostBond {
-  /** What the child's environment must have in addition. */
+  /** Variables to add to the child's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** From now on this child, with all below it, ends with the host. */
+  /** Makes this child, with everything below it, end with the host. */
   bind(pid: number): void;
-  /** The child is gone, and all it started in its group. */
+  /** Called when the child is gone, with everything it started in its group. */
   release(): void;
-  /** A promise until its end with the host is sure, or cannot be made so; then undefined. */
+  /** A promise until the child is sure to end with the host, or that turns out to be impossible. After that undefined. */
   guarded(): Promise<void> | undefined;
 }
 
@@ -71,7 +74,7 @@ export interface HostBond {
 export function createHostBond(whenHostDies: WhenHostDies = 'kill'): HostBond {
   hostMark ??= randomUUID();
   marks += 1;
-  // The semicolon ends it: the first mark must not be found in the eleventh.
+  // The semicolon ends the mark, so that the first mark is not found inside the eleventh.
   const mark = `${hostMark}.${marks};`;
   let bound: number | undefined;
   return {

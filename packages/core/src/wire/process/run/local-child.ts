@@ -1,4 +1,5 @@
-// Starts a child process on this machine: a group of its own, signals for it and all it started, bound to the host's life.
+// Starts a child process on this machine, in a group of its own. Signals reach it and everything it started, and it
+// ends with the host.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';
@@ -7,7 +8,7 @@ import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
 import { type ChildExit, type EndSignal, type Child, type ChildStart, createFailedChild } from './child.js';
 
-/** Starts a process with three pipes; a failure to start arrives as `exited` with an error, never as an exception. */
+/** Starts a process with three pipes. A failure to start arrives as `exited` with an error, never as an exception. */
 export function startChild(start: ChildStart): Child {
   const bond = createHostBond(start.whenHostDies);
   try {
@@ -16,10 +17,10 @@ export function startChild(start: ChildStart): Child {
       env: { ...start.env, ...bond.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, so that what it starts can be ended with it. On Windows this would open a console.
+      // A group of its own, so that everything it starts can be ended with it. On Windows this would open a console.
       detached: process.platform !== 'win32',
     });
-    // With no file handles left Node returns a process without pipes and emits the error a moment later.
+    // Without free file handles Node returns a process without pipes, and emits the error a moment later.
     return (child.stdin as Writable | undefined) === undefined
       ? createFailedChild(new Promise((resolve) => child.once('error', resolve)).then(toExit))
       : new LocalChild(child, bond, toExit);
@@ -57,7 +58,7 @@ class LocalChild implements Child {
       this.#isRunning = false;
       exit.resolve({ exitCode, signal });
     });
-    // Also emitted for a signal that could not be sent, which is no end.
+    // Node also emits this for a signal that could not be sent, which is no end.
     child.on('error', (error) => {
       if (child.pid === undefined) exit.resolve(toExit(error));
     });
@@ -90,7 +91,7 @@ class LocalChild implements Child {
   }
 }
 
-// Windows has no gentle signal, and once the leader has ended nothing shows what it had started, so the whole tree is
+// Windows has no gentle signal, and after the end of the leader nothing shows what it had started. So the whole tree is
 // killed. Not run on Windows.
 function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
   const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });

@@ -1,10 +1,10 @@
-// A child is started as the leader of its own process group (POSIX), so that what it starts can be ended
-// with it. Windows has no such groups; nothing here is called there.
+// A child is the leader of its own process group (POSIX), so that everything it starts can be ended with it. Windows
+// has no such groups, and calls nothing here.
 import { BackOff } from '../../../util/back-off.js';
 import { sleep } from '../../../util/timers.js';
 import { listDescendantGroups, readProcessTable, shareProcessTable } from './process-table.js';
 
-/** How long what a child left behind may take to exit unasked, then after SIGTERM, then after SIGKILL. */
+/** How long the processes that a child left behind may take to exit unasked, then after SIGTERM, then after SIGKILL. */
 export interface LeftoverTimes {
   leaveMs: number;
   killMs: number;
@@ -14,7 +14,7 @@ export interface LeftoverTimes {
 const POLLS = { firstMs: 10, longestMs: 80 };
 const LEFTOVER_TIMES: LeftoverTimes = { leaveMs: 300, killMs: 1000, giveUpMs: 1000 };
 
-/** Sends a signal to every member of a group; false when there is none to receive it. */
+/** Sends a signal to every member of a group. False when the group has none. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   // A group of 0 or 1 would address this process itself, or every process of the user.
   if (!Number.isInteger(group) || group <= 1) return false;
@@ -22,14 +22,14 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
     process.kill(-group, signal);
     return true;
   } catch {
-    // ESRCH: the group is empty. EPERM: only members that may not be signalled, or (macOS) only zombies.
+    // ESRCH: the group is empty. EPERM: its members may not be signalled, or (macOS) are all zombies.
     return false;
   }
 }
 
-/** Kills a group and the groups that descendants of its leader opened, which the killed leader can no longer end itself. */
+/** Kills a group and the groups that descendants of its leader opened. The killed leader can no longer end those itself. */
 export function killGroups(leader: number): void {
-  // Looked up while the leader lives: afterwards nothing shows who started them.
+  // Looked up while the leader lives. After that, nothing shows which processes it started.
   const below = listDescendantGroups(leader, shareProcessTable());
   signalGroup(leader, 'SIGKILL');
   for (const group of below) signalGroup(group, 'SIGKILL');
@@ -41,7 +41,7 @@ export function isGroupAlive(group: number): boolean {
   return process.platform !== 'linux' || hasRunningMember(group);
 }
 
-/** Ends what is left of a group after its leader is gone; resolves when nothing is left, or nothing more can be done. */
+/** Ends the rest of a group after its leader is gone. Resolves when the group is empty, or no signal helps. */
 export async function endLeftovers(group: number, times: Partial<LeftoverTimes> = {}): Promise<void> {
   if (!isGroupAlive(group)) return;
   const { leaveMs, killMs, giveUpMs } = { ...LEFTOVER_TIMES, ...times };
@@ -52,7 +52,7 @@ export async function endLeftovers(group: number, times: Partial<LeftoverTimes> 
   await waitForEmptyGroup(group, giveUpMs);
 }
 
-// Polled often rather than signalled at a fixed time: once the group is empty, its number may be given to others.
+// Polled often instead of signalled at a fixed time: once the group is empty, its id may be given to another group.
 async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   const backOff = new BackOff(POLLS);
@@ -63,8 +63,8 @@ async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolea
   }
 }
 
-// A zombie still takes signals. In a container whose first process does not reap (often Node itself) it stays forever,
-// and waiting for it would make every ending slow.
+// A zombie still takes signals. It stays forever in a container whose first process does not reap (often Node itself).
+// Waiting for it would make every ending slow.
 function hasRunningMember(group: number): boolean {
   const members = readProcessTable().filter((entry) => entry.group === group);
   // A group that takes signals but has no visible member counts as running.

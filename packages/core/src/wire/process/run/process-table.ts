@@ -1,5 +1,5 @@
-// The list of all processes, for the rare cases in which a child left something behind or must be killed. On Linux from
-// /proc (slim images have no `ps`); `ps` is for macOS and has not been run there.
+// The list of all processes, for the rare cases in which a child left processes behind or must be killed. Linux: from
+// /proc, because slim images have no `ps`. macOS: from `ps`, which has not been run there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ export interface ProcessEntry {
   pid: number;
   parent: number;
   group: number;
-  /** Ended, but not yet collected by its parent. */
+  /** Whether the process has ended, but its parent has not collected it. */
   isZombie: boolean;
 }
 
@@ -19,7 +19,10 @@ export function readProcessTable(): ProcessEntry[] {
 
 let shared: ProcessEntry[] | undefined;
 
-/** The same, read once in a turn of the event loop: a host that loses many conversations at once kills all their CLIs at once. */
+/**
+ * The same, read once per turn of the event loop, because a host that loses many conversations at once kills all their
+ * CLIs at once.
+ */
 export function shareProcessTable(): ProcessEntry[] {
   if (!shared) {
     shared = readProcessTable();
@@ -30,15 +33,15 @@ export function shareProcessTable(): ProcessEntry[] {
   return shared;
 }
 
-/** Groups of their own that processes below `leader` have opened; the CLI gives each shell command one. */
+/** The groups that processes below `leader` have opened. The CLI gives each shell command a group of its own. */
 export function listDescendantGroups(leader: number, table: readonly ProcessEntry[]): number[] {
   const below = new Set([leader]);
-  // Parents need not come before their children in the table.
+  // A parent need not come before its children in the table.
   for (let size = 0; size !== below.size;) {
     size = below.size;
     for (const entry of table) if (below.has(entry.parent)) below.add(entry.pid);
   }
-  // A group counts only when its own leader is one of them: the groups of others must not be signalled.
+  // A group counts only when its own leader is below `leader`: other groups must not be signalled.
   const groups = table
     .filter(({ pid, group }) => below.has(pid) && below.has(group))
     .map(({ group }) => group);
@@ -58,11 +61,11 @@ function readProcEntry(name: string): ProcessEntry | undefined {
   if (!Number.isInteger(pid)) return undefined;
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-    // The name in parentheses may itself hold spaces and parentheses.
+    // The name in parentheses may contain spaces and parentheses.
     const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
     return { pid, parent: Number(parent), group: Number(group), isZombie: state === 'Z' || state === 'X' };
   } catch {
-    // It ended after the listing.
+    // The process ended after the listing.
     return undefined;
   }
 }

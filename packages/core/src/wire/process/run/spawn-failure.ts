@@ -1,5 +1,5 @@
-// Explains why a process could not be started. What can be checked beforehand was; this is for what changed since, and
-// for what only the system knows.
+// Explains why a process could not be started. Obstacles that can be checked were ruled out before. This is for what
+// has changed since, and for what only the system knows.
 import { messageOf } from '../../../util/message-of.js';
 import { LaunchError, type LaunchFailure } from '../../../errors.js';
 import { readBinaryFormat } from '../binary-format.js';
@@ -10,7 +10,7 @@ export interface FailedStart {
   command: string;
   args: readonly string[];
   cwd: string | undefined;
-  /** The variables it was to be started with; undefined where they are not known. */
+  /** The environment of the start; undefined where it is not known. */
   env?: Environment;
   error: unknown;
   os?: OperatingSystem;
@@ -65,7 +65,7 @@ function explainMissing(
     return explain('CWD_NOT_FOUND', `The working directory ${cwd} does not exist or is not a directory`);
   }
   if (!os.statFile(command)) return explain('SPAWN_FAILED', `${command} does not exist`);
-  // The file is there, so what is missing is the program that has to load it.
+  // The file exists, so the program that has to load it is missing.
   const binary = readBinaryFormat((position, length) => os.readBytes(command, position, length));
   return binary.format === 'script'
     ? explain('RUNTIME_NOT_FOUND', `The interpreter named in the first line of ${command} does not exist`)
@@ -75,10 +75,10 @@ function explainMissing(
       );
 }
 
-// Linux takes no single word or variable of this length, whatever the total is.
+// Linux takes no single argument or variable of this length, whatever the total is.
 const LONGEST_WORD = 128 * 1024;
 
-// The system does not say which of the two is too long; both count towards the same limit.
+// The system does not say whether the arguments or the environment are too long. Both count towards the same limit.
 function describeLength({ args, env = {} }: FailedStart): [LaunchFailure, string] {
   const words = measure(args.map((word) => ['', Buffer.byteLength(word) + 1]));
   const variables = measure(
@@ -104,7 +104,7 @@ interface Measured {
   count: number;
   total: number;
   longest: number;
-  /** Of the longest; its value may be secret. */
+  /** The name of the longest one. Its value may be secret. */
   name: string;
 }
 
@@ -113,7 +113,7 @@ function measure(sizes: ReadonlyArray<readonly [name: string, bytes: number]>): 
   return { count: sizes.length, total: sizes.reduce((sum, [, bytes]) => sum + bytes, 0), longest, name };
 }
 
-// macOS reports a wrong processor with an error number that Node has no name for.
+// macOS reports a wrong processor with an error number for which Node has no name.
 function readErrorCode(error: unknown): string {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (errno === -86) return 'EBADARCH';

@@ -1,10 +1,10 @@
-// Keeps the end of what a CLI wrote to stderr, for error reports, and passes all of it on.
+// Keeps the end of what a CLI wrote to stderr for error reports, and passes all of it on.
 import { StringDecoder } from 'node:string_decoder';
 import { callListener } from '../../../util/call-listener.js';
 
 const KEPT_CHARACTERS = 4096;
 
-/** The user's callback for stderr, and what is called when that throws or rejects. */
+/** The user's callback for stderr, and the callback for its errors. */
 export interface StderrReader {
   /** Receives every piece as it comes. */
   onText?: (text: string) => void;
@@ -23,7 +23,7 @@ export class StderrTail {
     this.#reader = reader;
   }
 
-  /** What is kept: about the last four thousand characters. */
+  /** The kept text: about the last four thousand characters. */
   get text(): string {
     return this.#text;
   }
@@ -40,9 +40,9 @@ export class StderrTail {
   #take(text: string): void {
     if (text === '') return;
     this.#text = (this.#text + text).slice(-KEPT_CHARACTERS);
-    // It must not begin with the second half of a character.
+    // The text must not begin with the second half of a character.
     if (/^[\udc00-\udfff]/.test(this.#text)) this.#text = this.#text.slice(1);
-    // Thrown inside a stream's event it would crash the host.
+    // An error thrown inside a stream's event would crash the host.
     callListener(
       () => this.#reader.onText?.(text),
       (error) => {

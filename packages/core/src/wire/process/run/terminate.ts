@@ -1,13 +1,13 @@
-// Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has its time, and all
-// of it stops as soon as the child is gone. When the host itself dies, the guardian does this, with times of its own.
+// Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has its time, and the
+// steps stop as soon as the child is gone. When the host itself dies, the guardian does this, with times of its own.
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 import type { EndSignal } from './child.js';
 
-/** What is being ended. */
+/** The child that is being ended. */
 export interface TerminationTarget {
   endInput(): void;
   signal(name: EndSignal): void;
-  /** It survived SIGKILL: stop waiting for it. */
+  /** The child survived SIGKILL: stop waiting for it. */
   giveUp(): void;
 }
 
@@ -19,10 +19,10 @@ export interface TerminationTimes {
 
 const DEFAULT_GRACE_MS = 2000;
 const DEFAULT_KILL_MS = 5000;
-// A process that does not react to SIGKILL hangs in the kernel, or behind a custom spawner.
+// A process that does not react to SIGKILL hangs in the kernel, or runs behind a custom spawner.
 const GIVE_UP_MS = 5000;
 
-/** Milliseconds after which an ending that was requested with these times is over, one way or the other. */
+/** The most milliseconds that an ending with these times takes. */
 export function endsWithin({
   graceMs = DEFAULT_GRACE_MS,
   killMs = DEFAULT_KILL_MS,
@@ -30,7 +30,7 @@ export function endsWithin({
   return graceMs + killMs + GIVE_UP_MS;
 }
 
-/** The ending of one child; requested again it can only become shorter. */
+/** The ending of one child. Another request can only make it shorter. */
 export class Termination {
   readonly #target: TerminationTarget;
   #stage: 'idle' | 'grace' | 'term' | 'kill' | 'over' = 'idle';
@@ -38,7 +38,7 @@ export class Termination {
   #termAt = Number.POSITIVE_INFINITY;
   #killAt = Number.POSITIVE_INFINITY;
   #giveUpAt = Number.POSITIVE_INFINITY;
-  // Keeps the host alive on purpose: an escalation that dies with the host leaves the child behind.
+  // The timer keeps the host alive on purpose. If the escalation ended with the host, the child would stay.
   #timer: NodeJS.Timeout | undefined;
 
   constructor(target: TerminationTarget) {
@@ -64,7 +64,7 @@ export class Termination {
     this.#advance();
   }
 
-  /** The child is gone: nothing more is due. */
+  /** The child is gone, so no further step is due. */
   finish(): void {
     this.#stage = 'over';
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class Termination {
       this.#target.signal('SIGKILL');
     }
     if (this.#stage === 'kill' && now >= this.#giveUpAt) {
-      // In a host that was blocked, or asleep, timers run before it hears that the child is gone.
+      // In a host that was blocked or asleep, timers run before the host learns that the child is gone.
       setImmediate(() => this.#giveUp());
       return;
     }
@@ -100,7 +100,8 @@ export class Termination {
   #arm(now: number): void {
     if (this.#stage === 'idle' || this.#stage === 'over') return;
     const due = { grace: this.#termAt, term: this.#killAt, kill: this.#giveUpAt }[this.#stage];
-    // A timer may fire a fraction of a millisecond early, or at its limit long before the step is due: then it is set again.
+    // A timer may fire a fraction of a millisecond early, or at its limit long before the step is due. Then it is set
+    // again.
     const delay = Math.min(Math.max(1, Math.ceil(due - now)), LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => this.#advance(), delay);
   }

@@ -1,6 +1,6 @@
-// An assistant message of the model API, with its usage; its blocks are in `api-blocks.ts`. These are our own types,
-// assignable both ways to the beta types of the API's client library (tested); a project that has the library gets the
-// library's types (`client-library.ts` says why). Input is in `api-input.ts`, stream events are in `api-stream.ts`.
+// An assistant message of the model API, with its usage. Its blocks are in `api-blocks`, input is in `api-input`,
+// stream events are in `api-stream`. These are our own types, assignable both ways to the beta types of the API's
+// client library (tested). A project that has the library gets the library's types; `client-library` says why.
 import type { ClientMessage, ClientOr, ClientUsage } from './client-library.js';
 import type { ApiDetail, OwnContentBlock } from './api-blocks.js';
 

@@ -1,6 +1,6 @@
-// The types of the API's client library, for projects that have it installed. Programs pass messages to functions of that
-// library and back, in whatever version they use; so its own types are used where it is installed, and those of
-// `api-message.ts` and `api-input.ts` where it is not. Nothing but types is imported.
+// The types of the API's client library, for projects that have it installed. Programs pass messages to functions of
+// that library and back, in any version. So its own types are used where it is installed, and those of `api-message`
+// and `api-input` where it is not. Only types are imported.
 
 // Each alias must be on the line after its comment: the comment is published with the types and lets them compile where
 // the library is missing. The alias is then an `any` of the compiler's own, which `ClientOr` detects.

@@ -10,11 +10,11 @@ export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProce
 
 /** A subagent: when to call it, its prompt, and what it may use. */
 export type AgentDefinition = {
-  /** Read by the model to decide when to call it. */
+  /** The model reads it to decide when to call the subagent. */
   description: string;
   /** Its system prompt. */
   prompt: string;
-  /** Omitted, it has all tools of its caller. */
+  /** The tools it may use. Default: all tools of its caller. */
   tools?: string[] | undefined;
   disallowedTools?: string[] | undefined;
   /** An alias, a full model name, or `inherit`. */
@@ -24,7 +24,7 @@ export type AgentDefinition = {
   maxTurns?: number | undefined;
   permissionMode?: PermissionMode | undefined;
   effort?: EffortLevel | number | undefined;
-  /** Runs in parallel to the main loop. */
+  /** Whether it runs in parallel to the main loop. */
   background?: boolean | undefined;
   initialPrompt?: string | undefined;
   /** Which memory it has across sessions. */

@@ -1,8 +1,9 @@
-// What is recorded of the calls of in-process tools, so that a call which was cut off gets its true result after a restart. One
-// contract for every place that keeps it: memory, a file beside the transcript, a session store, the journal of a cluster. Types only.
+// The recorded facts about calls of in-process tools, so that a call that was cut off gets its true result after a
+// restart. One contract for every place that keeps them: memory, a file beside the transcript, a session store, the
+// journal of a cluster. Types only.
 import type { CanUseToolOptions, PermissionResult } from '../control/permission-question.js';
 
-/** What a tool gave, in the form of MCP's `CallToolResult`, as plain JSON. */
+/** A tool's result in the form of MCP's `CallToolResult`, as plain JSON. */
 export type RecordedResult = {
   content?: unknown[];
   structuredContent?: unknown;
@@ -10,15 +11,15 @@ export type RecordedResult = {
   [field: string]: unknown;
 };
 
-/** A call, as its facts name it. */
+/** A call, as facts name it. */
 export interface RecordedCall {
-  /** The same before and after a restart. */
+  /** The key of the call, which stays the same after a restart. */
   callKey: string;
   /** The id that the model gave the call. */
   toolUseId?: string | undefined;
   /** The name the model knows. */
   toolName: string;
-  /** What the model asked for. */
+  /** The input that the model asked for. */
   input: Record<string, unknown>;
 }
 
@@ -28,13 +29,19 @@ export type RecordedQuestion = Omit<
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'
 >;
 
-/** One thing that happened to a call; facts are added and never changed. `at` is in milliseconds since the epoch. */
+/** One thing that happened to a call. Facts are added and never changed. `at` is in milliseconds since the epoch. */
 export type CallFact =
-  /** Every call of an in-process tool that begins in the turn of this user message is recorded, by the process called `owner`; `cli` is the process that has the transcript. An empty message tells only that. */
+  /**
+   * The process called `owner` records every call of an in-process tool that begins in the turn of this user message.
+   * `cli` is the process that has the transcript. With an empty message, the fact only names that process.
+   */
   | { type: 'covers'; message: string; owner?: string | undefined; cli?: string | undefined; at: number }
-  /** Somebody is asked whether it may run. */
+  /** A permission question was asked about the call. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)
-  /** Somebody has decided. `by` is who, where that is known; `withoutCli` is set where it is certain that the CLI which asked was gone by then. */
+  /**
+   * The question was answered. `by` is who, if that is known. `withoutCli` is set where the CLI that asked was
+   * certainly gone by then.
+   */
   | {
       type: 'answered';
       callKey: string;
@@ -43,7 +50,10 @@ export type CallFact =
       withoutCli?: boolean | undefined;
       at: number;
     }
-  /** Its handler is about to run, in the process called `owner`. `ranInput` is what it runs with, where that is not `input`. */
+  /**
+   * Its handler is about to run, in the process called `owner`. `ranInput` is the input it runs with, if that is not
+   * `input`.
+   */
   | ({
       type: 'begun';
       ranInput?: Record<string, unknown> | undefined;
@@ -51,34 +61,37 @@ export type CallFact =
       owner: string;
       at: number;
     } & RecordedCall)
-  /** Its handler waits for a person, and has done nothing yet that must not be done twice. */
+  /** Its handler waits for a person, and has had no effect yet that must not happen twice. */
   | { type: 'waiting'; callKey: string; at: number }
-  /** Its handler goes on after it has waited. */
+  /** Its handler goes on after a wait. */
   | { type: 'working'; callKey: string; at: number }
-  /** Its handler was cancelled, because nobody here goes on with the conversation: how far it got is not known. */
+  /** Its handler was cancelled because its process no longer goes on with the conversation. How far it got is not known. */
   | { type: 'left'; callKey: string; at: number }
   /** Its handler has ended. */
   | { type: 'ended'; callKey: string; result: RecordedResult; at: number }
   /** The question about it was removed, or has expired. */
   | { type: 'withdrawn'; callKey: string; at: number };
 
-/** The right to complete the calls of a session: one process has it at a time. Whoever took it releases it. */
+/** The right to complete the calls of a session. One process has it at a time, and the process that took it releases it. */
 export interface CallClaim {
-  /** Prolongs it; false when it is lost, and nothing may be written any more. */
+  /** Prolongs the claim. False when it is lost: then nothing may be written any more. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Who has the claim, where somebody else has it. */
+/** The other process that has the claim. */
 export interface HeldClaim {
   heldBy: string;
-  /** When it runs out, in milliseconds since the epoch; sooner if its process is found dead. */
+  /** When the claim runs out, in milliseconds since the epoch; sooner if its process is found dead. */
   until: number;
 }
 
 /** Keeps the facts about the calls of one session. */
 export interface CallRecords {
-  /** Whether somebody else adds the facts, as the worker of a cluster does; a conversation then only reads them. Default false. */
+  /**
+   * Whether another program adds the facts, as a cluster's worker does. A conversation then only reads them. Default
+   * false.
+   */
   readonly readOnly?: boolean | undefined;
   /** Adds a fact. When it returns, or its promise resolves, the fact outlives this process. */
   add(fact: CallFact): void | Promise<void>;

@@ -16,7 +16,7 @@ export type McpStdioServerConfig = {
   env?: Record<string, string> | undefined;
   /** Milliseconds per call, at least 1000; progress does not extend it. */
   timeout?: number | undefined;
-  /** Keep all its tools in the prompt instead of behind tool search. */
+  /** Keeps all its tools in the prompt instead of behind tool search. */
   alwaysLoad?: boolean | undefined;
 };
 
@@ -43,7 +43,7 @@ export type McpSdkServerConfig = {
   tools?: McpServerToolPolicy[] | undefined;
 };
 
-/** What an in-process server must offer at least: to be connected to a transport. */
+/** The least that an in-process server must offer: a method that connects it to a transport. */
 export interface McpServerInstance {
   connect(transport: never): Promise<void>;
   close?(): Promise<void>;
@@ -60,7 +60,10 @@ export function isInProcess(server: unknown): server is McpSdkServerConfigWithIn
   return isRecord(server) && server['type'] === 'sdk' && isGiven(server['instance']);
 }
 
-/** Any server the option `mcpServers` takes: a command for the CLI to start (stdio), an address (`http`, `sse`), or an object in this process (`sdk`). */
+/**
+ * Any server the option `mcpServers` takes: a command for the CLI to start (stdio), an address (`http`, `sse`), or an
+ * object in this process (`sdk`).
+ */
 export type McpServerConfig =
   McpStdioServerConfig | McpSSEServerConfig | McpHttpServerConfig | McpSdkServerConfigWithInstance;
 

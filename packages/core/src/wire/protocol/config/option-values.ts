@@ -28,14 +28,14 @@ export type SessionStoreFlush = 'batched' | 'eager';
 /** The configuration that something belongs to. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** An element for a system prompt given as a list: what comes before it is the same in all sessions and can be cached. */
+/** An element for a system prompt given as a list. What comes before it is the same in all sessions and can be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
 /** A system prompt that replaces the stock one. */
 export type CustomSystemPrompt = {
   type: 'custom';
   prompt: string | string[];
-  /** Keep the prompt unchanged while the session lasts. */
+  /** Keeps the prompt unchanged while the session lasts. */
   snapshot?: boolean | undefined;
 };
 
@@ -45,9 +45,9 @@ export type PresetSystemPrompt = {
   preset: 'claude_code';
   /** Added at the end. */
   append?: string | undefined;
-  /** Move directory, memory and git facts to the first user message, so that the prompt can be cached. */
+  /** Moves directory, memory and git facts to the first user message, so that the prompt can be cached. */
   excludeDynamicSections?: boolean | undefined;
-  /** Keep the prompt unchanged while the session lasts. */
+  /** Keeps the prompt unchanged while the session lasts. */
   snapshot?: boolean | undefined;
 };
 

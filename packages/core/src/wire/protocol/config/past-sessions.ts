@@ -41,12 +41,15 @@ export type SessionMessage = {
 
 /** Where to look for the session to change. */
 export type SessionMutationOptions = {
-  /** The project's directory; omitted, all projects are searched. */
+  /** The project's directory. Default: all projects are searched. */
   dir?: string | undefined;
   sessionStore?: SessionStore | undefined;
   /** The project's key in `sessionStore`, if it is not derived from its directory: see the option of the same name. */
   projectKey?: string | undefined;
-  /** The environment of the CLI that wrote it, as in the option `env`: it determines where transcripts are. Default: that of this process. */
+  /**
+   * The environment of the CLI that wrote the session, as in the option `env`: it determines where transcripts are.
+   * Default: that of this process.
+   */
   env?: Readonly<Record<string, string | undefined>> | undefined;
 };
 
@@ -57,9 +60,9 @@ export type GetSessionInfoOptions = SessionMutationOptions;
 export type ListSessionsOptions = SessionMutationOptions & {
   limit?: number | undefined;
   offset?: number | undefined;
-  /** Default true. */
+  /** Whether to list sessions of the project's other worktrees. Default true. */
   includeWorktrees?: boolean | undefined;
-  /** Sessions started by programs, not by people. Default true. */
+  /** Whether to list sessions that were started by programs, not by people. Default true. */
   includeProgrammatic?: boolean | undefined;
 };
 
@@ -81,7 +84,7 @@ export type GetSubagentMessagesOptions = SessionMutationOptions & {
 
 /** How to copy a session. */
 export type ForkSessionOptions = SessionMutationOptions & {
-  /** The last message to copy; omitted, all are copied. */
+  /** The last message to copy. Default: all messages are copied. */
   upToMessageId?: string | undefined;
   /** Default: the old title and " (fork)". */
   title?: string | undefined;
@@ -95,7 +98,7 @@ export type ImportSessionToStoreOptions = {
   dir?: string | undefined;
   /** The project's key in the store. Default: derived from its directory. */
   projectKey?: string | undefined;
-  /** Default true. */
+  /** Whether to copy the transcripts of subagents, too. Default true. */
   includeSubagents?: boolean | undefined;
   /** Entries per `append`. Default 500. */
   batchSize?: number | undefined;

@@ -4,7 +4,7 @@
 export type SandboxNetworkConfig = {
   allowedDomains?: string[] | undefined;
   deniedDomains?: string[] | undefined;
-  /** Refuse domains that are not listed instead of asking. */
+  /** Refuses domains that are not listed instead of asking. */
   strictAllowlist?: boolean | undefined;
   /** Only domains that managed settings allow count. */
   allowManagedDomainsOnly?: boolean | undefined;
@@ -64,11 +64,11 @@ export type SandboxIgnoreViolations = Record<string, string[]>;
 /** How commands are sandboxed. Keys unknown here are passed on. */
 export type SandboxSettings = {
   enabled?: boolean | undefined;
-  /** Fail where no sandbox can be set up. Default true when `enabled` is set by option. */
+  /** Fails where no sandbox can be set up. Default true when `enabled` is set by option. */
   failIfUnavailable?: boolean | undefined;
-  /** Do not ask before a sandboxed command runs. */
+  /** Does not ask before a sandboxed command runs. */
   autoAllowBashIfSandboxed?: boolean | undefined;
-  /** Let a command that needs it run without the sandbox, after asking. */
+  /** Lets a command that needs it run without the sandbox, after asking. */
   allowUnsandboxedCommands?: boolean | undefined;
   network?: SandboxNetworkConfig | undefined;
   filesystem?: SandboxFilesystemConfig | undefined;

@@ -1,4 +1,4 @@
-// A session store: what it must offer, and what it keeps. What is known about a past session is in `past-sessions.ts`.
+// The interface of a session store, and the data it keeps. The facts about a past session are in `past-sessions`.
 import type { Uuid } from '../messages/message-values.js';
 import type { CallRecords } from './call-records.js';
 
@@ -30,9 +30,9 @@ export type SessionSummaryEntry = {
 /** Stores transcripts elsewhere than on this machine. Only `append` and `load` are required. */
 export interface SessionStore {
   /**
-   * Adds entries in order; may be called again with entries it already has. A call that fails is
-   * repeated, then its error is reported; one whose `fatal` is true means that this process must not write any more: the
-   * session ends at once.
+   * Adds entries in order. May be called again with entries it already has. A call that fails is repeated, and then its
+   * error is reported. An error whose `fatal` is true means that this process must not write any more: the session ends
+   * at once.
    */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   /** All entries in order, or null when there is no such transcript. */
@@ -41,11 +41,12 @@ export interface SessionStore {
   listSessionSummaries?(projectKey: string): Promise<SessionSummaryEntry[]>;
   /** Removes a transcript; without `subpath` also those of its subagents. */
   delete?(key: SessionKey): Promise<void>;
-  /** The subpaths that exist under a session. Without it only main transcripts are resumed. */
+  /** The subpaths that exist under a session. Without this method, only main transcripts are resumed. */
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
   /**
-   * Where the facts about a session's calls of in-process tools are kept; the same for every process that has this store. They are
-   * removed with the transcript. Without it they are kept on this machine, and a session that goes on elsewhere does not have them.
+   * Keeps the facts about a session's calls of in-process tools, the same for every process with this store. They are
+   * removed with the transcript. Without this method they are kept on this machine, and a session that goes on
+   * elsewhere does not have them.
    */
   calls?(key: { projectKey: string; sessionId: string }): CallRecords;
 }

@@ -1,4 +1,4 @@
-// The CLI's settings: the common keys are typed, all others are passed on.
+// The CLI's settings. The common keys are typed; all others are passed on.
 import type { EffortLevel } from './agent-definition.js';
 import type { PermissionMode } from '../control/permissions.js';
 import type { SandboxSettings } from './sandbox-settings.js';
@@ -43,7 +43,7 @@ export type Settings = {
   alwaysThinkingEnabled?: boolean | undefined;
   fastMode?: boolean | undefined;
   sandbox?: SandboxSettings | undefined;
-  /** By `plugin@marketplace`. */
+  /** The plugins by `plugin@marketplace`. */
   enabledPlugins?: Record<string, unknown> | undefined;
   enableAllProjectMcpServers?: boolean | undefined;
   enabledMcpjsonServers?: string[] | undefined;

@@ -24,7 +24,7 @@ export type ElicitationResult = {
   _meta?: Record<string, unknown> | undefined;
 };
 
-/** Answers MCP servers for the user; without it all are declined. `null` leaves the question open. */
+/** Answers MCP servers for the user. Without it every question is declined. `null` leaves the question open. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: { signal: AbortSignal; requestId: string },

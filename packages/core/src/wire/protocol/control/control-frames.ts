@@ -1,5 +1,5 @@
-// The frames of the control protocol, and with them everything that either side may write. Matching answers to requests is
-// the channel's work.
+// The frames of the control protocol, and with them everything that either side may write. The channel matches answers
+// to requests.
 import type {
   SDKActiveGoalMessage,
   SDKCommandLifecycleMessage,
@@ -9,7 +9,7 @@ import type {
 import type { TranscriptMirrorFrame } from '../config/session-store.js';
 import type { SDKControlRequestInner, InboundRequest } from './control.js';
 
-/** The frame of a request; it is answered exactly once. */
+/** The frame of a request, which is answered exactly once. */
 export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest> = {
   type: 'control_request';
   /** Unique among the sender's open requests. */
@@ -46,7 +46,7 @@ export type SDKControlResponse = {
   response: ControlResponse | ControlErrorResponse;
 };
 
-/** Cancels a request of the sender; there is no answer to it, and an answer to the request is ignored from then on. */
+/** Cancels a request of the sender. It has no answer, and an answer to the request is ignored from then on. */
 export type SDKControlCancelRequest = { type: 'control_cancel_request'; request_id: string };
 
 /** Sent to keep the connection alive; has no content. */

@@ -1,5 +1,5 @@
-// What the CLI answers to control requests, where the answer has a shape of its own. The answer to the handshake is in
-// `initialize-reply.ts`, those about usage are in `usage-replies.ts`.
+// The CLI's answers to control requests that have a shape of their own. The answer to the handshake is in
+// `initialize-reply`, those about usage are in `usage-replies`.
 import type { McpServerStatus } from '../config/mcp-status.js';
 import type { Settings } from '../config/settings.js';
 import type { SlashCommand } from '../messages/message-values.js';
@@ -33,7 +33,7 @@ export type SDKControlReloadPluginsResponse = {
   plugins: Array<{ name: string; path: string; source?: string; version?: string }>;
   mcpServers: McpServerStatus[];
   error_count: number;
-  /** Nothing was changed, because that would have invalidated the prompt cache. */
+  /** Whether nothing was changed, because that would have invalidated the prompt cache. */
   held?: boolean;
   cache_impact?: {
     mcp_servers_added: string[];
@@ -55,7 +55,7 @@ export type SDKControlReadFileResponse = {
   truncated?: boolean;
   /** Missing for text. */
   encoding?: 'base64';
-  /** Some bytes were not valid text and were replaced. */
+  /** Whether some bytes were not valid text and were replaced. */
   lossy?: boolean;
   requested_path?: string;
 };

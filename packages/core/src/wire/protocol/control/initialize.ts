@@ -1,5 +1,5 @@
-// The handshake: the request that opens a session, with everything that does not fit the command line. Claiming a parked
-// process repeats a part of it. The answers are in `initialize-reply.ts`.
+// The handshake: the request that opens a session, with everything that does not fit the command line. Claiming a
+// parked process repeats a part of it. The answers are in `initialize-reply`.
 import type { AgentDefinition } from '../config/agent-definition.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../config/mcp-config.js';
 import type { HookMatcherRegistration } from '../hooks/hook-callback.js';
@@ -9,13 +9,13 @@ import type { PermissionMode } from './permissions.js';
 export type SdkPluginConfig = {
   type: 'local';
   path: string;
-  /** Ignore the MCP servers of the plugin. */
+  /** Ignores the MCP servers of the plugin. */
   skipMcpDiscovery?: boolean | undefined;
 };
 
 /** The fields of `initialize`, in the order in which they are written, without the subtype. */
 export type InitializeRequest = {
-  /** By event; unknown events are passed on. */
+  /** The hooks by event. Unknown events are passed on. */
   hooks?: Record<string, HookMatcherRegistration[]>;
   /** The names of the in-process MCP servers. */
   sdkMcpServers?: string[];
@@ -23,7 +23,7 @@ export type InitializeRequest = {
   sdkMcpServerManifests?: Record<string, McpServerManifest>;
   sdkMcpServerManifestsOrigin?: 'host_per_send';
   jsonSchema?: Record<string, unknown>;
-  /** A list, except for older CLIs, which silently ignore one. Absent: the stock prompt. */
+  /** A list; a text for older CLIs, which silently ignore a list. Default: the stock prompt. */
   systemPrompt?: string | string[];
   appendSystemPrompt?: string;
   planModeInstructions?: string;

@@ -1,4 +1,4 @@
-// The question the CLI asks before a tool runs, and the answer. Calling the host's callback is up to `answer/permissions`.
+// The question that the CLI asks before a tool runs, and the answer. `answer/permissions` calls the host's callback.
 import type { McpServerProvenance } from '../messages/message-values.js';
 import type { PermissionUpdate } from './permissions.js';
 
@@ -18,7 +18,7 @@ export type PermissionResult =
       behavior: 'deny';
       /** Shown to the model verbatim. */
       message: string;
-      /** Also ends the turn. */
+      /** Whether to end the turn as well. */
       interrupt?: boolean | undefined;
       toolUseID?: string | undefined;
       decisionClassification?: PermissionDecisionClassification | undefined;
@@ -67,11 +67,17 @@ export type CanUseToolOptions = {
   toolUseID: string;
   /** The id of the control request, for answering out of band. */
   requestId: string;
-  /** Identifies the call in question: stays the same when it is made again after a restart, and in the tool's own context. Always set in a callback. */
+  /**
+   * Identifies the call in question: stays the same when it is made again after a restart, and in the tool's own
+   * context. Always set in a callback.
+   */
   callKey?: string;
-  /** How often the call was started, from 1: above 1, the question was asked before, or an earlier attempt was cut off. Always set in a callback. */
+  /**
+   * How often the call was started, from 1. Above 1, the question was asked before, or an earlier attempt was cut off.
+   * Always set in a callback.
+   */
   attempt?: number;
-  /** The conversation, if it is already known. */
+  /** The session id, if it is already known. */
   sessionId?: string;
   /** Changes that, returned as `updatedPermissions`, keep this question from being asked again. */
   suggestions?: PermissionUpdate[];
@@ -79,25 +85,28 @@ export type CanUseToolOptions = {
   blockedPath?: string;
   decisionReason?: string;
   decisionReasonType?: PermissionDecisionReasonType;
-  /** Set when a subagent asks. */
+  /** The subagent that asks; undefined for the main agent. */
   agentID?: string;
   title?: string;
   displayName?: string;
   description?: string;
   mcpServer?: McpServerProvenance;
-  /** The question should be preselected with "no". */
+  /** Whether "no" should be preselected. */
   defaultToNo?: boolean;
-  /** No "always allow" should be offered. */
+  /** Whether no "always allow" should be offered. */
   suppressAlwaysAllowRule?: boolean;
-  /** The server's policy asks each time, whatever the rules say. */
+  /** Whether the server's policy asks each time, whatever the rules say. */
   serverPolicyAskOnly?: boolean;
   requiresUserInteraction?: boolean;
-  /** An automatic classifier may answer instead of a person. */
+  /** Whether an automatic classifier may answer instead of a person. */
   classifierApprovable?: boolean;
   matchedAskRule?: { source: string; toolName: string; ruleContent?: string };
 };
 
-/** Decides whether a tool call may run: `allow()`, `deny('why')`, or an object of the same form. `null` leaves the question open until `answerPermission()` answers it by its id. One that throws denies. */
+/**
+ * Decides whether a tool call may run: returns `allow()`, `deny('why')`, or an object of the same form. `null` leaves
+ * the question open until `answerPermission()` answers it by its id. A callback that throws denies the call.
+ */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,

@@ -1,6 +1,9 @@
-// Permissions as data: modes, rules and their changes. The question before a tool runs is in `permission-question.ts`.
+// Permissions as data: modes, rules and their changes. The question before a tool runs is in `permission-question`.
 
-/** How the CLI decides about tool calls that no rule covers: it asks (`default`), allows edits (`acceptEdits`), everything (`bypassPermissions`) or nothing (`dontAsk`), only plans (`plan`), or decides by itself (`auto`). */
+/**
+ * How the CLI decides about tool calls that no rule covers: it asks (`default`), allows edits (`acceptEdits`),
+ * everything (`bypassPermissions`) or nothing (`dontAsk`), only plans (`plan`), or decides by itself (`auto`).
+ */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
 
 /** What a rule does with the calls it matches. */

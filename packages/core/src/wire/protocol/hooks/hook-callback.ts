@@ -12,10 +12,10 @@ export type * from './hook-stop-inputs.js';
 export type * from './hook-tool-inputs.js';
 export type * from './hook-outputs.js';
 
-/** The hook continues in the background; the CLI does not wait. */
+/** The hook continues in the background. The CLI does not wait for it. */
 export type AsyncHookJSONOutput = {
   async: true;
-  /** Milliseconds. */
+  /** How long the hook may take, in milliseconds. */
   asyncTimeout?: number | undefined;
 };
 
@@ -46,8 +46,8 @@ export type HookCallbackOptions = {
  * A hook: a function of this process that the CLI calls. The type argument narrows its input to one event's. Before something
  * happens it may also answer with `allow()` or `deny()`.
  */
-// A method's parameter is bivariant: a callback for one event and one for all events are then assignable to each other,
-// as code that uses the wide type expects.
+// A method, because its parameter is bivariant: a callback for one event and one for all events are then assignable to
+// each other, as code with the wide type expects.
 export type HookCallback<Event extends HookEvent = HookEvent> = {
   call(
     input: HookInputMap[Event],
@@ -56,26 +56,35 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
   ): Promise<HookJSONOutput | PermissionResult>;
 }['call'];
 
-/** What happens when a hook fails whose matcher does not say: the CLI continues without it, or its answer is a refusal. */
+/**
+ * What happens when a hook fails whose matcher does not say: the CLI continues without it, or gets a refusal as its
+ * answer.
+ */
 export type HookFailure = 'continue' | 'refuse';
 
 /** Hooks, and the tools (or other subjects of the event) they are called for. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
-  /** A name, several joined by `|`, or a regular expression found anywhere in the name; omitted, all match. */
+  /** A name, several joined by `|`, or a regular expression found anywhere in the name. Default: all match. */
   matcher?: string | undefined;
   hooks: HookCallback<Event>[];
-  /** Seconds, after which the signal aborts; a late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
+  /** Seconds after which the signal aborts. A late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
   timeout?: number | undefined;
-  /** What happens when a hook fails. Default: what the option `hookFailure` says; with `block` the query fails if the CLI does not support it. */
+  /**
+   * What happens when a hook fails. With `block` the query fails if the CLI does not support it. Default: the option
+   * `hookFailure` decides.
+   */
   onFailure?: 'continue' | 'block' | undefined;
-  /** A hook that throws, is late, or returns nothing or something that is not an answer, blocks. Works with every CLI. Default: what the option `hookFailure` says. */
+  /**
+   * Whether a hook blocks when it throws, is late, or returns nothing or something that is not an answer. Works with
+   * every CLI. Default: the option `hookFailure` decides.
+   */
   failClosed?: boolean | undefined;
 }
 
 /** Hooks by event, as the `hooks` option takes them. */
 export type HookRegistrations = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] | undefined };
 
-/** A matcher on the wire: callbacks are ids there. */
+/** A matcher on the wire, where callbacks are ids. */
 export type HookMatcherRegistration = {
   matcher?: string;
   hookCallbackIds: string[];

@@ -1,5 +1,5 @@
-// Hook events, one row each: what a hook of the event receives and may answer, which CLIs have it, and how it blocks.
-// What an event has only for itself (a hint about one matcher) is with the code that needs it.
+// Hook events, one row each: the input and the answer of a hook, which CLIs have the event, and how it blocks. A detail
+// of a single event, such as a hint about one matcher, is with the code that needs it.
 import type { FactsFor, HookEventFacts } from './hook-facts.js';
 import type * as Inputs from './hook-inputs.js';
 import type * as EnvironmentInputs from './hook-environment-inputs.js';
@@ -10,7 +10,7 @@ import type * as Outputs from './hook-outputs.js';
 type AnyInput = Inputs.BaseHookInput & { hook_event_name: string };
 type OutputFor<Input extends AnyInput> = { hookEventName: Input['hook_event_name'] };
 
-/** An event. `input` and `output` are never set; they carry the types. */
+/** An event. `input` and `output` are never set; they only carry the types. */
 interface HookEventRow<Input extends AnyInput, Output> extends HookEventFacts {
   name: Input['hook_event_name'];
   input?: Input;
@@ -32,7 +32,7 @@ const ROWS = [
   row<ToolInputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
     matchedBy: 'tool name',
     blockedBy: ['permissionDecision', 'decision'],
-    // The newest CLI also treats a late answer as a refusal; 2.1.33 would continue.
+    // The newest CLI also treats a late answer as a refusal. 2.1.33 would continue.
     failsClosed: ['late', 'unreadable'],
     accepts: {
       permissionDecision: ['allow', 'deny', 'ask', 'defer'],
@@ -41,7 +41,7 @@ const ROWS = [
       additionalContext: 'string',
     },
   }),
-  // The tool has run, and a block would only comment on its result: the model must not get to see it.
+  // The tool has run, and a block would only comment on its result, which the model must not see.
   row<ToolInputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
     matchedBy: 'tool name',
     blockedBy: ['continue'],

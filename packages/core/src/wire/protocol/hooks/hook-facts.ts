@@ -1,6 +1,6 @@
-// What can be known about a hook event besides its types; `hook-events.ts` says it of each.
+// The facts about a hook event besides its types. `hook-events` has those of each event.
 
-/** What a field of an answer may hold; a list names the only values. */
+/** The type of a field in an answer. A list names the only values. */
 export type AnswerFieldKind =
   | 'anything'
   | 'boolean'
@@ -12,18 +12,18 @@ export type AnswerFieldKind =
   | 'strings'
   | readonly string[];
 
-/** A field that says no. `action` is what the CLI has for elicitations, and does not listen to: it takes a `decision`. */
+/** A field that says no. The CLI has `action` for elicitations but does not read it: it reads a `decision`. */
 export type BlockingField = 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
 
 /** What is known about an event, besides its types. */
 export interface HookEventFacts {
-  /** The first CLI that has the event; omitted, all supported ones have it. */
+  /** The first CLI that has the event. Default: all supported ones have it. */
   since?: string;
-  /** What a matcher is compared with, where that is known; hooks matched by nothing are called every time. */
+  /** What a matcher is compared with, if that is known. Hooks matched by nothing are called every time. */
   matchedBy?: 'tool name' | 'nothing';
-  /** The fields that stop what the event is about, first the one we use; omitted where nothing can be stopped. */
+  /** The fields that stop what the event is about; the first is the one we use. Default: nothing can be stopped. */
   blockedBy?: readonly BlockingField[];
-  /** The failures that block even without `failClosed`: `unreadable` where the event asks before something happens. */
+  /** The failures that block even without `failClosed`. `unreadable` is for events that ask before something happens. */
   failsClosed?: readonly ('late' | 'unreadable')[];
   /** The fields of `hookSpecificOutput`, besides the event's name. */
   accepts?: Readonly<Record<string, AnswerFieldKind>>;
@@ -43,7 +43,7 @@ type KindOf<Value> = unknown extends Value
           ? 'permission decision'
           : 'object';
 
-/** The facts that fit what a hook of the event may answer; the compiler asks for a kind for every field. */
+/** The facts that fit the answer of the event. The compiler requires a kind for every field. */
 export type FactsFor<Output> = HookEventFacts & {
   blockedBy?: readonly ('decision' | 'continue' | 'behavior' | keyof Output)[];
   accepts?: {

@@ -1,10 +1,11 @@
-// What became of a call that was cut off, as outcomes, events, messages and traces tell it.
+// The end of a call that was cut off, for outcomes, events, messages and traces.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
 /**
- * How a call that was cut off was completed: its recorded result was delivered, its handler ran (or ended) after the CLI was gone,
- * somebody denied it, it did not run, or nobody knows whether it did.
+ * How a call that was cut off was completed. `recorded`: its recorded result was delivered. `ran`: its handler ran (or
+ * ended) after the CLI was gone. `denied`: a person or a callback denied it. `notRun`: it did not run. `unknown`: it is
+ * not known whether it ran.
  */
 export type CompletionKind = 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown';
 
@@ -14,22 +15,25 @@ export interface CompletedCall {
   toolUseId: string;
   /** The name the model knows. */
   toolName: string;
-  /** What the model asked for. */
+  /** The input that the model asked for. */
   input: unknown;
-  /** What its handler ran with, where somebody changed the input. */
+  /** The input that its handler ran with, if a person or a hook changed it. */
   ranInput?: Record<string, unknown>;
   how: CompletionKind;
-  /** Whether somebody had allowed it. With `notRun` or `unknown`, something that was allowed has not happened, or perhaps not. */
+  /** Whether the call was allowed. With `notRun` it has not happened all the same; with `unknown` perhaps not. */
   allowed?: boolean;
-  /** Who decided, where that is known. */
+  /** Who decided, if that is known. */
   by?: string;
-  /** Whether the model was told before it went on; false where nothing could be written, and the CLI says that the outcome is unknown. */
+  /**
+   * Whether the model was told before it went on. False where nothing could be written: the CLI then says that the
+   * outcome is unknown.
+   */
   delivered: boolean;
   /** Why it did not run, or could not be delivered. */
   reason?: string;
 }
 
-/** The call that a message completes: read from whoever wrote the message, so that its fields are looked at first. */
+/** The completed call in a message. Its fields are checked, because the message may come from any program. */
 export function completedOf(message: WireObject): CompletedCall | undefined {
   const { completed } = message;
   if (message['type'] !== 'user' || !isRecord(completed)) return undefined;
@@ -51,7 +55,7 @@ const WORDS: Readonly<Record<CompletionKind, string>> = {
   unknown: 'its outcome is unknown',
 };
 
-/** What became of it, in a few words: "it ran, allowed by anna, with an edited input". */
+/** What became of a call, in a few words: "it ran, allowed by anna, with an edited input". */
 export function describeCompleted({ how, allowed, by, ranInput, reason }: CompletedCall): string {
   const decided = how === 'denied' || by === undefined ? '' : allowed === false ? ', denied' : ', allowed';
   const who = by === undefined ? '' : `${decided} by ${by}`;

@@ -7,7 +7,7 @@ export function bodyOf(frame: WireObject): WireObject {
   return isRecord(frame['message']) ? frame['message'] : {};
 }
 
-/** The content blocks of that message; none where the content is a plain text. */
+/** The content blocks of that message; empty where the content is a plain text. */
 export function blocksOf(frame: WireObject): WireObject[] {
   const { content } = bodyOf(frame);
   return Array.isArray(content) ? content.filter(isRecord) : [];
@@ -23,21 +23,21 @@ export function textOf(content: unknown): string {
     .join('\n');
 }
 
-/** How the results begin that Inboard writes for calls which the model may make again. */
+/** The beginnings of the results that Inboard writes for calls that the model may make again. */
 const MADE_AGAIN_STARTS = [
   'This call did not run',
   'This call was waiting for a person',
   'This call began',
 ] as const;
 
-/** Whether a result of Inboard's own tells the model that the call did not run, or that nobody knows. */
+/** Whether a result by Inboard tells the model that the call did not run, or that its outcome is unknown. */
 export function mayComeAgain(block: WireObject): boolean {
   if (block['is_error'] !== true) return false;
   const text = textOf(block['content']);
   return MADE_AGAIN_STARTS.some((start) => text.startsWith(start));
 }
 
-/** Whether a tool_result only says that the CLI ended before there was a result, so that nobody knows what the call did. */
+/** Whether a tool_result only says that the CLI ended before there was a result, so that the outcome is unknown. */
 export function isOutcomeUnknown(block: WireObject): boolean {
   return block['is_error'] === true && textOf(block['content']).startsWith('[Tool call interrupted:');
 }

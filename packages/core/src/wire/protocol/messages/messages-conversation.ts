@@ -14,7 +14,7 @@ export type SDKAssistantMessage = MessageEnvelope & {
   message: ApiMessage;
   /** The tool call whose subagent wrote it; null in the main loop. */
   parent_tool_use_id: string | null;
-  /** Set when the message stands for a failed API call. */
+  /** The reason, when the message stands for a failed API call. */
   error?: SDKAssistantMessageError;
   is_api_error_message?: boolean;
   api_error_status?: number | null;
@@ -22,13 +22,13 @@ export type SDKAssistantMessage = MessageEnvelope & {
   request_id?: string;
   aborted?: true;
   resumed_from_incomplete_thinking?: true;
-  /** Messages this one replaces. */
+  /** The messages that this one replaces. */
   supersedes?: Uuid[];
   agent_id?: string;
   subagent_type?: string;
   task_description?: string;
   timestamp?: string;
-  /** The user message this answers, when that message had a `uuid`. */
+  /** The uuid of the user message that this answers, when that message had one. */
   user_message_uuid?: string;
   user_message_uuids?: string[];
   resume_reason?: string;
@@ -47,7 +47,10 @@ export type SDKUserMessage = {
   parent_tool_use_id: string | null;
   /** Written by the CLI, not by a person. */
   isSynthetic?: boolean;
-  /** Of a result that the CLI did not send: its call was cut off, and Inboard completed it before the CLI was started again. */
+  /**
+   * Set on a result that the CLI did not send. Its call was cut off, and Inboard completed it before the CLI was
+   * started again.
+   */
   completed?: CompletedCall;
   /** The tool's result in the tool's own structure. */
   tool_use_result?: unknown;
@@ -58,7 +61,7 @@ export type SDKUserMessage = {
   /** False adds the message to the conversation without asking for an answer. */
   shouldQuery?: boolean;
   timestamp?: string;
-  /** The text is used literally: no file mentions, no slash commands. */
+  /** Whether the text is used literally, without file mentions and slash commands. */
   client_composed?: true;
   pasted_content?: Array<MessageParam['content'] | TextBlockParam[]>;
   inline_pastes?: string[];

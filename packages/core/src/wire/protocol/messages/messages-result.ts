@@ -77,7 +77,7 @@ export type SDKResultError = ResultTotals & {
     | 'error_max_structured_output_retries';
   is_error: boolean;
   errors: string[];
-  /** Why the CLI could not start, when that is what failed. */
+  /** Why the CLI could not start, if that is what failed. */
   startup_failure_reason?: SDKStartupFailureReason;
   invalid_config_file?: { path: string; is_global: boolean; backup_searched: boolean; backup_path?: string };
 };

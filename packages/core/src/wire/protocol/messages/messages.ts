@@ -1,5 +1,5 @@
-// The messages a query yields, as one union, and guards that tell them apart. A newer CLI may send types and fields that
-// are not listed here: a guard looks only at what it names, and nothing is refused for being unknown.
+// The messages a query yields, as one union, and guards that tell them apart. A newer CLI may send types and fields
+// that are not listed here. So a guard checks only what it names, and nothing is refused for being unknown.
 import { isRecord } from '../../../util/guards.js';
 import type * as Conversation from './messages-conversation.js';
 import type * as Model from './messages-model.js';
