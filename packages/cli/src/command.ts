@@ -9,14 +9,14 @@ export interface CommandOption {
   /** What stands for the value in the help, e.g. `<file>`. */
   value?: string;
   help: string;
-  /** The options of functions that it sets, as errors name them: a message that names one is shown with this option instead. */
+  /** The options of functions that this one sets. In an error message, their names are replaced by the name of this option. */
   sets?: readonly string[];
 }
 
 /** A command line, parsed. */
 export interface CommandInput {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  /** What is not an option. */
+  /** The words that are not options. */
   args: readonly string[];
   terminal: Terminal;
 }
@@ -35,7 +35,7 @@ export interface Command {
   examples: readonly string[];
   /** What the help says besides the summary. */
   details?: readonly string[];
-  /** The functions that it calls with them, as errors name them. */
+  /** The functions that the command calls. In an error message, their names are replaced by "this command". */
   calls?: readonly string[];
   load(): Promise<RunCommand>;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `inboard`: gives the process to the command line, and sees that it ends.
+// The command `inboard`: runs the command line with this process as its terminal, and ends the process with its exit code.
 import { runCommandLine } from './terminal/command-line.js';
 import { openProcessTerminal } from './terminal/process-terminal.js';
 import { noteLine } from './terminal/terminal.js';

@@ -729,7 +729,7 @@ export type {
 } from '@inboard/core/wire/protocol/control/permissions.js';
 export type { SDKMcpResourceLink } from '@inboard/core/wire/protocol/messages/messages-task.js';
 
-// What the types above are made of: nobody starts here, and whoever follows them finds it.
+// Parts of the types above. Programs seldom name them, but an editor follows a type to them.
 export type { JsonSchema } from '@inboard/core/answer/schema/compiled-schema.js';
 export type { TypedSchema } from '@inboard/core/answer/schema/infer.js';
 export type { OwnMessage, OwnUsage } from '@inboard/core/wire/protocol/api/api-message.js';

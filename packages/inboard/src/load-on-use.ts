@@ -1,6 +1,6 @@
-// Functions that few programs call, loaded when they are: reading past sessions and settings is a third of the
-// package's code, and importing the package is part of every program's start. Their parameters are written out, for editors
-// and for the API reference; the compiler holds them against the functions themselves.
+// Public functions that few programs call. Each loads its implementation when it is called, because reading past sessions
+// and settings is a third of the package's code, and every program pays for what the entry point imports. The parameters
+// are written out for editors and the API reference; the compiler compares them with those of the implementations.
 import type { ApprovalStore } from '@inboard/core/answer/permissions/approvals/approval.js';
 import {
   checkStoreArguments,
@@ -179,7 +179,7 @@ export async function importSessionToStore(
   ).importSessionToStore(sessionId, store, options);
 }
 
-/** Starts a CLI that can be claimed for a folder later. Rejects with the typed error of whatever went wrong, having left nothing behind. */
+/** Starts a CLI that can be claimed for a folder later. If that fails, rejects with a typed error and leaves nothing running. */
 export async function prewarm<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,
@@ -204,7 +204,10 @@ export async function matchDeniedModels(
   ).matchDeniedModels(models, denied);
 }
 
-/** Keeps approvals as files in a folder, which several processes on one machine may share. Only its owner can read them, and only files of that user, or of one in `trustedUids`, count. */
+/**
+ * Keeps approvals as files in a folder, which several processes on one machine may share. Only the user who runs the
+ * process can read the files. Files that another user wrote are ignored, unless `trustedUids` lists that user.
+ */
 export function createFileApprovalStore(folder: string, options?: FileApprovalStoreOptions): ApprovalStore {
   checkStoreArguments(folder, options);
   const late = new LateModule(async (): Promise<ApprovalStore> => {
@@ -226,8 +229,8 @@ export function createFileApprovalStore(folder: string, options?: FileApprovalSt
 }
 
 /**
- * Keeps the facts about the calls of one session in a folder, for several processes on one machine: for the method `calls` of a
- * session store. Throws an InvalidOptionsError without a folder.
+ * Keeps the facts about the calls of one session in a folder, which several processes on one machine may share. A session
+ * store returns it from its method `calls`. Throws an InvalidOptionsError without a folder.
  */
 export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
   checkCallsFolder(options);
@@ -241,7 +244,7 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   return {
     add: (fact) => {
       if (late.loaded) return late.loaded.add(fact);
-      // Its owner may change it while the part is loaded.
+      // The caller may change the fact while the implementation is being loaded.
       const copy = copyFact(fact);
       return late.load().then((records) => records.add(copy));
     },
@@ -253,12 +256,12 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   };
 }
 
-/** After a time that the store could not be watched. */
+/** How long to wait before the next attempt to watch the store. */
 const RETRIES = { firstMs: 250, longestMs: 5000 };
 
 /**
- * Watches as soon as the store is loaded. Where loading it fails, or its folder cannot be made, that is tried again, because whoever waits
- * for an answer would wait for ever.
+ * Watches the store as soon as it is loaded. If the store cannot be loaded or its folder cannot be made, tries again:
+ * without a watch, a session that waits for an answer would never see it.
  */
 function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () => void {
   let stop: (() => void) | undefined;
@@ -272,7 +275,7 @@ function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () =>
       .then((store) => {
         if (isOver) return;
         stop = store.watch(onChange);
-        // Something may have changed before anybody looked.
+        // An approval may have changed before the watch began.
         callListener(onChange, warn);
       })
       .catch((error: unknown) => {

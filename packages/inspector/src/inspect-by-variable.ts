@@ -4,7 +4,10 @@ import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
 import { openInspector, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
-/** The inspector of a process, for all its sessions. A port that is taken, as by another process with the same variable, is replaced by a free one. */
+/**
+ * Opens the inspector for all sessions of this process. If the port is taken, as by another process with the same
+ * variable, it takes a free one.
+ */
 export async function inspectByVariable(
   value: string,
   options: Parameters<typeof openInspector>[1] = {},
@@ -19,7 +22,7 @@ export async function inspectByVariable(
   }
 }
 
-/** Where the variable wants it; throws an InspectorError for anything that is no port of this machine. */
+/** The address and port that the variable names. Throws an InspectorError for a value that is not a port of this machine. */
 export function readPlace(value: string): Pick<InspectOptions, 'host' | 'port'> {
   if (/^(?:1|true|on|yes)$/i.test(value)) return {};
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];

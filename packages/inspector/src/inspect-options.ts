@@ -1,4 +1,4 @@
-// The options of `inspect()`, and what is said of wrong ones: before anything listens.
+// The options of `inspect()`, and the check of them, which runs before anything listens.
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
@@ -31,9 +31,15 @@ export interface InspectOptions {
   readOnly?: boolean | undefined;
   /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
   redact?: RedactOptions | false | undefined;
-  /** Queues whose questions appear on the page, including those that other processes ask. Questions that this process is waiting for appear without it. */
+  /**
+   * Queues whose questions appear on the page, including those that other processes ask. Questions that this process is
+   * waiting for appear without it.
+   */
   approvals?: Approvals | readonly Approvals[] | undefined;
-  /** Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait until somebody answers. Default false: the CLI decides. Only without a target. */
+  /**
+   * Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait for an
+   * answer there. Default false: the CLI decides. Only without a target.
+   */
   askHere?: boolean | undefined;
   /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */
   journal?: Journal | undefined;
@@ -49,7 +55,7 @@ const queue = fields('what createApprovals() returned', { answer: callback });
 
 const RULES: Readonly<Record<keyof InspectOptions, Shape>> = {
   port: wholeNumber(0, 65_535),
-  // Node takes anything else for a wish to listen on every address.
+  // With any other value, Node would listen on every address.
   host: inWords('an address or a name, as a string', filledText),
   allowedHosts: listOf('a list of names', filledText),
   readOnly: strictFlag,
@@ -73,10 +79,10 @@ const RULES: Readonly<Record<keyof InspectOptions, Shape>> = {
 /** What an inspector is for: all sessions of the process, some of them, or the conversations of a cluster. */
 export type InspectScope = 'process' | 'sessions' | 'cluster';
 
-/** Throws an InvalidOptionsError for the first option that is not known, is something else than it should be, or does not go with the others. */
+/** Throws an InvalidOptionsError for the first option that is unknown, has a wrong value, or does not go with the others. */
 export function checkInspectOptions(options: InspectOptions, scope: InspectScope): void {
   for (const [name, value] of Object.entries(options)) {
-    // Tests give another page.
+    // Only tests give this option, to serve another page.
     if (name === 'assets') continue;
     if (!Object.hasOwn(RULES, name))
       throw new InvalidOptionsError(

@@ -17,7 +17,7 @@ import {
 import { LiveSource } from './sources/live-source.js';
 import type { SessionSource } from './sources/session-source.js';
 
-/** What a public object leads to. */
+/** What can be inspected behind a public object. */
 type InspectTarget = SessionsTarget | ClusterTarget;
 
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
@@ -50,7 +50,7 @@ export async function inspect(
   return await openInspector(target, options);
 }
 
-/** The same for a target that was found, and with another page than that of the package. */
+/** Does the same for a resolved target; tests may give another page than that of the package. */
 export async function openInspector(
   target: InspectTarget | undefined,
   options: InspectOptions & { assets?: PageAssets | undefined },
@@ -90,7 +90,7 @@ async function openCluster(
   { journal, wake }: ClusterTarget,
   { title = nameProcess(), readOnly: isReadOnly = false, tenant, redact }: InspectOptions,
 ): Promise<OpenSource> {
-  // Loaded when wanted: a program without a cluster has no use for it.
+  // Loaded on use, because programs without a cluster do not need it.
   const { JournalSource } = await loadPart(() => import('./sources/journal/journal-source.js'));
   const source = await JournalSource.open({ journal, wake, title, isReadOnly, tenant, redact });
   return { source, close: () => source.close() };

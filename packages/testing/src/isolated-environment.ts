@@ -16,13 +16,16 @@ export interface IsolatedEnvironmentOptions {
    * production: CLI 2.1.325 then holds back tools that are not loaded up front.
    */
   readonly toolSearch?: boolean | undefined;
-  /** Where home, settings, transcripts and working folder are kept, so that a later environment can continue with them. Default: a temporary folder that `remove()` deletes. */
+  /**
+   * The folder for home, settings, transcripts and working folder, so that a later environment can continue with them.
+   * Default: a temporary folder that `remove()` deletes.
+   */
   readonly folder?: string | undefined;
   /** Variables to add or replace; `undefined` removes one. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Folders and variables for one test. Whoever made it removes it, after the CLI has ended. */
+/** Folders and variables for one test. The caller of `createIsolatedEnvironment` calls `remove()` after the CLI has ended. */
 export interface IsolatedEnvironment extends AsyncDisposable {
   /** The whole environment: pass it as it is, without adding `process.env`. */
   readonly env: Record<string, string>;
@@ -45,7 +48,7 @@ export async function createIsolatedEnvironment(
   checkLoopback(baseUrl, 'baseUrl');
   if ('ANTHROPIC_BASE_URL' in extra) checkLoopback(extra['ANTHROPIC_BASE_URL'], 'extra.ANTHROPIC_BASE_URL');
 
-  // The real path, because it is the one a CLI reports; short, because it keeps sockets in TMPDIR.
+  // The real path, because the CLI reports that one. It is short, because the CLI keeps sockets in TMPDIR.
   const temporary = await realpath(await mkdtemp(join(tmpdir(), 'inboard-')));
   const remove = (): Promise<void> =>
     // A child of the CLI may still be writing its last file.
@@ -90,28 +93,28 @@ async function makeFolders(kept: string, temporary: string): Promise<Folders> {
     const settings = JSON.stringify({ hasCompletedOnboarding: true });
     await writeFile(join(folders.configDir, '.claude.json'), settings, { flag: 'wx' });
   } catch (error) {
-    // There from the last time, with what the CLI wrote into it since.
+    // The file exists from an earlier run, and the CLI may have changed it since, so it is kept.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return folders;
 }
 
-// What programs need to start at all. PATH is the same variable in any spelling on Windows.
+// The variables that programs need to start. On Windows, PATH may be spelled in any case.
 function inheritVariables(): Record<string, string | undefined> {
   const needed = /^(?:PATH|PATHEXT|SystemRoot|SystemDrive|windir|ComSpec|ProgramFiles(?:\(x86\))?)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
 function createVariables(folders: Omit<Folders, 'cwd'>, baseUrl: string): Record<string, string> {
-  // Nothing listens there, so whatever is not for loopback ends at once. CLI 2.1.33 asks a fixed host at
-  // its start, whatever the base URL; this stops that, and what commands run by its tools would fetch.
+  // Nothing listens at this proxy, so requests to other hosts fail at once. CLI 2.1.33 asks a fixed host at its start,
+  // whatever the base URL. The proxy stops that, and also requests of commands that the CLI's tools run.
   const nowhere = 'http://127.0.0.1:9';
   const direct = '127.0.0.1,localhost,::1';
   return {
     HOME: folders.home,
     CLAUDE_CONFIG_DIR: folders.configDir,
     TMPDIR: folders.tmp,
-    // CLI 2.1.33 does not look at TMPDIR for what its tasks write.
+    // CLI 2.1.33 does not use TMPDIR for the files of its tasks.
     CLAUDE_CODE_TMPDIR: folders.tmp,
     ...(process.platform === 'win32' && {
       USERPROFILE: folders.home,

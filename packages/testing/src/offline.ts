@@ -1,4 +1,5 @@
-// A scripted model and the place of a CLI that asks it, in one: what a program needs to run its agent without an account.
+// Starts a scripted model together with an isolated environment for the CLI, so that a program can run its agent without an
+// account.
 import { rmSync } from 'node:fs';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { createIsolatedEnvironment, type IsolatedEnvironmentOptions } from './isolated-environment.js';
@@ -9,16 +10,20 @@ import type { Step } from './script/reply.js';
 /** Where the CLI keeps its files, and which variables it has. */
 export type OfflineOptions = Omit<IsolatedEnvironmentOptions, 'baseUrl'>;
 
-/** A running scripted model, and the options for queries that use it. Whoever started it closes it, after the CLIs have ended. */
+/** A running scripted model, and the options for queries that use it. The caller of `startOffline` closes it after the CLIs have ended. */
 export interface Offline extends AsyncDisposable {
   /** For `options`: the whole environment of the CLI, and the folder it works in. */
   readonly options: { readonly env: Record<string, string>; readonly cwd: string };
   readonly model: ScriptedModel;
-  /** Ends the model and deletes what is temporary. Throws a `ScriptMismatchError` when something did not follow the script, unless told not to verify. */
+  /**
+   * Ends the model and deletes the temporary folder. Throws a `ScriptMismatchError` if something did not follow the script,
+   * unless `verify` is false.
+   */
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-// The CLI may still be writing its last file. What cannot be removed stays: thrown here, it would change the exit code.
+// The CLI may still be writing its last file. A folder that cannot be removed stays, because an error here would change the
+// exit code.
 function removeAtExit(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
@@ -46,14 +51,14 @@ export async function startOffline(
   options: OfflineOptions = {},
 ): Promise<Offline> {
   const given: ScriptedModelOptions = isScript(script) ? { script } : script;
-  // Conversations that are kept go on with the next model: an id that is used twice would confuse the CLI.
+  // In a folder that is kept, conversations continue with the next model. Ids must not repeat, because that confuses the CLI.
   const idMark = options.folder === undefined ? undefined : `scripted_${randomUUID().slice(0, 8)}`;
   const model = await startModelInBackground({ idMark, ...given });
   const home = await createIsolatedEnvironment({ ...options, baseUrl: model.url }).catch(async (error) => {
     await model.close({ verify: false });
     throw error;
   });
-  // A program that is ended by `process.exit` has no other turn in which to clear up.
+  // A program that ends by `process.exit` can only clean up in its `exit` event.
   const clearUp = (): void => removeAtExit(home.temporary);
   process.once('exit', clearUp);
   const remove = (): Promise<void> => {

@@ -26,7 +26,7 @@ export async function runAcp(input: CommandInput): Promise<number> {
   if (terminal.stdin.isTTY === true) {
     note('Waiting for an editor to speak the Agent Client Protocol on standard input. Press Ctrl-C to stop.');
   }
-  // Before the file is loaded: it may write something at once.
+  // The output is claimed before the file is loaded, because the file may write to it while loading.
   const { output, restore } = claimOutput(terminal.stdout, terminal.stderr, () => note(STRAY));
   const script = readText(input, 'offline-script') ?? terminal.env['INBOARD_OFFLINE_SCRIPT'];
   let offline: Awaited<ReturnType<typeof loadOfflineModel>> | undefined;
@@ -67,7 +67,7 @@ async function readOptions(input: CommandInput, { servers, contextFor }: LoadedT
   };
 }
 
-// Sessions keep the context they were opened with.
+// Loads the file again when it changes. Sessions that are open keep the context they were opened with.
 function watchFile(
   agent: AcpAgent,
   place: { file: string; note: (line: string) => void },

@@ -5,12 +5,15 @@ import type { Query } from '@inboard/core/verbs/query/query.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { readText, type CommandInput } from '../command.js';
 
-/** The option for the CLI named on the command line or in the environment; an isolated environment would hide the latter. */
+/**
+ * The option that names the CLI, from `--cli` or from the environment. The environment is read here, because the session
+ * may run in an isolated one that does not have the variable.
+ */
 export function chooseCli(input: CommandInput): Pick<QueryOptions, 'pathToClaudeCodeExecutable'> {
   const given = readText(input, 'cli');
   const path = given ?? input.terminal.env['INBOARD_CLI'];
   if (!path) return {};
-  // A bare name is looked up on PATH; a path is meant from here, wherever the agent works.
+  // A bare name is looked up on PATH. A path is relative to this folder, not to the one the agent works in.
   return { pathToClaudeCodeExecutable: /[\\/]/.test(path) ? resolve(input.terminal.cwd, path) : path };
 }
 

@@ -69,7 +69,7 @@ async function readArguments(
   );
 }
 
-// By its own name, or by the one the model sees.
+// Finds a tool by its own name, or by the name the model sees.
 function findTool(tools: readonly ListedTool[], wanted: string): ListedTool {
   const found = tools.filter(({ toolName, listing }) => toolName === wanted || listing.name === wanted);
   const [only, ...more] = found;

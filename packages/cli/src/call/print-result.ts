@@ -3,7 +3,10 @@ import type { CallToolResult } from '@inboard/core/answer/mcp/result/tool-conten
 import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { describeContent } from '../terminal/tool-content.js';
 
-/** Prints a result: to the standard output, or to the standard error when it is an error. What is no text is only named; `--json` has it all. */
+/**
+ * Prints a result to the standard output, or to the standard error when it is an error. Content that is not text is
+ * only named; `--json` prints all of it.
+ */
 export function printResult(terminal: Terminal, result: CallToolResult): void {
   const print = result.isError === true ? noteLine : printLine;
   const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];

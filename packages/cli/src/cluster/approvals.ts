@@ -1,4 +1,4 @@
-// `inboard cluster approvals`: what waits for a person, and an answer to it.
+// `inboard cluster approvals`: lists the questions that wait for a person, or answers one.
 import { userInfo } from 'node:os';
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
@@ -15,7 +15,7 @@ import { showTime } from './show-time.js';
 
 const MOST_LINES = 12;
 
-/** Lists what waits, or answers one of it. */
+/** Lists the open questions, or answers one of them. */
 export async function runApprovals(input: CommandInput, words: readonly string[]): Promise<number> {
   const [verb, id] = words;
   if (verb === undefined) return await list(input);
@@ -59,7 +59,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
   const by = readText(input, 'by') ?? nameUser();
   return await withJournal(input, async (journal) => {
-    // The journal writes its own time down.
+    // `answeredAt` is only required by the type: the journal stores the time of its own clock.
     const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
     const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
     if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
@@ -93,7 +93,7 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   fact('wants', title === undefined ? toolName : `${title} (${toolName})`);
   if (description !== undefined) fact('says', description);
   if (decisionReason !== undefined) fact('because', decisionReason);
-  // Whole, as far as it fits: this is what is judged.
+  // The input is what the person decides about, so it is shown as whole as the limit allows.
   const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
   for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);
   if (lines.length > MOST_LINES)

@@ -1,4 +1,4 @@
-// `inboard cluster forget`: removes all that belongs to a conversation or a tenant, when somebody says so.
+// `inboard cluster forget`: removes all that belongs to a conversation or a tenant, after the user has confirmed it.
 import { loadPart } from '@inboard/core/util/load-part.js';
 import { countOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
@@ -7,7 +7,7 @@ import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
 
-/** Forgets; exits with 1 where there was nothing, where nobody said yes, or where something is left on this machine. */
+/** Forgets. The exit code is 1 if nothing was found, if the user did not confirm, or if files on this machine remain. */
 export async function runForget(input: CommandInput, [key]: readonly string[]): Promise<number> {
   const { terminal } = input;
   const tenant = readText(input, 'tenant');
@@ -36,7 +36,7 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
         return EXIT_CODES.failed;
       }
     }
-    // With it comes all that runs conversations, which the other parts have no use for.
+    // Loaded here, because it brings all the code that runs conversations, which the other subcommands do not need.
     const { createCluster } = await loadPart(() => import('@inboard/inboard/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
     const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });

@@ -11,7 +11,7 @@ import { printTable, showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
 
-/** What a conversation that has nothing to do is called if its last turn failed: nobody will look at it again by itself. */
+/** The state shown for an idle conversation whose last turn failed: no worker tries it again without a new message. */
 const FAILED = 'failed';
 const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
 /** The colours of states, where the terminal has any. */
@@ -22,7 +22,7 @@ const STATE_STYLES: Readonly<Record<string, Style>> = {
   [FAILED]: 'red',
 };
 
-/** Prints a line for each. */
+/** Prints one line per conversation. */
 export async function listConversations(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', 50);

@@ -6,7 +6,7 @@ import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { withJournal } from './open-journal.js';
 import { readCount } from './read-count.js';
 
-/** Runs the migrations, which may be done again, or prints them. */
+/** Runs the migrations, or prints them. Running them twice does no harm. */
 export async function runMigrate(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const schema = readText(input, 'schema') ?? 'inboard';

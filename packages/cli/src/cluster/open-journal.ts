@@ -1,4 +1,5 @@
-// The journal that a command is to read: by its option, else by a variable. Passwords in addresses are never shown.
+// Finds the journal that a command reads, by the option `--journal` or else by a variable, and opens and closes it.
+// Passwords in addresses are never shown.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { postgresJournal } from '@inboard/inboard/cluster-postgres.js';
@@ -7,7 +8,7 @@ import { noteLine } from '../terminal/terminal.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 const VARIABLES = ['INBOARD_JOURNAL', 'DATABASE_URL'] as const;
-/** A command asks one thing after the other. */
+/** Few are enough: a command makes one request after the other. */
 const CONNECTIONS = 3;
 
 /** Where a journal is, and how that is known. */
@@ -20,7 +21,7 @@ export interface JournalPlace {
   shown: string;
 }
 
-/** Finds the journal; throws a UsageError where none is named, or where its address is none. */
+/** Finds the journal. Throws a UsageError if no journal is named, or if the address is not one of PostgreSQL. */
 function findJournal(input: CommandInput): JournalPlace {
   const given = readText(input, 'journal');
   const variable = VARIABLES.find((name) => Boolean(input.terminal.env[name]));
@@ -35,7 +36,7 @@ function findJournal(input: CommandInput): JournalPlace {
   return { address, schema, name, shown: `${name} (schema ${schema}, ${from})` };
 }
 
-/** Uses a journal, and closes it. */
+/** Opens the journal, passes it to a function, and closes it when the function has ended. */
 export async function withJournal<T>(
   input: CommandInput,
   use: (journal: Journal, place: JournalPlace) => Promise<T>,
@@ -57,12 +58,12 @@ export async function withJournal<T>(
   } catch (error) {
     throw explain(error, place);
   } finally {
-    // What went wrong before is what is told.
+    // An error from closing would hide the error that came first.
     await journal.close().catch(() => {});
   }
 }
 
-/** Without the address one does not know which database is meant; with its reason, not why. */
+/** Adds the address and the reason to an error about an unreachable journal, so that the user knows which database failed. */
 export function explain(error: unknown, { shown }: JournalPlace): unknown {
   if (!(error instanceof ClusterError) || error.code !== 'JOURNAL_UNAVAILABLE') return error;
   const { code } = (error.cause ?? {}) as { code?: unknown };
@@ -75,12 +76,12 @@ function hidePassword(address: string, from: string): string {
   try {
     url = new URL(address);
   } catch {
-    // Not quoted: there may be a password in it.
+    // The error below does not quote the address, because it may contain a password.
   }
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new UsageError(
       `The address of the journal (${from}) must look like postgres://user@host:5432/database. Only a journal in PostgreSQL can be read from another process.`,
     );
-  // What follows a question mark may be a password, too.
+  // The query of the address is left out as well: it may contain a password.
   return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;
 }

@@ -1,26 +1,26 @@
-// Tables for a terminal of 80 columns, or of more where it has them: what is foreign in a cell is made harmless, and what is too
-// long is cut, unless somebody needs it whole.
+// Prints tables that fit a terminal of 80 columns, or use more where there are more. Foreign text in a cell is made
+// harmless. A cell that is too long is cut, except in columns marked `isWhole`.
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { createStyler, printLine, type Terminal } from '../terminal/terminal.js';
 import { StyledText, type Style, type TerminalText } from '../terminal/styled-text.js';
 
 const LEAST_COLUMNS = 79;
 const MOST_COLUMNS = 199;
-/** Of a column whose cells stay whole: a few that are longer do not push the others apart. */
+/** The greatest width of an `isWhole` column, so that a few long cells do not widen it for all rows. */
 const MOST_OF_WHOLE = 48;
 const GAP = '  ';
 
 /** A column: its name, how wide it may be, and on which side its cells stand. */
 export interface Column {
   name: string;
-  /** The widest it gets; the one without a bound takes what is left. */
+  /** The greatest width; a column without one takes what is left. */
   most?: number;
   isNumber?: boolean;
-  /** Its cells are typed again, into another command: one that is too long gets a line of its own. */
+  /** Whether users copy its cells into other commands: a cell that is too long is then printed whole, on its own line. */
   isWhole?: boolean;
 }
 
-/** A cell: foreign text, or with a colour of ours. */
+/** A cell: foreign text, with or without a colour that we choose. */
 export type Cell = string | { text: string; style: Style };
 
 /** A foreign text as one harmless line of at most so many columns. */
@@ -61,7 +61,7 @@ export function printTable(terminal: Terminal, columns: readonly Column[], rows:
   }
 }
 
-/** What a table may use: a terminal says how wide it is, and a file or a pipe is read as if it were a small one. */
+/** How many columns a table may use: those of the terminal, or those of a small one when the output is a file or a pipe. */
 function columnsOf({ stdout: { isTTY, columns = 0 } }: Terminal): number {
   return isTTY === true ? Math.min(Math.max(columns - 1, LEAST_COLUMNS), MOST_COLUMNS) : LEAST_COLUMNS;
 }

@@ -1,8 +1,8 @@
-// Numbers that options give.
+// Reads whole numbers from options.
 import { readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** A whole number that an option gives. */
+/** The whole number that an option gives, or `absent` without the option. Throws a UsageError for anything else. */
 export function readCount(input: CommandInput, name: string, absent: number, least = 1): number {
   const text = readText(input, name);
   if (text === undefined) return absent;

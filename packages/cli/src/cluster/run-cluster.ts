@@ -1,4 +1,4 @@
-// `inboard cluster`: which of its parts is wanted.
+// `inboard cluster`: finds the subcommand, checks its words and options, and runs it.
 import type { CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { runApprovals } from './approvals.js';
@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   migrate: { run: runMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
 };
 
-/** Runs a part; throws a UsageError for what does not go together. */
+/** Runs a subcommand. Throws a UsageError for words or options that the subcommand does not take. */
 export async function runCluster(input: CommandInput): Promise<number> {
   const [name = '', ...words] = input.args;
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
@@ -48,7 +48,7 @@ export async function runCluster(input: CommandInput): Promise<number> {
   for (const [option, value] of Object.entries(input.values)) {
     if (value === undefined) continue;
     if (!known.has(option)) throw new UsageError(`"inboard cluster ${name}" does not take --${option}.`);
-    // An empty value is a variable of a shell that is not set.
+    // An empty value usually comes from a shell variable that is not set.
     if (value === '') throw new UsageError(`--${option} needs a value that is not empty.`);
   }
   return await part.run(input, words);

@@ -23,7 +23,7 @@ export async function showConversation(input: CommandInput, [key = '']: readonly
   return await withJournal(input, async (journal) => {
     const tenant = readText(input, 'tenant');
     const conversation = await journal.conversation(key);
-    // One of another tenant is told from none by nothing.
+    // The message is the same for a conversation of another tenant and for one that does not exist.
     if (!conversation || (tenant !== undefined && conversation.tenant !== tenant))
       throw new CommandError(
         'CONVERSATION_UNKNOWN',
@@ -118,7 +118,7 @@ function print(terminal: Terminal, conversation: ConversationRecord, known: Know
   for (const { id, toolName = 'a program', title, askedAt } of questions)
     printLine(
       terminal,
-      // Whole: it is what "approvals answer" takes.
+      // The id is shown whole, because "approvals answer" takes it.
       `${showText(id, 80)}  ${showText(title ?? toolName, 36)}  since ${showTime(askedAt)}`,
     );
   section(terminal, 'Events', conversation.lastEventId);
@@ -145,7 +145,7 @@ function describeAnswer({ outcome, notBefore, state }: TurnRecord): string {
   return state === 'queued' && notBefore !== undefined ? `not before ${showShortTime(notBefore)}` : '-';
 }
 
-/** Why a turn failed, whole: the table has no room for it. */
+/** Prints the whole reason why a turn failed, for which the table has no room. */
 function printFailure(terminal: Terminal, { place, outcome }: TurnRecord): void {
   if (!outcome || outcome.ok) return;
   const text = outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : outcome.text;
@@ -168,7 +168,7 @@ function listCalls(content: unknown): string[] {
   });
 }
 
-/** What became of calls that were cut off, where a message tells that. */
+/** The calls that were cut off and completed later, if the message reports such calls. */
 function listCompleted({ subtype, calls }: Record<string, unknown>): string[] {
   if (subtype !== 'inboard_completed_calls' || !Array.isArray(calls)) return [];
   return calls.filter(isRecord).map(({ toolName, how, allowed, delivered }) => {

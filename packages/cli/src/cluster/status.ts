@@ -1,4 +1,5 @@
-// `inboard cluster status`: who works, what waits and for how long, what it cost; once, or again and again.
+// `inboard cluster status`: prints which workers run, what waits and for how long, and the costs; with `--watch`
+// repeatedly.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
 import { describeWorker } from '@inboard/inspector/model/describe-worker.js';
@@ -17,7 +18,7 @@ const WATCH_MS = 2000;
 
 interface Status {
   stats: JournalStats;
-  /** Left out for one tenant: workers serve all. */
+  /** Absent when one tenant is asked for, because workers serve all tenants. */
   workers?: WorkerRecord[] | undefined;
   pauses: Pause[];
 }
@@ -40,7 +41,7 @@ export async function showStatus(input: CommandInput): Promise<number> {
         if (!isJson) printLine(terminal, `\n${showTime(Date.now())}`);
         print(status);
       } catch (error) {
-        // Whoever watches wants to see when it is back.
+        // `--watch` goes on after a failure, so that the user sees when the journal is back.
         noteLine(terminal, messageOf(explain(error, place)));
       }
     }
@@ -91,7 +92,7 @@ function printStatus(terminal: Terminal, { stats, workers, pauses }: Status): vo
   fact('Questions', countOf(stats.questions, 'unanswered question'));
   fact('Cost', formatMoney(stats.costUsd));
   for (const { tenant, until, reason } of pauses) {
-    // Whole: it is why nothing begins.
+    // The reason is shown whole, because it explains why no turn begins.
     const lines = wrapText(revealText(`${tenant ?? 'all'} until ${showTime(until)}: ${reason}`), 64);
     for (const [at, line] of lines.entries()) fact(at === 0 ? 'Paused' : '', line);
   }
@@ -108,7 +109,7 @@ function listCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** False when the command is to end. */
+/** Waits for the next round; gives false when the command is to end. */
 async function waitOrStop(signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   return await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// `inboard data`: shows what belongs to sessions, and deletes it when somebody says so.
+// `inboard data`: shows what belongs to sessions, and deletes it after the user has confirmed it.
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { createFileApprovalStore, deleteSessionData, findSessionData } from '@inboard/inboard/index.js';
@@ -23,7 +23,7 @@ import {
 } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
-/** Finds or deletes. */
+/** Finds the data of sessions, or deletes it. */
 export async function runData(input: CommandInput): Promise<number> {
   const [action = ''] = input.args;
   if (action !== 'find' && action !== 'delete')
@@ -87,7 +87,7 @@ async function remove(
   return endOf(report);
 }
 
-// An empty value is a variable of a shell that is not set; for a folder it would mean the current one.
+// An empty value usually comes from a shell variable that is not set. As a folder it would mean the current one.
 function refuseEmpty(input: CommandInput): void {
   for (const name of ['tag', 'dir', 'traces', 'approvals']) {
     if (readTexts(input, name).some((value) => value.trim() === ''))
@@ -129,7 +129,7 @@ function readPlaces(input: CommandInput): DeleteSessionDataOptions {
   };
 }
 
-/** Questions are only shown and deleted here, so that root may look after a folder of somebody else. */
+/** Trusts the owner of a folder. This is safe because questions are only shown and deleted here; it lets root do so for others. */
 function trustOwner(folder: string): FileApprovalStoreOptions {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found === undefined ? {} : { trustedUids: [found.uid] };
@@ -157,7 +157,7 @@ function noteProblems(terminal: Terminal, problems: readonly SessionDataProblem[
   for (const { place, message } of problems) noteLine(terminal, `not checked: ${place}: ${message}`);
 }
 
-// Nothing found is also what a wrong CLAUDE_CONFIG_DIR looks like.
+// If nothing is found, CLAUDE_CONFIG_DIR may be wrong, so the user is told where the command looked.
 function noteWhereItLooked(terminal: Terminal): void {
   const folder = findConfigFolder(terminal.env);
   noteLine(

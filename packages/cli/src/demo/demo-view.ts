@@ -1,4 +1,4 @@
-// How the demo shows a session: one line per thing that happens, with its time, by who did it.
+// Shows the session of the demo: one line per event, with its time and with who caused it.
 import type { SessionToolEvent } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
@@ -28,7 +28,7 @@ interface Frame {
   };
 }
 
-/** Shows one session; times count from its making. */
+/** Shows one session; times count from when the view was created. */
 export class DemoView {
   readonly #terminal: Terminal;
   readonly #showsWire: boolean;

@@ -1,5 +1,5 @@
-// `inboard demo`: an agent that calls a tool inside this process, with access to live state of this program, on
-// the real CLI, and both protocol layers shown as they pass. examples/demo.mjs is the same agent by itself.
+// `inboard demo`: runs an agent on the real CLI. The agent calls a tool inside this process, which uses live state of this
+// program, and the demo shows both protocol layers as they pass. examples/demo.mjs is the same agent by itself.
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';

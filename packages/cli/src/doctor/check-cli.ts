@@ -43,7 +43,7 @@ export function checkExecutable(
       },
     };
   } catch (error) {
-    // Their first line says what is wrong and what to do, the rest where was looked.
+    // The first line of the error says what is wrong and what to do; the other lines say where we looked.
     const said = messageOf(error).replace('The option "pathToClaudeCodeExecutable"', 'INBOARD_CLI or --cli');
     const [detail = '', ...rest] = said
       .replace('the option "pathToClaudeCodeExecutable"', '--cli')
@@ -52,7 +52,7 @@ export function checkExecutable(
       error instanceof ExecutableNotFoundError && explicit === undefined
         ? 'Searched, in this order:'
         : 'Name another with --cli or INBOARD_CLI, or leave both out and run "npm install @anthropic-ai/claude-code".',
-      // The advice has a heading of its own.
+      // The doctor prints its own heading above the advice.
       ...rest.filter((line) => line !== 'Tried, in this order:'),
     ].join('\n');
     return { found: undefined, check: { ...about, status: 'failed', detail, advice } };
@@ -64,7 +64,7 @@ export async function checkVersion(found: FoundExecutable, terminal: Terminal): 
   const about = { id: 'version', title: 'Version' };
   const version = found.version ?? (await askVersion(found, terminal));
   const install = '"npm install @anthropic-ai/claude-code@latest"';
-  // What is named wins over what is installed, so that installing alone would change nothing.
+  // A CLI that is named wins over one that is installed, so installing alone would change nothing.
   const update =
     found.source === 'option' || found.source === 'environment'
       ? `Name a newer one, or leave out --cli and INBOARD_CLI and run ${install}.`

@@ -17,7 +17,7 @@ export async function checkLogin(
 ): Promise<Check> {
   const over = createDeferred<void>();
   const q = query({
-    // A prompt that never comes.
+    // The prompt never yields a message, so nothing is sent to a model.
     prompt: (async function* () {
       await over.promise;
       yield* [];

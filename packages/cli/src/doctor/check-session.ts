@@ -19,11 +19,11 @@ const TOOLS = { id: 'tools', title: 'Tools in this process' };
 /** When to give up. */
 export interface SessionLimits {
   signal: AbortSignal;
-  /** How long the CLI may be silent, each time it is waited for. */
+  /** How long the CLI may be silent at a time, in milliseconds. */
   limitMs: number;
 }
 
-/** What sessions of the doctor have in common: this CLI, nobody's settings, and an end to all waiting. */
+/** The options that all sessions of the doctor share: this CLI, no settings files, and a limit for every wait. */
 export function trialOptions(path: string, { options: { env, cwd } }: Offline, limitMs: number): Options {
   return {
     pathToClaudeCodeExecutable: path,

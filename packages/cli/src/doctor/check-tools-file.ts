@@ -1,5 +1,5 @@
-// The tools of a file, as the model would get them: a session of the real CLI on a scripted model, with the CLI's own
-// defaults. Answers why a tool is not called.
+// Checks the tools of a file as the model would get them, in a session of the real CLI on a scripted model, with the CLI's
+// own defaults. The result explains why a tool is not called.
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { ToolsNotReadyError } from '@inboard/core/errors.js';
@@ -30,7 +30,7 @@ export interface ToolsFileInput extends SessionLimits {
   cli: string | undefined;
 }
 
-/** Loads the file and looks at its tools; one check for the file, and one for each tool that is not simply there. */
+/** Loads the file and diagnoses its tools: one check for the file, and one for each tool with something to report. */
 export async function checkToolsFile(input: ToolsFileInput): Promise<Check[]> {
   const found = { id: 'tools-file', title: `Tools of ${input.file}` };
   let loaded: LoadedTools;
@@ -100,13 +100,14 @@ async function tryTools(
       mcpServers: servers,
       allowedTools: Object.keys(servers).map((name) => `mcp__${rewriteName(name)}`),
       ...trialOptions(path, offline, limitMs),
-      // What there is to say is said by the diagnosis.
+      // Warnings are dropped, because the diagnosis reports the same facts.
       onWarning: () => {},
     },
   });
   try {
     return await withQuery(q, signal, async () => {
-      // By hand, as leaving a loop would end the session. Only a turn shows what the CLI keeps back.
+      // Not `for await`: leaving that loop would end the session. The turn is needed, because only a turn shows which tools
+      // the CLI defers.
       for (let step = await q.next(); !step.done; step = await q.next()) {
         if (isSystemInit(step.value)) return await readReport(q, limitMs);
       }

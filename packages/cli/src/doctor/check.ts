@@ -1,6 +1,6 @@
 // One thing the doctor looks at, and what it found.
 
-/** `note` works, and not fully or not for ever; `skipped` could not be looked at because of a failure before. */
+/** `note`: works, but not fully or not for ever. `skipped`: could not be checked, because an earlier check failed. */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** One optional package, as the doctor lists it. */

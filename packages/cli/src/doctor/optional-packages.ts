@@ -36,7 +36,7 @@ export function checkOptionalPackages(cwd: string): Check {
   };
 }
 
-// With the versions a project in this folder gets.
+// Lists the packages in the versions that a project in this folder gets.
 function listOptionalPackages(cwd: string): OptionalPackage[] {
   const own = findOwnPackage();
   const ranges = own?.manifest.peerDependencies ?? {};
@@ -46,7 +46,7 @@ function listOptionalPackages(cwd: string): OptionalPackage[] {
   });
 }
 
-// Read from disk: some packages let nobody import their package.json.
+// Read from disk, because some packages do not export their package.json.
 function findInstalled(name: string, start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const manifest = readManifest(join(folder, 'node_modules', name));

@@ -1,4 +1,5 @@
-// `inboard doctor`: what works here and what does not, from the outside in; each problem with what to do.
+// `inboard doctor`: checks the host, the CLI, a session, the account and a tools file, in this order, and gives advice for
+// each problem.
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { skipCheck, type Check, type CheckStatus } from './check.js';
 import { checkExecutable, checkVersion } from './check-cli.js';
@@ -20,10 +21,10 @@ const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
 };
 const MARK_WIDTH = 8;
 const INDENT = ' '.repeat(MARK_WIDTH);
-// What a healthy CLI needs at most, with much to spare.
+// Far more seconds than a healthy CLI needs.
 const DEFAULT_TIMEOUT_S = '30';
 
-/** Looks at everything; exit code 1 when something failed. */
+/** Runs all checks; the exit code is 1 when one failed. */
 export async function runDoctor(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isJson = readSwitch(input, 'json');
@@ -83,7 +84,7 @@ function readLimit(input: CommandInput): number {
 function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
   const style = createStyler(terminal);
   const [mark, colour] = MARKS[status];
-  // Only a check begins at the left edge, whatever its text says.
+  // The lines of a text are indented, so that no text can look like the heading of another check.
   const lines = detail.replaceAll('\n', `\n${INDENT}`);
   printLine(terminal, styled`${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${lines}`);
   for (const text of [...packages.map(describePackage), ...(advice === undefined ? [] : [advice])]) {

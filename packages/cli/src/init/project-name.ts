@@ -5,7 +5,7 @@ const LONGEST_NAME = 214;
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const RESERVED_NAMES = new Set(['node_modules', 'favicon.ico']);
 
-// Windows has no files of these names, whatever their ending. A project is cloned there sooner or later.
+// Windows cannot have files of these names, with or without an extension, and a project may be cloned there later.
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i;
 const UNUSABLE_CHARACTERS = /[<>:"|?*\p{Cc}]/u;
 

@@ -69,7 +69,7 @@ function fillTemplate(
 ): ProjectFile[] {
   const dependencies = {
     ...template.dependencies,
-    // The CLI that this version was tested with, and no other until somebody says so.
+    // The CLI version that this package was tested with, pinned until the user changes it.
     '@anthropic-ai/claude-code': NEWEST_VERSION,
     inboard,
   };
@@ -77,11 +77,11 @@ function fillTemplate(
   const others = files
     .filter(({ path }) => path !== MANIFEST)
     .map(({ path, content }) => ({
-      // npm would take a file of the real name for a list of what not to pack.
+      // The template cannot be called `.gitignore`: npm would read it as the list of files not to pack.
       path: path === 'gitignore' ? '.gitignore' : path,
       content: path.endsWith('.md') ? content.replaceAll(TEMPLATE_NAME, name) : content,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  // Last, so that a folder without it is one where somebody pulled the plug.
+  // package.json is written last, so that a folder without it shows that writing was interrupted.
   return [...others, { path: MANIFEST, content: `${JSON.stringify(manifest, null, 2)}\n` }];
 }

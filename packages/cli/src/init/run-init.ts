@@ -38,7 +38,7 @@ async function chooseFolder({ args: [given], terminal }: CommandInput): Promise<
   const stats = await statOf(folder);
   if (stats?.isDirectory()) return folder;
   if (stats !== undefined) throw new CommandError('NOT_A_FOLDER', `${folder} exists, but is not a folder.`);
-  // Only what is made here: a folder that is there has its name already.
+  // The names are checked only when the folder is to be created; an existing folder has its name already.
   for (const part of relative(terminal.cwd, folder).split(sep)) {
     if (part !== '..' && !isAbsolute(part)) checkFolderName(part);
   }
@@ -84,7 +84,7 @@ function report(
   printLine(terminal, `${enter}npm install && npm test`);
 }
 
-/** A path as a word of a command line. Double quotes suit every shell; where they leave a character its meaning, single ones. */
+/** A path as one word of a command line. Double quotes work in every shell; single ones are used where `$` and the like occur. */
 function quoteForShell(path: string): string {
   // After "cd", a word that begins with a dash is an option.
   const word = path.startsWith('-') ? `./${path}` : path;

@@ -1,18 +1,21 @@
-// Writes files that are not there yet into a folder: all of them, or none. What was begun is undone when something fails or
-// the user stops it.
+// Writes the missing files of a project into a folder: all of them, or none. If something fails or the user stops the
+// command, the files and folders made so far are removed.
 import { lstat, mkdir, readFile, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';
 import type { ProjectFile } from './read-template.js';
 
-/** The files that were there already in just this form are `kept`. */
+/** `kept` are files that existed already with the same content. */
 export interface WrittenFiles {
   written: string[];
   kept: string[];
 }
 
-/** Writes files into a folder, which is made if need be. Throws a CommandError when one is in the way or cannot be written; then nothing was. */
+/**
+ * Writes files into a folder and creates the folder if needed. Throws a CommandError if another file is in the way or one
+ * cannot be written; then nothing is left behind.
+ */
 export async function writeFiles(
   folder: string,
   files: readonly ProjectFile[],
@@ -25,7 +28,7 @@ export async function writeFiles(
       signal.throwIfAborted();
       const whole = join(folder, path);
       await makeFolder(dirname(whole), undo);
-      // Never over what came in between.
+      // `wx` fails if the file was created in the meantime, and never overwrites it.
       await writeFile(whole, content, { flag: 'wx' });
       undo.push(() => unlink(whole));
     }
@@ -42,7 +45,7 @@ export async function writeFiles(
   return { written, kept: files.map(({ path }) => path).filter((path) => !written.includes(path)) };
 }
 
-// A file with the same content is one that an earlier run was able to write before it was killed.
+// A file with the same content does not count as in the way: an earlier run wrote it before it was killed.
 async function findMissing(folder: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
   const missing: ProjectFile[] = [];
   const inTheWay = new Set<string>();
@@ -64,7 +67,7 @@ async function findMissing(folder: string, files: readonly ProjectFile[]): Promi
   );
 }
 
-/** The folder on the way to a file that is none, or that leads elsewhere. */
+/** The part of a file's path that should be a folder and is a file or a link; undefined if there is none. */
 async function findObstacle(folder: string, path: string): Promise<string | undefined> {
   const parts = path.split('/').slice(0, -1);
   for (const count of parts.keys()) {
@@ -93,7 +96,7 @@ async function isThere(path: string): Promise<boolean> {
 
 async function hasContent(path: string, content: string): Promise<boolean> {
   const stats = await statOf(path);
-  // A pipe would be waited for, and a link leads elsewhere.
+  // Reading a pipe would block, and a link leads to a file elsewhere.
   if (!stats?.isFile() || stats.size !== Buffer.byteLength(content)) return false;
   return (await readFile(path, 'utf8').catch(() => undefined)) === content;
 }
@@ -105,7 +108,7 @@ async function makeFolder(path: string, undo: (() => Promise<void>)[]): Promise<
   undo.push(() => rmdir(path));
 }
 
-/** Undoes the last first; what could not be undone, in words. */
+/** Undoes the steps, the last one first; returns the messages of the steps that failed. */
 async function undoAll(undo: readonly (() => Promise<void>)[]): Promise<string[]> {
   const left: string[] = [];
   for (const step of undo.toReversed()) {

@@ -1,4 +1,5 @@
-// The tools of a file for the page of a recording: called as a query would call them, and loaded again when the file was changed.
+// Lets the page of a recording call the tools of a file, as a query would call them. The file is loaded again after a
+// change.
 import { statSync } from 'node:fs';
 import type { ToolCaller } from '@inboard/inspector/sources/recorded-source.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
@@ -7,7 +8,7 @@ import { CommandError } from '../terminal/usage-error.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
 
-/** The tools of one file. Whoever loads them closes them. */
+/** The tools of one file. The caller of `load` closes them. */
 export class FileTools implements ToolCaller {
   readonly #terminal: Terminal;
   readonly #path: string;
@@ -68,7 +69,8 @@ async function openHost(host: ToolHost, signal: AbortSignal): Promise<ListedTool
   return host.listTools(signal);
 }
 
-// Of the server it was recorded of; else of the only one that has a tool of this name, as files are renamed.
+// Prefers the server in the recording. If that server has no such tool, takes the only tool of this name, because a server
+// may have been renamed since.
 function findTool(listed: readonly ListedTool[], server: string, tool: string): ListedTool {
   const named = listed.filter(({ listing }) => listing.name === tool);
   const found = named.find((one) => one.server === server) ?? (named.length === 1 ? named[0] : undefined);

@@ -16,7 +16,7 @@ export async function inspectJournal(
   const { terminal, args } = input;
   if (args[0] !== undefined || input.values['tools'] !== undefined)
     throw new UsageError('--journal shows a cluster, so it takes neither a recording nor --tools.');
-  // An empty value is a variable of a shell that is not set: it must not stand for all tenants, nor for none.
+  // An empty value usually comes from a shell variable that is not set. It must not mean all tenants, nor none.
   for (const name of ['journal', 'schema', 'tenant'])
     if (input.values[name] === '') throw new UsageError(`--${name} needs a value that is not empty.`);
   const isReadOnly = readSwitch(input, 'read-only');

@@ -1,9 +1,9 @@
-// Where an inspector that a command starts is to listen.
+// The options that say where an inspector listens which a command starts.
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** The port; undefined where none was given. Throws a UsageError for what is none. */
+/** The port; undefined if none was given. Throws a UsageError for a value that is not a port. */
 export function readPort(input: CommandInput): number | undefined {
   const text = readText(input, 'port');
   if (text === undefined) return undefined;
@@ -11,7 +11,7 @@ export function readPort(input: CommandInput): number | undefined {
   throw new UsageError(`--port must be a number from 0 to 65535, not "${text}".`);
 }
 
-/** The address; throws a UsageError for one that other machines reach, unless that was asked for. */
+/** The address. Throws a UsageError for one that other machines can reach, unless `--allow-remote` was given. */
 export function readAddress(input: CommandInput): string {
   const host = readText(input, 'host') ?? '127.0.0.1';
   if (isLoopback(host) || readSwitch(input, 'allow-remote')) return host;

@@ -1,16 +1,16 @@
-// Opens the browser of whoever is at the machine.
+// Opens an address in the browser of the user at this machine.
 import { spawn } from 'node:child_process';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { noteLine, type Terminal } from '../terminal/terminal.js';
 
-/** The program of each system that opens an address; others have the one of the free desktops. */
+/** The program that opens an address, by system; all other systems have `xdg-open`. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
-  // Not the shell: an address may hold what it takes for its own.
+  // Not `start`, which needs the shell: an address may contain characters that the shell interprets.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Has the system open an address; where it cannot, says so and goes on. The program may stay open: nobody waits for it. */
+/** Has the system open an address, and does not wait for the browser to end. If that fails, prints a note and goes on. */
 export function openBrowser(url: string, terminal: Terminal): void {
   const [program = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const fail = (why: string): void =>

@@ -16,7 +16,10 @@ const OF_A_NEW_SERVER = [
   'allow-host',
 ];
 
-/** Prints the links, one a line; of the inspector on a port only, when one is given. Throws a CommandError where there is none. */
+/**
+ * Prints the links, one per line; with a port, only the link of the inspector that listens there. Throws a CommandError if
+ * there is no inspector.
+ */
 export async function printLinks(input: CommandInput, port: number | undefined): Promise<number> {
   const { terminal, args } = input;
   if (args[0] !== undefined)
@@ -48,7 +51,7 @@ export async function printLinks(input: CommandInput, port: number | undefined):
   return EXIT_CODES.ok;
 }
 
-/** How an inspector is told from others: by its title and its process, which a title that nobody chose has in it. */
+/** An inspector's title and process id. A default title already ends with the process id, which is then not repeated. */
 export function nameInspector({ title, pid }: Pick<RunningInspector, 'title' | 'pid'>): string {
   const process = `(process ${pid})`;
   return title.endsWith(process) ? title : `${title} ${process}`;

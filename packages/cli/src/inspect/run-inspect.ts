@@ -53,7 +53,7 @@ export async function runInspect(input: CommandInput): Promise<number> {
   return EXIT_CODES.ok;
 }
 
-/** What is to be shown: as given, else where this environment has its traces written. */
+/** The file or folder to show: the argument, or else the folder into which this environment writes its traces. */
 function findRecordings({ args, terminal }: CommandInput): string {
   const path = args[0] ?? terminal.env['INBOARD_TRACE'];
   if (path) return path;

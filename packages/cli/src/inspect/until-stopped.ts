@@ -1,4 +1,4 @@
-// What serves until somebody ends it.
+// Waits until the user or the system stops a command that serves.
 import type { Terminal } from '../terminal/terminal.js';
 
 /** Resolves when the command is to end. */

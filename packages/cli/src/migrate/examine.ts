@@ -30,7 +30,7 @@ export interface ChangedFile {
   changes: (Change & Position)[];
 }
 
-/** What a program is, as far as the two SDKs differ. */
+/** What was found in a program: its use of the official SDK, the changes that move it, and the differences. */
 export interface Examination {
   /** How many files were read. */
   read: number;
@@ -80,7 +80,8 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-// A text that is telling in a program for the official SDK is nobody's business in any other.
+// Some rules only look for texts. In a program that does not use the official SDK, such a text means something else, so
+// all findings are dropped.
 function withoutStrangers(done: Examination): Examination {
   return done.using > 0 || done.dependencies.length > 0 ? done : { ...done, findings: [] };
 }
@@ -110,7 +111,7 @@ function examineProgram(
   }
   const changes = program.links.flatMap(({ specifier, start }) => {
     const to = replacementFor(specifier);
-    // A specifier with escapes in it is longer in the source.
+    // A specifier with escapes is written differently in the source, so it cannot be replaced by position.
     if (to === undefined || !source.text.startsWith(specifier, start)) return [];
     return [{ start, from: specifier, to, ...positionOf(start) }];
   });

@@ -1,5 +1,5 @@
-// The files of a program: those that are named, and in folders all that can hold code. Folders that hold other people's
-// code or copies of this one are left out, by name, and said.
+// Finds the files of a program: the files that are named, and every file in the named folders that can hold code. Folders
+// whose names say that they hold dependencies or build output are skipped, and the report lists them.
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -10,9 +10,9 @@ export interface FoundFiles {
   files: string[];
   /** Folders that were left out. */
   skipped: string[];
-  /** Links that lead out of the program: a change would be one of a file elsewhere. */
+  /** Links that lead out of the program. They are skipped, because a change would affect a file elsewhere. */
   links: SkippedLink[];
-  /** What could not be looked into. */
+  /** The files and folders that could not be read. */
   unreadable: UnreadFile[];
 }
 
@@ -33,7 +33,7 @@ export interface UnreadFile {
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage', 'bower_components']);
 
-/** Whether a folder is left out: what starts with a dot belongs to tools. */
+/** Whether a folder is skipped. Folders that start with a dot belong to tools. */
 function isSkipped(name: string): boolean {
   return SKIPPED.has(name) || name.startsWith('.');
 }
@@ -50,7 +50,7 @@ export async function findFiles(paths: readonly string[], cwd: string): Promise<
       await readFolder(full, { cwd, root: await realpath(full), found });
       continue;
     }
-    // A file that is named is read whatever it is called.
+    // A file that is named is read, whatever its extension.
     const target = await findOutside(full, [await realpath(cwd), await realpath(dirname(full))]);
     const file = showPath(full, cwd);
     if (target === undefined) found.files.push(file);
@@ -102,7 +102,10 @@ async function readFolder(folder: string, search: Search): Promise<void> {
   }
 }
 
-/** Each file once, by its own name where it has a link as well: changed twice, it would seem to be changed by somebody else. */
+/**
+ * Keeps each file once, under its own name rather than that of a link to it. A file listed twice would be written twice,
+ * and the second write would fail because the file has changed since it was read.
+ */
 async function dropSecondNames(files: readonly string[], cwd: string): Promise<string[]> {
   const byPlace = new Map<string, string>();
   for (const file of new Set(files)) {

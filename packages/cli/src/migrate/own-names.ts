@@ -1,4 +1,4 @@
-// The names that this package exports, read from its declarations: types exist nowhere else.
+// The names that this package exports, read from its declarations, because types exist nowhere else at run time.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findOwnPackage, PACKAGE_NAME } from '../tools-file/own-package.js';
@@ -38,7 +38,7 @@ function findEntryPoint(entryPoint: string): string | undefined {
 }
 
 function readEntryPoint(file: string | undefined): Names | undefined {
-  // A clone that was not built has none.
+  // A clone that has not been built has no declarations.
   return file !== undefined && existsSync(file) ? readNames(file) : undefined;
 }
 

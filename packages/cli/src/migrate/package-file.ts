@@ -18,7 +18,7 @@ export interface OfficialDependency {
 /** What a package.json says about the official package. */
 export interface PackageFile {
   dependencies: OfficialDependency[];
-  /** Where a script loads something that patches it by name. */
+  /** The places where a script loads a module that patches the official package by its name. */
   patches: { offset: number; text: string }[];
 }
 
@@ -57,7 +57,7 @@ const MANAGERS = [
   ['package-lock.json', 'npm', 'uninstall', 'install'],
 ] as const;
 
-/** The lines that replace dependencies. A peer dependency is a promise to others, which no package manager changes. */
+/** The command lines that replace dependencies. Peer dependencies are left out: no package manager command replaces them. */
 export function writeInstallLines(dependencies: readonly OfficialDependency[], cwd: string): InstallLine[] {
   const lines = dependencies
     .filter(({ field }) => field !== 'peerDependencies')
@@ -70,7 +70,7 @@ function writeInstallLine({ file, field }: OfficialDependency, cwd: string): str
   const [, command, remove, add] = findManager(dirname(resolve(cwd, file)));
   const flag =
     field === 'devDependencies' ? (command === 'npm' || command === 'pnpm' ? ' --save-dev' : ' --dev') : '';
-  // The official package brings the CLI along; without it, this one does.
+  // The official package installs the CLI as its dependency. Without that package, the project must install the CLI itself.
   return `${command} ${remove} ${OFFICIAL_PACKAGE} && ${command} ${add}${flag} inboard @anthropic-ai/claude-code`;
 }
 

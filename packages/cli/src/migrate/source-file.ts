@@ -1,4 +1,4 @@
-// A file as bytes and as text. Every byte that is not changed stays: the text is one that gives the same bytes back.
+// Reads a file as bytes and as text, and writes it back. The encoding is chosen so that every unchanged byte stays the same.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { CommandError } from '../terminal/usage-error.js';
@@ -25,7 +25,7 @@ export async function readSourceFile(path: string): Promise<SourceFile> {
     throw new CommandError('UNREADABLE', 'It is UTF-16. Save it as UTF-8.');
   }
   const text = bytes.toString('utf8');
-  // Bytes that are no UTF-8 do not survive it; as Latin-1 every byte is one character, and code is ASCII either way.
+  // Bytes that are not UTF-8 would be lost. As Latin-1, each byte is one character, and code is ASCII in both encodings.
   if (Buffer.from(text, 'utf8').equals(bytes)) return { path, text, encoding: 'utf8', bytes };
   return { path, text: bytes.toString('latin1'), encoding: 'latin1', bytes };
 }
@@ -41,9 +41,9 @@ export function applyChanges(text: string, changes: readonly Change[]): string {
   return done + text.slice(at);
 }
 
-/** Writes a file anew, whole or not at all. Throws where somebody else has changed it since it was read. */
+/** Replaces a file, whole or not at all. Throws if the file has changed since it was read. */
 export async function writeSourceFile({ path, bytes, encoding }: SourceFile, text: string): Promise<void> {
-  // A link stays one: its target is replaced.
+  // A link stays a link; the file it leads to is replaced.
   const target = await realpath(path);
   if (!(await readFile(target)).equals(bytes)) {
     throw new CommandError('FILE_CHANGED', 'It changed while it was being read. Run the command again.');

@@ -1,4 +1,4 @@
-// `inboard remote serve`: the CLI of this host for programs on others.
+// `inboard remote serve`: offers the CLI of this host to programs on other hosts.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -37,7 +37,7 @@ async function serveStdio(input: CommandInput): Promise<number> {
   const link = Duplex.from({ readable: terminal.stdin, writable: output });
   const forget = onAbort(terminal.signal, () => link.destroy());
   try {
-    // What goes well is told by the link itself; the other side shows the rest as words of this command.
+    // On standard input and output, only problems are printed: the other side shows them as output of this command.
     const onEvent = (event: RemoteServerEvent): void => {
       if (event.type === 'refused' || event.type === 'failed') note(input, event);
     };
@@ -78,7 +78,7 @@ function readPlace(input: CommandInput): CliPlace {
     cli: readText(input, 'cli'),
     cwd,
     folders: readTexts(input, 'folder').map((folder) => resolve(terminal.cwd, folder)),
-    // A CLI, and all that it starts, has no business with the token.
+    // The CLI and the processes it starts must not see the token.
     env: Object.fromEntries(Object.entries(terminal.env).filter(([name]) => name !== secret)),
     idleMs: readNumber(input, 'idle'),
     maxSessions: readNumber(input, 'max-sessions'),

@@ -1,4 +1,4 @@
-// Asks the person at the terminal whether a tool may run; one question at a time, however many tools ask.
+// Asks the person at the terminal whether a tool may run. If several tools ask, the questions come one after the other.
 import { randomUUID } from 'node:crypto';
 import { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type {
@@ -13,7 +13,10 @@ import { askLine, createStyler, isInteractive, noteLine, type Terminal } from '.
 import { cutRows, layOutInput, layOutText, type ScreenSize } from './question-layout.js';
 import { findReach, type PermissionReach } from '@inboard/core/answer/permissions/permission-reach.js';
 
-/** A permission callback that asks at the terminal. Where nobody is, it denies and says so, unless somebody can answer on the inspector's page: the first answer counts. */
+/**
+ * Creates a permission callback that asks at the terminal. Without a terminal, it denies and prints a note, unless the
+ * inspector is open: then it leaves the question to the page. With both, the first answer counts.
+ */
 export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected = false): CanUseTool {
   const always = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
@@ -23,7 +26,7 @@ export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected 
     if (!isInteractive(terminal))
       return isInspected ? leaveToPage(terminal, name) : refuseUnasked(terminal, name);
     const turn = last.then(() => {
-      // Answered on the page before its turn came here; nobody waits for what is returned.
+      // The question was answered on the page before it was shown here, so the result is not used.
       if (options.signal.aborted) return null;
       if (isQuestion) return askQuestions(terminal, input, options.signal);
       return always.has(name) || always.has(nameCall(name, input))
@@ -35,7 +38,7 @@ export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected 
   };
 }
 
-// An input that is nested too deeply for JSON is like no other.
+// An input that is nested too deeply for JSON gets a random name, so that an "always" never applies to it.
 function nameCall(name: string, input: Record<string, unknown>): string {
   try {
     return `${name} ${JSON.stringify(input)}`;
@@ -97,7 +100,7 @@ async function ask({ terminal, name, input, options, always }: Question): Promis
   }
 }
 
-/** Shows what is asked; gives everything there is to see, and whether something of it was left out. */
+/** Shows the question; returns all its rows, and whether some were left out. */
 function showQuestion({
   terminal,
   name,
@@ -143,7 +146,7 @@ function listReasons({ decisionReason, blockedPath, agentID }: CanUseToolOptions
   ].filter(Boolean);
 }
 
-/** Screen by screen, so that a text made long cannot scroll its beginning away. */
+/** Shows rows screen by screen, so that a long text cannot scroll its beginning out of sight. */
 async function showPages(terminal: Terminal, rows: readonly string[], signal: AbortSignal): Promise<void> {
   const page = Math.max(5, sizeOf(terminal).rows - 2);
   for (let from = 0; from < rows.length; from += page) {
@@ -156,7 +159,7 @@ async function showPages(terminal: Terminal, rows: readonly string[], signal: Ab
   }
 }
 
-// A terminal without a size says 0, or nothing.
+// A terminal without a size gives 0 or undefined.
 function sizeOf({ stderr }: Terminal): ScreenSize {
   return { columns: stderr.columns || 80, rows: stderr.rows || 24 };
 }

@@ -1,5 +1,5 @@
-// The input of a tool call, laid out for somebody who is to decide about it: short fields first, then the beginning and the
-// end of long ones, on one screen. Foreign text never begins at the left edge, where our own stands.
+// Lays out the input of a tool call on one screen, for the person who decides about it: short fields first, then the
+// beginning and the end of long ones. Foreign text never begins at the left edge, where only our own text stands.
 import { countOf } from '@inboard/core/util/message-of.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 
@@ -120,7 +120,7 @@ function toJson(value: unknown): string {
     const line = JSON.stringify(value) ?? 'undefined';
     return line.length > 200 ? JSON.stringify(value, undefined, 2) : line;
   } catch (error) {
-    // Nested more deeply than the stack, so it was made to be.
+    // The input is nested too deeply for the stack, which no ordinary call is.
     return `(cannot be shown: ${String(error)})`;
   }
 }

@@ -1,5 +1,5 @@
-// `inboard run`: an agent with the tools of a file, in the terminal. Decides where the prompt comes from, and whether more
-// may follow.
+// `inboard run`: runs an agent with the tools of a file, in the terminal. This file decides where the prompt comes from and
+// whether further prompts may follow.
 import { text as readAll } from 'node:stream/consumers';
 import type { Inspector } from '@inboard/inspector/inspect.js';
 import { loadOfflineModel } from '../agent/offline-model.js';
@@ -38,13 +38,13 @@ export async function runAgent(input: CommandInput): Promise<number> {
         : await runOnce(prompt, { ...setup, isJson });
   } finally {
     await inspector?.close();
-    // After a run that failed, the rest of the script was of course not used; a person may leave whenever they like.
+    // The script need not be used up after a run that failed, nor after a conversation, which a person may leave at any time.
     await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
   }
   return code;
 }
 
-// Somebody is there to type, and to read the answer.
+// Whether a person is there to type prompts and read the answers.
 function canTalk(input: CommandInput): boolean {
   const { terminal, args } = input;
   if (readSwitch(input, 'once') || readSwitch(input, 'json') || args[1] === '-') return false;

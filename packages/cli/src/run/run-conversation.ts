@@ -1,5 +1,5 @@
-// A conversation with a person at the terminal: a prompt after each answer. Ctrl-C interrupts a turn; at the prompt it
-// leaves, as Ctrl-D does.
+// Holds a conversation with a person at the terminal: a prompt after each answer. Ctrl-C interrupts a turn; at the prompt,
+// Ctrl-C and Ctrl-D end the conversation.
 import { AbortError } from '@inboard/core/errors.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
@@ -52,23 +52,23 @@ class Turns {
   readonly #session: Session;
   readonly #view: RunView;
   readonly #ended: Promise<void>;
-  /** The turn that is waited for; `shown` settles when its result was reached. */
+  /** The turn that runs; `shown` settles when the turn's result has been shown. */
   #current: { turn: Turn; shown: Deferred<void> } | undefined;
 
   constructor(session: Session, view: RunView) {
     this.#session = session;
     this.#view = view;
     this.#ended = this.#follow();
-    // The turn reports the same failure.
+    // The turn reports this failure, so here it only ends the wait for the turn's result.
     this.#ended.catch(() => this.#current?.shown.resolve());
   }
 
-  /** Resolves when the CLI is started; throws why it is not. */
+  /** Resolves when the CLI has started; throws the reason if it has not. */
   async ready(): Promise<void> {
     try {
       await this.#session.initializationResult();
     } catch (error) {
-      // What ended the messages is the reason; that nothing can be asked any more follows from it.
+      // The error that ended the messages is the reason. The one caught here only follows from it.
       await this.#ended;
       throw error;
     }
@@ -78,7 +78,7 @@ class Turns {
   async take(text: string, takeInterrupt: RunSetup['terminal']['takeInterrupt']): Promise<void> {
     const interruption = new AbortController();
     const release = takeInterrupt(() => {
-      // A second one ends the session: the CLI does not answer the first.
+      // A second Ctrl-C ends the session, because the CLI has not reacted to the first.
       if (interruption.signal.aborted) return false;
       this.#view.note('Interrupting. Ctrl-C again ends the session.');
       interruption.abort();

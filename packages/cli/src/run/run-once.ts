@@ -1,4 +1,4 @@
-// One prompt, run to its end: as a script wants it, and where nobody could type another one.
+// Runs one prompt to its end: for scripts, and where there is no terminal at which another prompt could be typed.
 import { ResultError } from '@inboard/core/errors.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import { LOGIN_ADVICE, outcomeOf, wantsLogin, type Outcome } from '@inboard/core/live/output/outcome.js';
@@ -29,7 +29,7 @@ export async function runOnce(
       if (message.type === 'result') outcome = outcomeOf(message);
     });
   } catch (error) {
-    // The result that led to it says more.
+    // The result that caused the error says more than the error.
     if (!(error instanceof ResultError) || !outcome) throw error;
   } finally {
     view.endWait();
@@ -41,7 +41,7 @@ export async function runOnce(
   return outcome.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-/** Throws where the CLI has no account: its own words are meant for its own prompt, and no further turn can succeed. */
+/** Throws if the CLI has no account. Then no turn can succeed, and the CLI's own advice only fits its own prompt. */
 export function checkAccount({ ok, text }: Outcome): void {
   if (ok || !wantsLogin(text)) return;
   throw new CommandError(

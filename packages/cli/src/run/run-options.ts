@@ -32,13 +32,13 @@ export async function buildOptions(
     mcpServers: servers,
     allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),
     canUseTool: (...question) => view.whileAsking(() => ask(...question)),
-    // There is no hook in this command so far; one that comes must not fail open.
+    // This command has no hooks yet. If one is added, a failure of it must deny, not allow.
     hookFailure: 'refuse',
     cwd: resolve(terminal.cwd, readText(input, 'cwd') ?? '.'),
     includePartialMessages: !isJson,
     onToolEvent: (event) => view.showToolEvent(event),
     onWarning: ({ code, message }) => {
-      // It warns that --allow takes precedence over the question, which is what --allow is for.
+      // This warning says that --allow comes before the question, which is the purpose of --allow.
       if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(message);
     },
     ...chooseCli(input),
@@ -49,7 +49,7 @@ export async function buildOptions(
   };
 }
 
-/** The settings files that are asked for by name; undefined when none is. Throws a UsageError for names that are none. */
+/** The settings files that the options name; undefined if none is named. Throws a UsageError for an unknown name. */
 export function readSources(input: CommandInput): SettingSource[] | undefined {
   const text = readText(input, 'setting-sources');
   if (text === undefined) return undefined;
@@ -60,7 +60,7 @@ export function readSources(input: CommandInput): SettingSource[] | undefined {
   throw new UsageError(`--setting-sources takes a list of ${SOURCES.join(', ')}, not "${text}".`);
 }
 
-/** Rules for tools that run without asking: a tool of the file may be called by its own name, anything else is a rule of the CLI's. */
+/** The rules for tools that run without a question. A tool of the file may be given by its own name; other values are CLI rules. */
 export async function nameAllowed(
   rules: readonly string[],
   servers: FoundServers,

@@ -1,5 +1,5 @@
-// What a run looks like in the terminal: the model's text on the standard output as it arrives; what the tools do and answer,
-// what is waited for and what the run cost on the standard error.
+// Shows a run in the terminal. The model's text goes to the standard output as it arrives. The calls and results of tools,
+// the status line and the costs go to the standard error.
 import type { SessionToolEvent } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import type { SDKAssistantMessage, SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { wantsLogin, type Outcome } from '@inboard/core/live/output/outcome.js';
@@ -21,7 +21,7 @@ export class RunView {
   readonly #streamed = new Set<string>();
   readonly #status: StatusLine;
   readonly #text: TextStream;
-  /** What happened while a question stands: nothing may be written under it that could pass for a part of it. */
+  /** Output held back while a question is on the screen, because it could be taken for a part of the question. */
   #held: (() => void)[] = [];
   #write: (write: () => void) => void = (write) => write();
   #current = '';
@@ -37,7 +37,7 @@ export class RunView {
     this.#text = new TextStream(terminal);
   }
 
-  /** Has whole lines written by a function, which makes room for them. */
+  /** Sets the function through which whole lines are written, so that an open prompt can make room for them. */
   writeThrough(writer: (write: () => void) => void): void {
     this.#write = writer;
   }
@@ -120,7 +120,7 @@ export class RunView {
   showOutcome({ ok, kind, text, turns, durationMs, turnCostUsd, totalCostUsd }: Outcome): void {
     this.endWait();
     const verdict = ok ? this.#note('green', kind) : this.#note('red', kind);
-    // Of an interruption the CLI only says how it looked inside.
+    // For an interruption, the CLI's text only describes its internal state.
     if (!ok && kind !== 'interrupted' && text !== '' && !wantsLogin(text)) this.#say(text);
     const total = totalCostUsd > turnCostUsd ? ` ($${totalCostUsd.toFixed(4)} so far)` : '';
     this.#say(
@@ -150,7 +150,7 @@ export class RunView {
     }
   }
 
-  // A tool that runs has a line of its own, and may write to the terminal itself.
+  // While a tool runs there is no status line: the tool has its own line, and may write to the terminal itself.
   #waitForModel(): void {
     if (!this.#isWaiting) return;
     const isFree = this.#running <= 0 && this.#asking === 0 && !this.#isLineOpen;
@@ -170,7 +170,7 @@ export class RunView {
   }
 }
 
-/** Whether the CLI itself says in the place of an answer what went wrong; the outcome says it, too. Not all versions mark it. */
+/** Whether a message is the CLI's report of a failure, not an answer. The outcome says it too. Not all CLI versions mark it. */
 function isFailure({ message, error }: SDKAssistantMessage, text: string): boolean {
   return error !== undefined || (message.model === '<synthetic>' && /^API Error|run \/login/.test(text));
 }

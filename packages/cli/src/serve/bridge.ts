@@ -1,4 +1,4 @@
-// Between the official library's servers, one per client, and the tools of a file, which all clients share. How one request
+// Connects the official library's servers, one per client, to the tools of a file, which all clients share. How one request
 // reaches a tool is in `pass-request.ts`.
 import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 import { quoteInput } from '@inboard/core/util/bounded-text.js';
@@ -17,7 +17,7 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
   /** What handlers get as context, by client. */
   contextFor?: ContextForClient | undefined;
-  /** The one client there is, on a pipe; others are told apart by their requests. */
+  /** The only client, on a pipe. Without it, each request says which client it comes from. */
   onlyClient?: ToolClient | undefined;
   /** Gets a line for each request that was answered. */
   onRequest?: ((line: string) => void) | undefined;
@@ -26,7 +26,7 @@ export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
 /** A list whose changes clients are notified of. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** Who is told of changes, besides the clients that the bridge knows. */
+/** Is told of every change, for clients that have no server of this bridge. */
 export interface BridgeListener {
   onListChange(kind: ListKind): void;
   onUpdate(uri: string): void;
@@ -46,7 +46,7 @@ const LOOKUPS = [
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32002;
 
-/** The tools of a file for any number of clients. Whoever opens it closes it. */
+/** Offers the tools of a file to any number of clients. The caller of `open` closes it. */
 export class Bridge {
   #options: Passing & BridgeOptions;
   /** Keeps servers of the MCP libraries connected between calls, and receives their notifications. */
@@ -73,9 +73,12 @@ export class Bridge {
     return bridge;
   }
 
-  /** Serves other servers from now on, and notifies the clients; throws as `open` does, and then nothing has changed. Calls that run go on where they are. */
+  /**
+   * Replaces the servers and notifies the clients. Throws as `open` does, and then changes nothing. Running calls continue
+   * on the old servers.
+   */
   async replace({ servers, contextFor }: Pick<BridgeOptions, 'servers' | 'contextFor'>): Promise<void> {
-    // Who may call was decided when the command started; a change of that must not pass unseen.
+    // Which clients may call was decided when the command started. A new version of the file must not change that silently.
     if ((contextFor !== undefined) !== this.asksForClients) {
       throw new CommandError(
         'ACCESS_CHANGED',
@@ -103,7 +106,7 @@ export class Bridge {
     return new ToolHost(servers, {
       onWarning: ({ message }) => this.#options.onWarning(message),
       onMessage: (_server, message) => this.#broadcast(message as McpRequest),
-      // Clients of the newest revision subscribe where the bridge does not see it.
+      // The bridge does not see the subscriptions of clients that speak the newest protocol revision.
       hearsAllUpdates: true,
     });
   }
@@ -125,7 +128,7 @@ export class Bridge {
     return this.#host.names.join('+');
   }
 
-  /** Whether the file says who may call, and with which context. */
+  /** Whether the file decides which clients may call, and with which context. */
   get asksForClients(): boolean {
     return this.#options.contextFor !== undefined;
   }
@@ -214,7 +217,7 @@ export class Bridge {
     );
   }
 
-  // Only the servers know whose a resource is.
+  // Only the servers know which of them has a resource, so each is asked.
   async #askAny(names: string[], request: McpRequest, context: McpContext): Promise<Record<string, unknown>> {
     let refusal: unknown;
     for (const name of names) {
@@ -254,7 +257,7 @@ export class Bridge {
 
   #announce(kind: ListKind): void {
     const method = `notifications/${kind}/list_changed`;
-    // One that was told of no prompts or resources at its handshake refuses to send this, which is as well.
+    // The library refuses to send a change of prompts or resources to a client that was promised none. That is harmless.
     for (const client of this.#clients) client.notification({ method }).catch(() => {});
     for (const listener of this.#listeners) listener.onListChange(kind);
   }

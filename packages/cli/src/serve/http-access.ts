@@ -1,4 +1,4 @@
-// Who may ask a server over HTTP: by the name it is called by, the origin of the page, and a token.
+// Decides which HTTP requests are answered: by the host name in the request, the origin of the page, and a token.
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { isSameSecret, readBearer, readTarget } from '@inboard/core/util/loopback-http.js';
@@ -20,8 +20,8 @@ export interface HttpAccess {
 export const MCP_PATH = '/mcp';
 
 /**
- * The response to a request that may not be answered; undefined for one that may. Looks at nothing but the three headers and
- * the path, so that nothing else of a request from anywhere can fail first.
+ * The response to a request that is refused; undefined for one that may be answered. It reads only the three headers and
+ * the path, so that nothing else in an untrusted request can cause an error first.
  */
 export function refuseRequest(
   incoming: Pick<IncomingMessage, 'headers' | 'url'>,
@@ -31,7 +31,7 @@ export function refuseRequest(
   const asked = readHeaders(incoming);
   if (asked === undefined) return refuseWithText(400, 'The Host or Origin of the request is malformed.');
   const names = [...library.localhostAllowedHostnames(), ...allowedHosts];
-  // Bound to every address, a server does not know its own names; there the token decides alone.
+  // A server that is bound to all addresses does not know its own names. There the token alone decides.
   const isNamed = isLoopback(host) || allowedHosts.length > 0;
   const refused =
     (isNamed ? library.hostHeaderValidationResponse(asked, names) : undefined) ??
@@ -45,7 +45,7 @@ export function refuseRequest(
   return target.pathname === MCP_PATH ? undefined : refuseWithText(404, `The MCP endpoint is ${MCP_PATH}.`);
 }
 
-// What the library looks at, and no more.
+// Only the headers that the library looks at.
 function readHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Request | undefined {
   const { host, origin } = headers;
   try {

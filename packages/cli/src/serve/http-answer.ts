@@ -1,5 +1,5 @@
-// What is sent to a client over HTTP, and how a refusal looks: as a JSON-RPC error where a client of MCP reads it, as a line
-// of text where anybody else may have asked.
+// The answers of the HTTP server, and the forms of a refusal: a JSON-RPC error for an MCP client, a line of text where the
+// request may have come from another program.
 
 /** A response, and what to do once it has been sent or the client is gone. */
 export interface HttpAnswer {
@@ -7,7 +7,7 @@ export interface HttpAnswer {
   done?: () => void;
 }
 
-/** A refusal for a client of MCP. */
+/** A refusal for an MCP client. */
 export function refuseWithError(
   status: number,
   code: number,
@@ -17,12 +17,12 @@ export function refuseWithError(
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 
-/** A refusal for anybody. */
+/** A refusal for a request that may not come from an MCP client. */
 export function refuseWithText(status: number, text: string, headers: Record<string, string> = {}): Response {
   return new Response(`${text}\n`, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
 
-/** A refusal for a client without a token, or with one that nobody knows. */
+/** A refusal for a client without a token, or with an unknown one. */
 export function refuseWithoutToken(): Response {
   return refuseWithText(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' });
 }

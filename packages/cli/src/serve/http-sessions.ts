@@ -1,5 +1,5 @@
 // Sessions of clients that speak the 2025 protocol: a transport and a server for each. Clients may leave without closing
-// theirs, so that an old one must go when a new one comes; never one that is at work.
+// their session, so a new session may replace an old one, but never one that is answering a request.
 import { randomUUID } from 'node:crypto';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { Bridge } from './bridge.js';
@@ -9,14 +9,14 @@ import type { HttpTransport, McpAuth, McpLibrary } from './mcp-library.js';
 
 /** How many sessions are kept. */
 const MAX_SESSIONS = 256;
-/** When a client should ask again that found all sessions at work, in seconds. */
+/** After how many seconds a client should try again when all sessions are busy. */
 const RETRY_AFTER = '5';
 const SESSION_NOT_FOUND = -32001;
 const SERVER_BUSY = -32000;
 
 interface Session {
   readonly transport: HttpTransport;
-  /** Of the client that opened it, where the file tells clients apart: nobody else may use it. */
+  /** The token of the client that opened it, if the file tells clients apart. Other clients may not use the session. */
   readonly token: string | undefined;
   /** Requests that are being answered. */
   running: number;
@@ -24,7 +24,7 @@ interface Session {
   listening: number;
 }
 
-/** The open sessions, the one that was used last at the end. Whoever creates them closes them. */
+/** The open sessions, in the order of their last use. The creator closes them. */
 export class HttpSessions {
   readonly #bridge: Bridge;
   readonly #library: McpLibrary;
@@ -59,7 +59,7 @@ export class HttpSessions {
     session: Session,
     { id, request, authInfo }: { id: string; request: Request; authInfo: McpAuth | undefined },
   ): Promise<HttpAnswer> {
-    // Moved to the end: the order is that of use.
+    // Moves the session to the end, because the order is that of use.
     this.#open.delete(id);
     this.#open.set(id, session);
     const kind = request.method === 'GET' ? 'listening' : 'running';
@@ -96,7 +96,7 @@ export class HttpSessions {
     try {
       await server.connect(transport);
       const response = await transport.handleRequest(request, withoutUndefined({ authInfo }));
-      // Without a handshake it has no id, so that no later request can belong to it.
+      // A session without a handshake has no id, so no later request can belong to it.
       if (transport.sessionId === undefined) await server.close();
       return { response, done: () => void (session.running -= 1) };
     } catch (error) {
@@ -107,13 +107,13 @@ export class HttpSessions {
     }
   }
 
-  // Whoever is being let in takes one of the places, too.
+  // Sessions that are being opened count too.
   #hasRoom(): boolean {
     const idle = [...this.#open.values()].filter(({ running }) => running === 0).length;
     return this.#open.size - idle + this.#opening < MAX_SESSIONS;
   }
 
-  // The one that was not used for longest; where possible none whose client still listens.
+  // Closes the idle session that was unused for longest, preferably one whose client does not listen for notifications.
   #makeRoom(): void {
     if (this.#open.size < MAX_SESSIONS) return;
     const idle = [...this.#open].filter(([, { running }]) => running === 0);

@@ -9,10 +9,10 @@ import { listLinkedFiles } from './linked-files.js';
 // Editors write a file in several steps.
 const SETTLE_MS = 60;
 
-/** Whatever has the tools of a file. */
+/** What uses the tools of a file, and can be given new ones. */
 export type FreshTools = Pick<Bridge, 'replace'>;
 
-/** Watches until the function it returns is called. `note` gets a line for each load, and for each that failed. */
+/** Watches until the returned function is called. `note` gets a line for each load, successful or not. */
 export function keepFresh(
   tools: FreshTools,
   { file, note }: { file: string; note: (line: string) => void },
@@ -25,14 +25,14 @@ export function keepFresh(
 
   const look = (): string => {
     const files = listLinkedFiles(file);
-    // Folders: an editor that replaces a file would leave a watcher on the old one.
+    // The folders are watched, because many editors replace a file, and a watcher on the file would stay on the old one.
     for (const folder of new Set(files.map((path) => dirname(path)))) {
       if (watchers.has(folder)) continue;
       try {
         const watcher = watch(folder, notice).on('error', () => watchers.delete(folder));
         watchers.set(folder, watcher);
       } catch {
-        // A folder that is not there; the file that is to come into it is named by the failing import.
+        // The folder does not exist. The error of the failing import names the file that is missing.
       }
     }
     return files.map(describeFile).join('\n');

@@ -1,11 +1,11 @@
-// The files a module is made of: itself and what it imports by a relative path, as far as its text says so.
+// Lists the files of a module: its own, and those it imports by a relative path that is written out.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1,2}\/[^'"\n]*)\1/g;
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
 
-/** The paths of all files, the module's own first. A file that is imported and not there is among them. */
+/** The paths of all files, the module's own first. Imported files that do not exist are included. */
 export function listLinkedFiles(file: string): string[] {
   const found = new Set([file]);
   for (const path of found) {
@@ -20,7 +20,7 @@ function findFile(path: string): string {
   const stem = path.slice(0, path.length - extname(path).length);
   const candidates = [
     path,
-    // TypeScript is imported under the name it is compiled to.
+    // TypeScript files are imported by the name of the JavaScript file they compile to.
     ...(/\.[cm]?jsx?$/.test(path) ? EXTENSIONS.map((each) => stem + each) : []),
     ...EXTENSIONS.map((each) => path + each),
     ...EXTENSIONS.map((each) => join(path, `index${each}`)),

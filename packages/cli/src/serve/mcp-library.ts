@@ -1,5 +1,5 @@
-// The official MCP library, as far as it is used here, and where it comes from: an optional peer, loaded when
-// something is served. Its types are restated, so that nobody needs it to compile.
+// Loads the official MCP library, an optional peer, when something is served. The types that are used of it are restated
+// here, so that a program compiles without the library.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 
@@ -88,7 +88,7 @@ export interface McpStdio {
 
 const NAME = '@modelcontextprotocol/server';
 
-/** The library, from the project of the tools file or from beside this package; throws a CommandError with the install command. */
+/** Loads the library from the project of the tools file, or else from beside this package. Throws a CommandError if there is none. */
 export function loadMcpLibrary(file: string): { library: McpLibrary; stdio: McpStdio } {
   const failures: unknown[] = [];
   for (const from of [file, import.meta.url]) {

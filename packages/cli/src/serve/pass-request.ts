@@ -1,4 +1,4 @@
-// One request of a client, passed to a server of the file: what the server sends meanwhile goes to this client alone.
+// Passes one request of a client to a server of the file. What the server sends meanwhile goes to this client only.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { FoundServers } from '../tools-file/find-servers.js';
@@ -25,11 +25,11 @@ export async function passRequest(
   { servers, library, onWarning, context: shared, ended }: Passing,
 ): Promise<Record<string, unknown>> {
   const { mcpReq, http } = context;
-  // A host per request, so that messages can be told apart by request.
+  // Each request has its own host, so that a message of a server can be assigned to its request.
   const host = new ToolHost(servers, {
     onWarning: ({ message }) => onWarning(message),
     onToolEvent: (event) => {
-      // Nobody awaits a log line, and a client that has left needs none.
+      // Log lines are not awaited. Sending one fails if the client has left, which is harmless.
       if (event.type === 'log') mcpReq.log(event.level, event.data ?? null, event.tool).catch(() => {});
     },
     onMessage: (from, message) => passBack(host, { from, message }, context),
@@ -53,7 +53,7 @@ async function passBack(
   { mcpReq }: McpContext,
 ): Promise<void> {
   const { id, method, params } = message as McpRequest & { id?: string | number };
-  // Every client is notified of changed lists, by the bridge.
+  // The bridge notifies all clients of changed lists.
   if (method.endsWith('/list_changed')) return;
   const sent = withoutUndefined({ method, params });
   if (id === undefined) return mcpReq.notify(sent);
@@ -66,6 +66,6 @@ async function passBack(
       },
     }),
   );
-  // Not awaited: the tool waits for the answer itself, which arrives as another message.
+  // Not awaited here: the answer reaches the tool that waits for it as another message.
   void answer.then((given) => host.tell(from, { jsonrpc: '2.0', id, ...given })).catch(() => {});
 }

@@ -1,5 +1,5 @@
 // Serves any number of clients over streamable HTTP: those of the 2025 protocol in sessions, newer ones request by request.
-// `http-access.ts` decides who may ask, before a request is read.
+// `http-access.ts` decides which requests are answered, before their bodies are read.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bareHost, urlHost } from '@inboard/core/util/loopback.js';
@@ -16,7 +16,7 @@ import type { McpAuth } from './mcp-library.js';
 import { logRefusal } from './request-log.js';
 import { sendWebResponse, toWebRequest } from './web-request.js';
 
-/** Where to listen, and who may ask. */
+/** Where to listen, and which requests to answer. */
 export interface HttpOptions extends HttpAccess {
   port: number;
   onError: (error: Error) => void;
@@ -30,7 +30,7 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-/** Starts listening; throws a CommandError when the address cannot be had. */
+/** Starts listening; throws a CommandError if it cannot listen on the address. */
 export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<HttpService> {
   const sessions = new HttpSessions(bridge, options.library);
   const modern = options.library.createMcpHandler(() => bridge.createServer(), {
@@ -93,7 +93,7 @@ async function handle(
   }
 }
 
-// Asked with each request, so that a token that was withdrawn is of no use from then on.
+// The file is asked at each request, so that a withdrawn token stops working at once.
 async function identify(bridge: Bridge, request: Request): Promise<{ authInfo?: McpAuth } | Response> {
   if (!bridge.asksForClients) return {};
   const token = readBearer(request.headers.get('authorization') ?? undefined);
@@ -107,7 +107,7 @@ async function identify(bridge: Bridge, request: Request): Promise<{ authInfo?: 
   }
 }
 
-// What is still coming of the body is read and thrown away: a client that is cut off while it writes may not see the answer.
+// The rest of the body is read and dropped, because a client that is cut off while it writes may not see the answer.
 async function sendRefusal(
   refusal: Response,
   incoming: IncomingMessage,

@@ -1,5 +1,5 @@
-// Serves one client on the standard input and output. The output belongs to the protocol: whatever else the
-// tools write there goes to the standard error.
+// Serves one client on the standard input and output. The output belongs to the protocol, so anything that the tools write
+// there is sent to the standard error instead.
 import type { Writable } from 'node:stream';
 import { claimOutput } from '@inboard/core/util/claim-output.js';
 import { noteLine, type Terminal } from '../terminal/terminal.js';
@@ -7,13 +7,13 @@ import { createBoundedInput } from './bounded-input.js';
 import type { Bridge } from './bridge.js';
 import type { McpStdio } from './mcp-library.js';
 
-/** The output for the protocol alone; `restore` gives it back to everybody. */
+/** The output for the protocol; `restore` lets other code write to the standard output again. */
 export interface GuardedOutput {
   stdout: Writable;
   restore: () => void;
 }
 
-/** Takes the standard output away from `console.log` and everything else in this process. */
+/** Reserves the standard output for the protocol: `console.log` and all other code of this process no longer reach it. */
 export function guardOutput(terminal: Terminal): GuardedOutput {
   const { output, restore } = claimOutput(terminal.stdout, terminal.stderr);
   return { stdout: output, restore };
@@ -36,7 +36,7 @@ export async function serveStdio(
     if (signal.aborted) resolve();
   });
   const handle = stdio.serveStdio(() => bridge.createServer(), {
-    // Several lines may be waiting at once; each by itself is within bounds.
+    // The library's limit applies to all buffered lines together. The limit per line is checked before.
     transport: new stdio.StdioServerTransport(lines, output, { maxBufferSize: Number.MAX_SAFE_INTEGER }),
     onerror: (error) => terminal.stderr.write(`inboard: ${error.message}\n`),
   });

@@ -1,4 +1,4 @@
-// `inboard serve`: the tools of a file for any MCP host.
+// `inboard serve`: offers the tools of a file to any MCP host.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isLoopback } from '@inboard/core/util/loopback.js';
@@ -14,10 +14,10 @@ import { noteLine, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 const DEFAULT_PORT = 3000;
-/** In place of a token: one is to be made up. */
+/** The value of `--token` that asks for a random token. */
 const GENERATED = 'auto';
 
-/** Serves until stopped; ending it is success. */
+/** Serves until it is stopped, which counts as success. */
 export async function serveTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isStdio = readSwitch(input, 'stdio');
@@ -31,7 +31,7 @@ export async function serveTools(input: CommandInput): Promise<number> {
     return EXIT_CODES.ok;
   }
   const { library, stdio } = loadMcpLibrary(file);
-  // Before the file is loaded: it may write something at once.
+  // The output is reserved before the file is loaded, because the file may write to it while loading.
   const { stdout: output, restore } = guardOutput(terminal);
   try {
     const served = await openBridge(input, library, await loadTools(file, terminal.cwd));
@@ -71,7 +71,7 @@ async function openBridge(
 interface HttpChoice {
   host: string;
   port: number;
-  /** As it was asked for; `auto` for one to be made up. */
+  /** The token as it was given; `auto` asks for a random one. */
   asked: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function readHttpOptions(input: CommandInput): HttpChoice {
   return { host, port, asked };
 }
 
-// A request has one bearer token: either it is the same for all clients, or it says which client this is.
+// A request has one bearer token. Either all clients share it, or it says which client asks; it cannot do both.
 function chooseToken({ host, port, asked }: HttpChoice, { contextFor }: LoadedTools): HttpPlace {
   if (contextFor !== undefined) {
     if (asked === undefined) return { host, port, token: undefined, isTokenOurs: false };

@@ -1,4 +1,4 @@
-// The servers of a file as one server: its name, capabilities and instructions are made of theirs.
+// Presents the servers of a file as one server, whose name, capabilities and instructions are combined from theirs.
 import { CommandError } from '../terminal/usage-error.js';
 
 /** The answers of the servers to `initialize`, by server. */

@@ -1,5 +1,5 @@
-// Which clients want to be notified of changes to which resources. A server is subscribed to once, however many
-// clients want it, and no longer than one does.
+// Keeps which clients want to be notified of changes to which resources. We subscribe to a resource once at its server,
+// for as long as at least one client wants it.
 import type { ToolHost } from '../tools-file/tool-host.js';
 import type { McpServer } from './mcp-library.js';
 
@@ -41,7 +41,7 @@ export class Subscriptions {
     }
   }
 
-  /** Ends a client's subscription; one there never was is no error. */
+  /** Ends a client's subscription; does nothing if there is none. */
   async remove(client: McpServer, uri: string): Promise<void> {
     const subscription = this.#byUri.get(uri);
     if (!subscription?.clients.delete(client) || subscription.clients.size > 0) return;
@@ -50,7 +50,7 @@ export class Subscriptions {
     await this.#host.ask(server, { method: 'resources/unsubscribe', params: { uri } }, this.#signal);
   }
 
-  /** Subscribes to the servers that take the place of the others; a resource they do not have is no longer heard of. */
+  /** Subscribes again at the servers that replace the old ones. For resources they do not have, no more changes are reported. */
   moveTo(host: ToolHost, servers: readonly string[]): void {
     this.#host = host;
     for (const [uri, subscription] of this.#byUri) {

@@ -4,7 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readTarget, toWebHeaders } from '@inboard/core/util/loopback-http.js';
 
-/** A request as the web has it, or undefined where the web has none like it; its signal fires when the client is gone. Whoever made it releases it. */
+/**
+ * Converts a request; gives undefined if `Request` cannot express it. The signal of the request fires when the client has
+ * gone. The caller calls `release` when the request has been answered.
+ */
 export function toWebRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -12,7 +15,7 @@ export function toWebRequest(
   try {
     return convertRequest(incoming, outgoing);
   } catch {
-    // Such as the method TRACE, or an address that is none.
+    // For example the method TRACE, or an invalid address.
     return undefined;
   }
 }

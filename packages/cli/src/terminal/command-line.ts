@@ -72,7 +72,7 @@ function reportFailure(
   return EXIT_CODES.failed;
 }
 
-/** Whether a function refuses what it was called with, and that came from the command line: a tools file can have faults of its own. */
+/** Whether an error is about values from the command line. A tools file can cause the same errors by faults of its own. */
 function isAboutFlags(error: unknown, command: Command): error is InboardError {
   if (!(error instanceof InboardError) || error.phase !== 'options') return false;
   return command.calls !== undefined || nameFlags(error.message, command) !== error.message;

@@ -1,11 +1,11 @@
-// What was typed before a question was on the screen is no answer to it: a key pressed twice, or while the model was at work,
-// would else allow something that nobody has seen.
+// Drops input that was typed before a question was on the screen. Otherwise a key that was pressed twice, or while the model
+// worked, would allow something that the person has not seen.
 import type { Terminal } from './terminal.js';
 
-// A terminal hands over the lines it has one by one; when it is silent for so long, there are none left.
+// A terminal delivers buffered lines one by one. When it has been silent for this long, no line is left.
 const QUIET_MS = 30;
 
-/** Takes in the lines that wait, and forgets them. */
+/** Reads and drops the lines that were typed so far. Resolves at once if the signal has fired or the input has ended. */
 export function dropTyped({ stdin }: Terminal, signal: AbortSignal): Promise<void> {
   if (signal.aborted || stdin.readableEnded) return Promise.resolve();
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function dropTyped({ stdin }: Terminal, signal: AbortSignal): Promise<voi
     stdin.on('data', wait);
     stdin.once('end', finish);
     signal.addEventListener('abort', finish, { once: true });
-    // Listening alone does not wake an input that was paused.
+    // Adding a listener does not resume a paused input.
     stdin.resume();
   });
 }

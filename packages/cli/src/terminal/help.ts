@@ -4,7 +4,7 @@ import { COMMANDS } from '../commands.js';
 import { styled, StyledText, type TerminalText } from './styled-text.js';
 import { createStyler, type Terminal } from './terminal.js';
 
-// What a terminal shows without breaking lines where it likes.
+// Longer lines could be wrapped by the terminal.
 const COLUMNS = 80;
 
 /** The help of `inboard` itself. */
@@ -53,7 +53,7 @@ function alignRows(
   );
 }
 
-// A line that ends no sentence goes on in the next one.
+// Joins a line that does not end a sentence with the next one, then wraps them.
 function wrapDetails(lines: readonly string[]): string[] {
   const paragraphs = lines.join('\n').replace(/([^.:\n])\n(?=\S)/g, '$1 ');
   return paragraphs.split('\n').map((line) => wrapAt(0, line, ''));

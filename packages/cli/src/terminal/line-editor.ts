@@ -1,5 +1,5 @@
-// Lines typed by a person, one prompt after the other: arrow keys edit and bring back what was typed before. Between prompts
-// the terminal is in its ordinary mode, so that Ctrl-C is a signal then.
+// Reads the lines that a person types, with editing and history on the arrow keys. Between prompts the terminal is in its
+// ordinary mode, so that Ctrl-C is a signal then.
 import { createInterface, cursorTo, clearScreenDown, moveCursor, type Interface } from 'node:readline';
 import type { Terminal } from './terminal.js';
 
@@ -16,12 +16,12 @@ export class LineEditor {
     this.#terminal = terminal;
   }
 
-  /** Adds a line that was given in another way. */
+  /** Adds a line to the history that was not typed here. */
   remember(line: string): void {
     if (!line.includes('\n')) this.#history.unshift(line);
   }
 
-  /** The text typed, of several lines when they were pasted; undefined when the person leaves (Ctrl-C, Ctrl-D) or the signal fires. */
+  /** The typed text, of several lines if they were pasted. Undefined if the person leaves (Ctrl-C, Ctrl-D) or the signal fires. */
   read(question: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
     const { stdin: input, stderr: output } = this.#terminal;
@@ -48,7 +48,7 @@ export class LineEditor {
         if (this.#reader === reader) output.write('\n');
         finish(undefined);
       };
-      // Pasted lines arrive together; a rest without an end of line can still be edited.
+      // Pasted lines arrive together. If the last one has no line end, it can still be edited.
       const settle = (): void => {
         isSettling = false;
         if (this.#reader === reader && lines.length > 0 && reader.line === '') finish(lines.join('\n'));

@@ -1,7 +1,7 @@
-// Errors of functions in the words of the command that called them: whoever typed --idle knows nothing of "idleMs".
+// Rewrites error messages of functions for the command line: a user who typed --idle does not know the option "idleMs".
 import type { Command } from '../command.js';
 
-/** The message with the options of the command in the place of those that they set. */
+/** The message, with each function option replaced by the command option that sets it. */
 export function nameFlags(message: string, { options, calls = [] }: Command): string {
   const flags = new Map<string, string[]>();
   for (const [flag, { sets = [] }] of Object.entries(options))

@@ -42,7 +42,7 @@ export function parseInput(
   return { values, args, terminal };
 }
 
-// A bound that is there only to be one says nothing to people.
+// A greatest number of arguments from here on is only formal, and the message does not mention it.
 const MANY = 100;
 
 function describeCount({ least, most }: Command['args']): string {

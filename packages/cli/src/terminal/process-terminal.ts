@@ -1,5 +1,5 @@
-// The terminal of a real process: its streams and signals. Ctrl-C asks the command to end; a second one does
-// not wait for it. A reader that went away is no error.
+// The terminal of a real process: its streams and signals. Ctrl-C asks the command to end; a second Ctrl-C ends the process
+// at once. A closed output pipe is not an error.
 import { noteLine, StopRequest, type Terminal } from './terminal.js';
 import { describeError, EXIT_CODES } from './usage-error.js';
 
@@ -24,17 +24,17 @@ export function openProcessTerminal(): ProcessTerminal {
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // What else can go wrong with an output, such as a full disk, leaves nothing to tell it to either.
+      // Other failures of an output, such as a full disk, cannot be reported on it either.
       stop('EPIPE');
       if (error.code !== 'EPIPE') process.exitCode = EXIT_CODES.failed;
     });
   }
-  // Node's own form of a warning names the process and its flags, which helps nobody here.
+  // Node's own format names the process and its flags, which does not help users of a command.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
     if (!isReported(warning)) noteLine(terminal, `Warning: ${warning.message}`);
   });
-  // As Node does it, without letting the error's text act on the terminal.
+  // Does what Node would do, but cleans the text of the error of escape sequences first.
   process.on('uncaughtException', (error: unknown) => {
     noteLine(terminal, `inboard: ${describeError(error)}`);
     process.exit(EXIT_CODES.failed);

@@ -1,9 +1,9 @@
-// Foreign text that a person is to judge: nothing in it may be invisible, pass for something else, or push the rest out of
-// sight. What cannot be trusted to look like itself is escaped, as in `\u0430`.
+// Prepares foreign text that a person decides about. No part of it may be invisible, look like something else, or push
+// other text out of sight. Characters that could do so are escaped, as in `\u0430`.
 import { escapeCharacter } from '@inboard/core/util/terminal-text.js';
 
-// Whatever has no look of its own: control and format characters, spaces other than the one everybody knows, what is
-// private or unassigned, half characters, and what fonts leave out.
+// Characters that have no shape of their own: control and format characters, spaces other than U+0020, private and
+// unassigned ones, lone surrogates, and those that fonts do not draw.
 const FACELESS = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 /** More marks on one letter than any language writes; they would be drawn over the lines around. */
 const PILED_MARKS = /(?<=\p{M}{3})\p{M}/gu;
@@ -24,7 +24,7 @@ const LIKE_PUNCTUATION = /[\u01c0\u02d0\u0589\u05c3\u2044\u2215\u2216\u2223\u223
 const MANY_SPACES = / {17,}/g;
 const EMPTY_LINES = /\n{4,}/g;
 
-/** A text to be judged: line feeds stay, long gaps are counted, and every character is either what it looks like or escaped. */
+/** Makes a text safe to read: line feeds stay, long gaps are replaced by their length, and misleading characters are escaped. */
 export function revealText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -40,7 +40,7 @@ function revealLine(line: string): string {
     .replaceAll('\t', '\\t')
     .replace(FACELESS, (found) => (found === ' ' ? ' ' : escapeCharacter(found)));
   if (faced.search(BEYOND_ASCII) < 0) return faced;
-  // Between letters of the other direction, a terminal may show Latin ones in another order.
+  // Between letters that run right to left, a terminal may show Latin letters in another order.
   const isMixed = /[A-Za-z]/.test(faced);
   return faced
     .replace(PILED_MARKS, escapeCharacter)
@@ -52,7 +52,7 @@ function revealLine(line: string): string {
     .replace(WORD, revealWord);
 }
 
-// A word of another script is left as it is where it can be told from a Latin one.
+// A word of another script stays as it is if a reader can see that it is not Latin.
 function revealWord(word: string): string {
   const canPass = /[A-Za-z]/.test(word) || !UNLIKE_LATIN.test(word);
   return canPass ? word.replace(LIKE_LATIN, escapeCharacter) : word;
@@ -62,7 +62,10 @@ function isAscii(text: string): boolean {
   return text.search(BEYOND_ASCII) < 0;
 }
 
-/** A text in rows of so many columns, cut after a space where there is one. A character beyond ASCII counts as two, so that no terminal has to cut a row itself. */
+/**
+ * Breaks a text into rows of at most `columns` columns, after a space if there is one. A character beyond ASCII counts as
+ * two columns, so that no terminal wraps a row itself.
+ */
 export function wrapText(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, columns));
 }
@@ -74,7 +77,7 @@ function wrapLine(line: string, columns: number): string[] {
   for (const character of line) {
     const width = widthOf(character);
     if (used + width > columns) {
-      // A word must not be cut in two that are harmless; one that fills half a row must.
+      // A word is not cut, because its parts could look harmless. A word that fills half a row has to be cut.
       const end = row.lastIndexOf(' ') + 1;
       const cut = end > row.length / 2 ? end : row.length;
       rows.push(row.slice(0, cut));

@@ -1,12 +1,12 @@
-// One line at the bottom of the terminal that says what is waited for, and for how long. It is drawn over itself, so it is
-// for terminals alone: in a pipe there is nothing of it.
+// Draws one line at the bottom of the terminal that says what the command waits for, and for how long. Only a terminal gets
+// it, because it is drawn over itself.
 import type { Terminal } from './terminal.js';
 
 const FRAMES = ['|', '/', '-', '\\'];
 const INTERVAL_MS = 120;
 const CLEAR = '\r\u001b[2K';
 
-/** Shows one text at a time. Whoever writes to the terminal hides it first; it comes back by itself. */
+/** Shows one text at a time. Code that writes to the terminal calls `hide` first; the line comes back by itself. */
 export class StatusLine {
   readonly #terminal: Terminal;
   readonly #isOn: boolean;
@@ -41,7 +41,7 @@ export class StatusLine {
 
   #draw(): void {
     const seconds = Math.floor((performance.now() - this.#since) / 1000);
-    // A terminal without a size says 0.
+    // A terminal without a size gives 0.
     const columns = this.#terminal.stderr.columns || 80;
     const line = `${FRAMES[this.#frame % FRAMES.length]} ${this.#text}${seconds > 0 ? ` ${seconds} s` : ''}`;
     this.#frame += 1;

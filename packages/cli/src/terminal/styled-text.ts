@@ -1,5 +1,5 @@
-// Text with colours of our own: the only text that reaches a terminal with escape sequences in it. Everything else is
-// cleaned, the parts of a styled text included, so that nobody's text can pass for ours.
+// Text with colours that we choose, the only text that reaches a terminal with escape sequences. All other text is cleaned
+// of them, the parts of a styled text included, so that foreign text cannot look like ours.
 import { styleText } from 'node:util';
 import { cleanText } from '@inboard/core/util/terminal-text.js';
 
@@ -64,7 +64,7 @@ function asText(part: TerminalText | number): TerminalText {
   return typeof part === 'number' ? String(part) : part;
 }
 
-// Told not to look at the streams of this process: whoever makes a styler has decided.
+// `styleText` must not look at the streams of this process: the creator of the styler has decided about colours.
 const PLAIN = { validateStream: false };
 
 function paint(style: Style, text: string): string {

@@ -1,6 +1,6 @@
-// What a command has of the outside world: where it writes and reads, whether a person is there, and when it
-// is asked to stop. Commands touch the process only through this, so that tests can hand them another one, and write only
-// with the functions here, which clean what they are given.
+// The outside world of a command: its streams, whether a person is there, and when the command must stop. Commands use the
+// process only through this interface, so that tests can pass another one. They write only with the functions here, which
+// clean foreign text.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
@@ -14,9 +14,12 @@ export interface Terminal {
   readonly stderr: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Fires when the command is to end: Ctrl-C, SIGTERM, or nobody reads its output any more. */
+  /** Fires when the command is to end: on Ctrl-C, on SIGTERM, or when its output has been closed. */
   readonly signal: AbortSignal;
-  /** Has Ctrl-C go to a handler first, until the function it returns is called; where the handler returns false, the command is to end as usual. */
+  /**
+   * Gives Ctrl-C to a handler first, until the returned function is called. If the handler returns false, the command is
+   * to end as usual.
+   */
   readonly takeInterrupt: (handler: () => boolean) => () => void;
 }
 
@@ -46,7 +49,7 @@ export function printJson(terminal: Terminal, value: unknown, indent?: number): 
   terminal.stdout.write(`${cleanJson(stringifyDeep(value, indent) ?? '')}\n`);
 }
 
-/** Writes a document to the standard output as it is; whoever made it has cleaned what is foreign in it. */
+/** Writes a document to the standard output as it is. The caller has cleaned the foreign text in it. */
 export function printDocument(terminal: Terminal, text: string): void {
   terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
@@ -83,7 +86,7 @@ export function createStyler(terminal: Terminal, stream: 'stdout' | 'stderr' = '
   return (style: Style, text: TerminalText): StyledText => StyledText.of(isOn ? style : undefined, text);
 }
 
-/** Whether somebody can be asked: the input is a terminal, and so is the stream questions go to. */
+/** Whether a person can be asked: both the input and the stream for questions are terminals. */
 export function isInteractive(terminal: Terminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 }
@@ -100,7 +103,7 @@ export function askLine(
     const finish = (answer: string | undefined): void => {
       signal.removeEventListener('abort', giveUp);
       reader.off('close', giveUp);
-      // The listeners of its own stay: by them it lets go of the input.
+      // Only our listeners are removed: the reader needs its own to release the input.
       reader.close();
       resolve(answer);
     };

@@ -1,8 +1,8 @@
-// What a tool answered, as text: what is no text is named, with its size.
+// The content of a tool's answer as text. Content that is not text is named, with its size.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOrJson } from '@inboard/core/util/message-of.js';
 
-/** The blocks of a tool's content, each as text. Takes what MCP has and what the CLI reports of its own tools. */
+/** Each block of a tool's content as text. Reads the blocks of MCP and those the CLI reports for its own tools. */
 export function describeContent(content: unknown): string[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [content];
@@ -13,7 +13,7 @@ function describeBlock(block: unknown): string {
   if (!isRecord(block)) return textOrJson(block);
   const { type, text, uri, resource } = block;
   if (type === 'text') return String(text);
-  // As MCP has it, or as the Messages API does.
+  // The fields of MCP, or those of the Messages API.
   const { data, mimeType, media_type: mediaType } = isRecord(block['source']) ? block['source'] : block;
   if (typeof data === 'string') {
     return `[${String(type)}: ${String(mimeType ?? mediaType)}, ${Buffer.byteLength(data, 'base64')} bytes]`;

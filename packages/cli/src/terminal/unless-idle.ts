@@ -1,12 +1,12 @@
-// Waiting for something that may never come, such as a file whose top-level await never settles: once nothing is left in the process
-// that could settle it, Node ends the process without a word. Whoever waits with this is told instead.
+// Waits for a promise that may never settle, such as that of a file with a top-level await. When nothing is left in the
+// process that could settle it, Node would end the process silently. This calls the waiting code instead.
 
-/** The innermost is told: it knows best what was waited for. */
+/** All that waits, the innermost last. Only the innermost is told, because it knows best what was awaited. */
 const waiting: (() => void)[] = [];
 
 const tellInnermost = (): void => waiting.at(-1)?.();
 
-/** What a promise gives; where the process has nothing left to do before that, what `whenIdle` gives or throws. */
+/** The result of a promise. If the process has nothing left to do before that, the result of `whenIdle`, or its error. */
 export async function unlessIdle<T>(work: Promise<T>, whenIdle: () => T): Promise<T> {
   let tell = (): void => {};
   const idle = new Promise<T>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What can be wrong with a command line, as opposed to what goes wrong in doing what it asks.
+// The errors of the command `inboard` and their exit codes: a wrong command line, and a failure in carrying it out.
 import { InboardError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
@@ -21,7 +21,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Something failed in a way that is said in full by its message; no stack is shown. */
+/** A failure that its message explains in full, so that no stack is shown. */
 export class CommandError extends Error {
   readonly code: string;
 
@@ -32,7 +32,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What is said of an error: the message of our own is complete; of any other the stack helps. */
+/** What is printed for an error: the message for our own errors, the stack for all others. */
 export function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof InboardError) return error.message;
   return error instanceof Error && error.stack ? error.stack : messageOf(error);

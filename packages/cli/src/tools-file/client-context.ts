@@ -1,4 +1,4 @@
-// What the handlers of a tools file get as context when a command calls them: the file's export `toolContext` says it.
+// The context that handlers of a tools file get when a command calls them. The file's export `toolContext` provides it.
 import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';

@@ -1,5 +1,5 @@
-// What is said of a module that could not be loaded: where in the user's file it was, without the frames of the runtime and of this
-// package, in which nobody can mend anything.
+// Describes why a module could not be loaded, with the place in the user's file. Stack frames of the runtime and of this
+// package are left out, because the user cannot change anything there.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ export function describeLoadFailure(error: unknown, file: string): string {
 
 function describeError(error: Error, file: string): string {
   const shown = keepOwnFrames(error.stack ?? error.message);
-  // Its stack has the place only where the runtime found the error after it had read the file.
+  // The stack of a syntax error does not always contain the place.
   if (!(error instanceof SyntaxError) || hasPlace(shown)) return shown;
   const place = findSyntaxError(file);
   return place === undefined
@@ -33,7 +33,7 @@ function hasPlace(text: string): boolean {
   return /:\d+(?::\d+)?\)?$/m.test(text);
 }
 
-/** Where the syntax of a file is wrong, with the line; undefined where it is right, or nobody can tell. */
+/** The place of a syntax error in a file, with its line. Undefined if the syntax is right, or if the runtime does not say. */
 function findSyntaxError(file: string): string | undefined {
   const { status, stderr } = spawnSync(process.execPath, ['--check', file], {
     encoding: 'utf8',
@@ -44,7 +44,7 @@ function findSyntaxError(file: string): string | undefined {
   const lines = stderr.split('\n');
   const first = lines.findIndex((line) => line.includes(file) && hasPlace(line));
   if (first < 0) return undefined;
-  // The line itself and a mark below it follow the place.
+  // After the place come the line itself and a mark below it.
   const last = lines.findIndex((line, at) => at > first && /^\w*Error\b/.test(line));
   return lines
     .slice(first, last < 0 ? first + 3 : last)
@@ -52,7 +52,7 @@ function findSyntaxError(file: string): string | undefined {
     .trimEnd();
 }
 
-/** A stack without what is not the user's. */
+/** A stack with the user's frames only. */
 function keepOwnFrames(stack: string): string {
   const folder = findOwnPackage()?.folder;
   const ours =

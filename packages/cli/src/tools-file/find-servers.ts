@@ -1,5 +1,5 @@
-// What a tools file exports, as servers: configurations, servers of ours or of the MCP libraries, and loose tools,
-// prompts and resources, which become a server named after the file.
+// Finds the servers in the exports of a tools file: configurations, and servers of ours or of the MCP libraries. Tools,
+// prompts and resources that are exported by themselves become a server named after the file.
 import { basename } from 'node:path';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '@inboard/core/answer/mcp/foreign/is-server-instance.js';
@@ -50,7 +50,7 @@ function gather(harvest: Harvest, value: unknown, name: string): void {
   if (typeof value !== 'object' || value === null || harvest.seen.has(value)) return;
   harvest.seen.add(value);
   if (isConfig(value)) {
-    // The same server may be exported by itself as well.
+    // The same server may also be exported without its configuration.
     harvest.seen.add(value.instance);
     addServer(harvest.servers, value, value.name || name);
   } else if (value instanceof ToolServer) {
@@ -68,12 +68,12 @@ function gather(harvest: Harvest, value: unknown, name: string): void {
   } else if (Array.isArray(value)) {
     for (const entry of value) gather(harvest, entry, name);
   } else if (Object.getPrototypeOf(value) === Object.prototype) {
-    // As in `mcpServers`; any other object of the file is none of ours.
+    // An object like `mcpServers`. Other objects of the file are ignored.
     for (const [key, entry] of Object.entries(value)) if (isConfig(entry)) gather(harvest, entry, key);
   }
 }
 
-// A file may export a tool for its tests, besides the server that has it; the model is to see it once.
+// A file may export a tool for its tests besides the server that has it. The model should see the tool once.
 function isServed(servers: FoundServers, tool: InlineTool): boolean {
   return Object.values(servers).some(
     ({ instance }) =>
@@ -108,7 +108,7 @@ function isTool(value: object): value is InlineTool {
   return typeof name === 'string' && (typeof handler === 'function' || typeof run === 'function');
 }
 
-// The MCP libraries keep the name to themselves; without it the export's name serves as well.
+// The name is private in the MCP libraries. If it cannot be read, the name of the export is used.
 function readForeignName(instance: McpServerInstance): string | undefined {
   const { server, _serverInfo } = instance as {
     server?: { _serverInfo?: { name?: unknown } };

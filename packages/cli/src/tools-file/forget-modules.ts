@@ -1,5 +1,5 @@
-// Loading a module a second time, with the files it imports: the runtime keeps every module under its address, so each time
-// needs other addresses. Packages and this one keep theirs, as two copies of them would not know each other.
+// Loads a module a second time, with the files it imports. The runtime caches modules by their addresses, so each load needs
+// new addresses. Installed packages and this one keep theirs, because two copies of a package would not recognise each other.
 import * as nodeModule from 'node:module';
 import { sep } from 'node:path';
 import { PACKAGE_NAME, listOwnEntryPoints } from './own-package.js';
@@ -29,7 +29,7 @@ let loads = 0;
 export function forgetModules(): string {
   if (loads === 0) passMarksOn();
   loads += 1;
-  // What `require` and jiti keep is under the file's path.
+  // `require` and jiti cache modules by the path of the file.
   const { cache } = nodeModule.createRequire(import.meta.url);
   for (const path of Object.keys(cache)) {
     if (!path.includes(`${sep}node_modules${sep}`)) Reflect.deleteProperty(cache, path);
@@ -53,7 +53,7 @@ function passMarksOn(): void {
   }
 }
 
-// Uses nothing from outside of itself: its text is the hook below, too.
+// The function must not use anything outside itself, because the hook below contains its text.
 function markUrl(
   url: string,
   { parent, own, name }: { parent: string | undefined; own: string; name: string },
@@ -65,7 +65,7 @@ function markUrl(
   return `${url}${url.includes('?') ? '&' : '?'}${mark}`;
 }
 
-// The same in a thread of its own, as Node 20 has it.
+// The same as a hook in a separate thread, which Node 20 needs.
 const HOOK = `
 let given = {};
 const mark = ${markUrl.toString()};

@@ -1,4 +1,5 @@
-// TypeScript on runtimes that do not load it themselves: through jiti, from the project or from beside this package.
+// Loads TypeScript through jiti, on runtimes that do not load it themselves. jiti comes from the project, or from beside
+// this package.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
@@ -41,14 +42,14 @@ export async function loadByJiti(file: string): Promise<Record<string, unknown>>
   return jiti.import(file);
 }
 
-// The project's own first: it is what the project's other tools use.
+// The project's own copy comes first, because the project's other tools use it.
 function findJiti(file: string): CreateJiti | undefined {
   for (const from of [file, import.meta.url]) {
     try {
       const { createJiti } = createRequire(from)('jiti') as { createJiti?: CreateJiti };
       if (createJiti) return createJiti;
     } catch {
-      // Not installed there.
+      // jiti is not installed there.
     }
   }
   return undefined;
@@ -65,13 +66,13 @@ async function loadOwnEntryPoints(): Promise<Record<string, unknown>> {
   try {
     entryPoints['inboard/otel'] = await loadPart(() => import('@inboard/inboard/otel.js'));
   } catch (error) {
-    // Its peer is not installed; a tools file that needs it fails at its own import.
+    // The optional package is not installed. A tools file that needs it fails at its own import.
     if (!isPeerMissing(error)) throw error;
   }
   return entryPoints;
 }
 
-/** That the runtime did not find it, as opposed to one of our own files that could not be opened. */
+/** Whether the runtime did not find a package, as opposed to one of our own files that could not be opened. */
 function isPeerMissing(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';

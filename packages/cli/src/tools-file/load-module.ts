@@ -1,5 +1,5 @@
-// Loads a user's module, TypeScript or JavaScript, without a build step: by the runtime where it can, on
-// older Node through jiti. What it imports of this package is the copy that is running.
+// Loads a user's module, TypeScript or JavaScript, without a build step: by the runtime if it can, otherwise through jiti.
+// When the module imports this package, it gets the copy that is running.
 import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,8 +13,8 @@ import { describeLoadFailure } from './describe-load-failure.js';
 const TYPESCRIPT = new Set(['.ts', '.mts', '.cts', '.tsx']);
 const JAVASCRIPT = new Set(['.js', '.mjs', '.cjs']);
 
-// Failures before any code of the module ran that jiti avoids: it supports all of TypeScript, and `./other.js` for a file
-// that is `other.ts`.
+// Errors that occur before any code of the module has run, and that jiti avoids: jiti supports all of TypeScript, and finds
+// `other.ts` for `./other.js`.
 const JITI_COULD = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_MODULE_NOT_FOUND',
@@ -22,7 +22,10 @@ const JITI_COULD = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
 ]);
 
-/** The exports of a module; throws a CommandError that says which file, and what to do. `isAgain` evaluates it and the files it imports anew. */
+/**
+ * The exports of a module. Throws a CommandError that names the file and says what to do. With `isAgain`, the module and
+ * the files it imports are evaluated anew.
+ */
 export async function loadModule(
   path: string,
   cwd: string,

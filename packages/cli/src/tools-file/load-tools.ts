@@ -1,4 +1,4 @@
-// A tools file, loaded: its servers, and what was warned of while they were made.
+// Loads a tools file: its servers, its context function, and the warnings that creating the servers caused.
 import { resolve } from 'node:path';
 import { findClientContext, type ContextForClient } from './client-context.js';
 import { findServers, type FoundServers } from './find-servers.js';
@@ -8,9 +8,9 @@ import { loadModule } from './load-module.js';
 export interface LoadedTools {
   file: string;
   servers: FoundServers;
-  /** What handlers get as context, by client; undefined where the file does not say. */
+  /** Gives handlers the context of a client; undefined if the file has no such function. */
   contextFor: ContextForClient | undefined;
-  /** What this package had to say about the tools, e.g. that one was left out. */
+  /** Warnings of this package about the tools, e.g. that one was left out. */
   warnings: LoadWarning[];
 }
 
@@ -20,7 +20,10 @@ export interface LoadWarning {
   message: string;
 }
 
-/** Loads a tools file; throws a CommandError that says what is wrong with it. `isAgain` evaluates it and the files it imports anew. */
+/**
+ * Loads a tools file; throws a CommandError that says what is wrong with it. With `isAgain`, the file and the files it
+ * imports are evaluated anew.
+ */
 export async function loadTools(
   path: string,
   cwd: string,
@@ -36,7 +39,7 @@ export async function loadTools(
     const exported = await loadModule(path, cwd, { isAgain });
     const servers = findServers(exported, file);
     const contextFor = findClientContext(exported, file);
-    // Warnings of the process come in the next turn.
+    // Node emits warnings in the next turn of the event loop.
     await new Promise((resolveTurn) => setImmediate(resolveTurn));
     return { file, servers, contextFor, warnings };
   } finally {

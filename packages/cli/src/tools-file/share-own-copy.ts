@@ -1,5 +1,5 @@
-// Sees to it that a module the runtime loads gets the copy of this package that is running, even where its
-// project has another one installed, or none. Two copies would not know each other's servers and errors.
+// Makes modules that the runtime loads import the running copy of this package, even if their project has another copy, or
+// none. Two copies would not recognise each other's servers and errors.
 import { realpathSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ interface HookingModule {
   Module?: { _resolveFilename?: (this: unknown, specifier: string, ...rest: unknown[]) => string };
 }
 
-/** What Bun has in place of hooks for imports: modules given a name. */
+/** Bun's replacement for import hooks: modules that are registered under a name. */
 interface BunModules {
   module(specifier: string, load: () => Promise<{ exports: object; loader: 'object' }>): void;
 }
@@ -38,7 +38,7 @@ export async function shareOwnCopy(file: string): Promise<void> {
   const { registerHooks, register, Module } = nodeModule as unknown as HookingModule;
   const { Bun } = globalThis as { Bun?: BunRuntime };
   if (Bun) {
-    // It has a `register` too, which does nothing.
+    // Bun has a `register` too, but it does nothing.
     Bun.plugin({ name: PACKAGE_NAME, setup: (modules) => nameModules(modules, entryPoints) });
     return;
   }
@@ -48,8 +48,7 @@ export async function shareOwnCopy(file: string): Promise<void> {
     });
     return;
   }
-  // Node 20 runs hooks in a thread of their own, which needs a module of its own, and asks them nothing about
-  // `require`.
+  // Node 20 runs hooks in a separate thread, which needs a separate module, and does not call them for `require`.
   register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: entryPoints });
   const resolveFilename = Module?._resolveFilename;
   if (!Module || !resolveFilename) return;

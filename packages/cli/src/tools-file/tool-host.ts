@@ -1,5 +1,5 @@
-// The tools of a file, reached as a session reaches them: by MCP messages through the same dispatch, so that
-// validation, limits and results are those of a query. No CLI is involved.
+// Calls the tools of a file as a session calls them, by MCP messages through the same dispatch. So validation, limits and
+// results are those of a query. No CLI is involved.
 import { InboardError } from '@inboard/core/errors.js';
 import { bindServers, type BoundServers } from '@inboard/core/answer/mcp/answer-mcp-message.js';
 import type { ToolEvent, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
@@ -15,7 +15,7 @@ export interface ListedTool {
   listing: { name: string } & Record<string, unknown>;
 }
 
-/** Who listens while tools run. */
+/** Callbacks and settings for the time that tools run. */
 export interface HostListeners {
   onToolEvent?: (event: ToolEvent) => void;
   onWarning?: (warning: ToolWarning) => void;
@@ -39,7 +39,7 @@ export class RpcRefusal extends InboardError {
   }
 }
 
-/** Servers in use. Ends by `close`. */
+/** The servers of a file, in use until the owner calls `close`. */
 export class ToolHost {
   readonly #session: BoundServers;
   #lastId = 0;
@@ -61,7 +61,7 @@ export class ToolHost {
     return this.#session.names;
   }
 
-  /** Asks a server; its result, or an RpcRefusal. The signal cancels. */
+  /** Sends a request to a server; gives its result, or throws an RpcRefusal. The signal cancels the request. */
   async ask(
     server: string,
     { method, params }: { method: string; params?: Record<string, unknown> },
@@ -82,13 +82,13 @@ export class ToolHost {
     return result ?? {};
   }
 
-  /** Tells a server something that has no answer, or gives it the answer to a question of its own. */
+  /** Sends a server a notification, or the answer to a request of the server. */
   async tell(server: string, message: object): Promise<void> {
     const { signal } = new AbortController();
     await this.#session.answer({ server_name: server, message }, { requestId: 'notification', signal });
   }
 
-  /** Introduces us to every server, as servers of the MCP libraries want it; their `initialize` results. */
+  /** Sends `initialize` to every server, which servers of the MCP libraries require; gives their results. */
   async open(signal: AbortSignal): Promise<Record<string, Record<string, unknown>>> {
     const described: Record<string, Record<string, unknown>> = {};
     for (const server of this.names) {

@@ -13,7 +13,7 @@ import { EXIT_CODES } from '../terminal/usage-error.js';
 export async function showTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const { servers, warnings: atLoading } = await loadTools(args[0] ?? '', terminal.cwd);
-  // Those about names are found again below, with their tool.
+  // Warnings about names are found again below, together with their tool.
   const warnings = atLoading.filter(({ code }) => !code.startsWith('INBOARD_TOOL_NAME_'));
   const host = new ToolHost(servers, {
     onWarning: ({ code, message }) => warnings.push({ code, message }),

@@ -1,5 +1,5 @@
-// A tool as one line, the way one would declare it in TypeScript: `count(article: string, limit?: integer): { left: number }`.
-// Meant to be read; what a schema says beyond types is in the JSON Schema itself.
+// Writes a tool as one line, as TypeScript would declare it: `count(article: string, limit?: integer): { left: number }`.
+// The line is for people; what a schema says beyond types is only in the JSON Schema.
 import { isRecord } from '@inboard/core/util/guards.js';
 
 /** A field of a tool's arguments that has a description. */
@@ -8,7 +8,7 @@ export interface DescribedField {
   description: string;
 }
 
-// Deeper types are shown as what they are, without their fields.
+// Objects that are nested more deeply are shown without their fields.
 const DEEPEST = 4;
 // Longer enumerations say how many more there are.
 const MOST_CHOICES = 12;
@@ -20,7 +20,7 @@ export function formatSignature(name: string, input: unknown, output?: unknown):
   return `${name}(${fields.join(', ')})${answer}`;
 }
 
-/** What the fields of the arguments are described as. */
+/** The descriptions of the argument fields. */
 export function listDescriptions(input: unknown): DescribedField[] {
   const properties = isRecord(input) ? input['properties'] : undefined;
   return Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, field]) => {
@@ -103,7 +103,7 @@ function joinTypes(types: readonly string[], sign: ' | ' | ' & '): string {
     .join(sign);
 }
 
-// Within the document, as `#/$defs/name`; anything else is shown as unknown.
+// Resolves references within the document, as `#/$defs/name`. Others are shown as unknown.
 function resolveReference(schema: unknown, root: unknown): unknown {
   let found = schema;
   for (let hops = 0; isRecord(found) && typeof found['$ref'] === 'string'; hops += 1) {

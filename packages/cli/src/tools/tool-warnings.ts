@@ -9,7 +9,7 @@ export interface ListingWarning {
   message: string;
 }
 
-// What the Messages API has long taken as a tool's name; not every provider takes more.
+// The longest tool name that all versions of the Messages API take; not every provider takes more.
 const LONGEST_NAME = 64;
 // Where the CLI cuts a description.
 const LONGEST_DESCRIPTION = 4096;

@@ -1,4 +1,4 @@
-// `inboard trace replay`: plays a recorded run again, against the tools of a file or from the tape alone.
+// `inboard trace replay`: plays a recorded run again, with the tools of a file or with the recorded results.
 import { formatReport, openTape, readTrace, type ReplayReport } from '@inboard/inboard/trace.js';
 import { hideSecrets } from '@inboard/core/record/trace/replay/hide-secrets.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
@@ -18,7 +18,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   const toolContext = await loaded?.contextFor?.({ via: 'command' });
   const tape = await openTape(await readTrace(file, terminal), {
     tools: loaded ? 'live' : 'taped',
-    // Nobody is here to answer them.
+    // A replay has no person to ask, so permissions are answered as in the recording.
     permissions: 'taped',
     hooks: 'taped',
     dialogs: 'taped',
@@ -30,7 +30,7 @@ export async function replayTrace(input: CommandInput, file: string): Promise<nu
   });
   let failure: unknown;
   await followQuery(q, terminal.signal, () => {}).catch((error: unknown) => {
-    // The recorded run may have failed, and then this one must; the report says whether they agree.
+    // If the recorded run failed, the replay must fail too. The report says whether the two agree.
     failure = error;
   });
   terminal.signal.throwIfAborted();

@@ -40,7 +40,7 @@ async function showTrace(input: CommandInput, file: string, renderer: TraceRende
   return EXIT_CODES.ok;
 }
 
-// As private as the trace. The name may be one that nobody chose, so a link that lies there is not followed.
+// The file is as private as the trace. Its name may be a default, so a symbolic link of that name is not followed.
 function writePrivately(path: string, text: string): void {
   let descriptor: number | undefined;
   try {

@@ -15,9 +15,9 @@ import { UsageError } from '../terminal/usage-error.js';
 /** One way to show a trace; `given` is its file as it was named. */
 export interface TraceRenderer {
   render(timeline: Timeline, input: CommandInput, given: string): string;
-  /** Where it goes unless --output says otherwise: a file, or "-" for the standard output. */
+  /** Where the text goes without --output: a file, or "-" for the standard output. */
   defaultOutput(traceFile: string): string;
-  /** Whether --output is ignored, since the text is made for this terminal. */
+  /** Whether --output is ignored, because the text is made for this terminal. */
   isForTerminal?: boolean;
 }
 

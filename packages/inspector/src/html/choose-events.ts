@@ -1,4 +1,4 @@
-// Which events of a long run go into a page that is a file: its beginning and its end. Between them stands a sentence that
+// Chooses the events of a long run that go into a page that is a file: its beginning and its end. A sentence between them
 // says what is missing and how to see it.
 import { formatBytes, formatExact } from '../model/format.js';
 import { encodeNumbered } from '../stream/event-codec.js';
@@ -9,18 +9,18 @@ import type { EventReader } from './timeline-events.js';
 export interface PageLimits {
   maxEvents: number;
   maxBytes: number;
-  /** Where the rest can be seen. */
+  /** The file in which the rest can be seen. */
   file: string | undefined;
 }
 
 /** What goes into the page: lines as JSON texts that can be embedded. */
 export interface ChosenEvents {
   lines: string[];
-  /** What does not, in a sentence; undefined where everything does. */
+  /** A sentence about what was left out; undefined if everything goes in. */
   leftOut: string | undefined;
 }
 
-/** Chooses from the beginning and from the end, half of what may go in from each. */
+/** Takes events from the beginning and from the end, each up to half of the limits. */
 export function chooseEvents(reader: EventReader, limits: PageLimits): ChosenEvents {
   const beginning = takeFrom(reader, limits, { from: 0, step: 1, until: reader.count });
   const backwards = { from: reader.count - 1, step: -1, until: beginning.length - 1 } as const;
@@ -29,7 +29,7 @@ export function chooseEvents(reader: EventReader, limits: PageLimits): ChosenEve
   if (missing === 0) return { lines: [...beginning, ...end], leftOut: undefined };
   const leftOut = describeMissing(missing, beginning.length + 1, limits);
   const mark = encodeNumbered({
-    // It stands where the first of them stood.
+    // The mark has the number of the first missing event.
     n: beginning.length + 1,
     s: reader.session,
     event: { type: 'warning', t: reader.timeAt(beginning.length), code: 'LEFT_OUT', message: leftOut },

@@ -1,11 +1,11 @@
-// The HTML around the data of a page, and the data as JSON that can stand in it.
+// Writes the HTML around the data of a page, and encodes the data as JSON that can be embedded in it.
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ELEMENT } from '@inboard/core/record/trace/trace-event.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { cleanJson } from '@inboard/core/util/terminal-text.js';
 import type { WholePage } from '../server/page-assets.js';
 
-/** JSON that can stand inside a script element: nothing in it ends the element or begins another, or acts on a terminal. */
+/** Encodes JSON for a script element: no part of it can end the element, begin another one, or control a terminal. */
 export function embedJson(data: unknown): string {
   return cleanJson(stringifyDeep(data) ?? 'null')
     .replaceAll('<', '\\u003c')
@@ -15,7 +15,7 @@ export function embedJson(data: unknown): string {
 
 /** The page with its data, which must come from `embedJson`. */
 export function fillPage({ script, style }: WholePage, json: string): string {
-  // Both are ours, and have nothing that would end their elements; whoever changes them is told by this.
+  // Script and style are ours and must not contain text that ends their elements. This check guards later changes.
   for (const text of [script, style])
     if (/<\/(?:script|style)|<!--/i.test(text))
       throw new Error('The page has a text in it that would end it');

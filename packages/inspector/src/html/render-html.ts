@@ -1,5 +1,5 @@
-// A timeline as one HTML file that needs nothing else: the page of the inspector with the events in it. It opens from disk,
-// loads nothing, and a policy allows exactly its own script and style.
+// Writes a timeline as one HTML file: the page of the inspector with the events in it. It opens from disk and loads nothing
+// else; a content security policy allows exactly its own script and style.
 import { basename } from 'node:path';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
@@ -19,20 +19,23 @@ export interface RenderHtmlOptions {
   maxEvents?: number | undefined;
   /** How many bytes of events go in, in the same way. Default 20000000. */
   maxBytes?: number | undefined;
-  /** The trace's file, which the page is named after and tells to look into for what it leaves out. */
+  /** The trace's file. The page is named after it, and refers to it for what was left out. */
   file?: string | undefined;
-  /** Told in a sentence what was left out, if anything was. */
+  /** Is called with a sentence about what was left out, if anything was. */
   onLeftOut?: ((sentence: string) => void) | undefined;
 }
 
 const NO_TOOLS = 'This page is a file: there is no program behind it, and so no tools to call.';
 
-/** The inspector's page with one run in it: story, timeline, wire, tools, cost. Opens from a file, works offline, needs no other files. Throws an InspectorError if the page's script is not next to this package's code. */
+/**
+ * The inspector's page with one run in it: story, timeline, wire, tools, cost. It opens from a file, works offline, and
+ * needs no other files. Throws an InspectorError if the page's script is not next to this package's code.
+ */
 export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOptions = {}): string {
   return renderWith(readPageAssets(), timeline, options);
 }
 
-/** The same with a page that was built elsewhere. */
+/** Does the same with a given page, for tests. */
 export function renderWith(
   assets: WholePage,
   timeline: Timeline,

@@ -1,4 +1,4 @@
-// The events behind a timeline, as the page reads them: numbered by their place, and with long texts cut.
+// Converts a timeline to events as the page reads them: numbered by position, and with long texts cut.
 import type { TimelineRow } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { Timeline } from '@inboard/core/record/trace/timeline/timeline.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
@@ -7,7 +7,7 @@ import { numberLine } from '../stream/event-codec.js';
 import type { NumberedEvent, SessionEvent } from '../stream/inspector-event.js';
 import { openRecording } from '../stream/recording.js';
 
-/** Before the first row stand the event that opens the recording, and the header. */
+/** The index of the first row: two events come before it, the opening of the recording and the header. */
 const FIRST_ROW = 2;
 
 /** The events of a timeline, by place from 0; each is made when it is asked for. */
@@ -15,7 +15,7 @@ export interface EventReader {
   readonly count: number;
   readonly session: string;
   eventAt(index: number): NumberedEvent;
-  /** Encoded, with long texts cut. */
+  /** The event as an encoded line, with long texts cut. */
   lineAt(index: number): string;
   timeAt(index: number): number;
 }
@@ -55,6 +55,6 @@ export function createEventReader(
 function eventOf({ t, direction, frame, step, event, summary, isError }: TimelineRow): SessionEvent {
   if (frame) return { type: 'frame', t, dir: direction === 'host-to-cli' ? 'out' : 'in', frame };
   if (step) return step;
-  // A timeline that was put together by hand.
+  // Only a timeline that was not read from a trace has rows without a frame and a step.
   return { type: isError ? 'fault' : 'warning', t, code: event, message: summary };
 }

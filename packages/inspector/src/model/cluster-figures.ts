@@ -1,19 +1,22 @@
-// What is known of a cluster as a whole: for the head of its fleet. Types only.
+// The figures of a whole cluster, which the head of the fleet view shows. Types only.
 import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
 
 /** A cluster in numbers, as its journal has them. */
 export interface ClusterFigures {
   stats: JournalStats;
-  /** Those that reported within the last minute, also those that are silent since; undefined where only one tenant is shown, to which none belongs. */
+  /**
+   * The workers that reported within the last minute, also those that have been silent since. Undefined if only one tenant
+   * is shown, because workers belong to no tenant.
+   */
   workers: readonly WorkerRecord[] | undefined;
   pauses: readonly Pause[];
-  /** Why there are conversations that are not listed; undefined when all are. */
+  /** Why some conversations are not listed; undefined if all are. */
   leftOut: string | undefined;
-  /** Why the journal cannot be read now: the figures are those of the last time. */
+  /** Why the journal cannot be read now. Then the figures are those of the last successful reading. */
   trouble: string | undefined;
 }
 
-/** Whose a conversation is, and who has it. */
+/** The tenant of a conversation, and the worker that has it. */
 export interface ConversationFigures {
   agent: string;
   tenant: string | undefined;

@@ -1,4 +1,4 @@
-// What a worker of a cluster does, in a few words: for its page and for the command.
+// Describes in a few words what a worker of a cluster does, for the page and for `inboard cluster`.
 import type { WorkerRecord } from '@inboard/cluster/journal/records.js';
 import { formatDuration } from './format.js';
 

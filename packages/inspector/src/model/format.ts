@@ -1,10 +1,10 @@
-// How durations, money, counts, sizes and times are written, in every view the same.
+// Formats durations, money, counts, sizes and times, the same in every view.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What stands where a number is not known, or is none. */
+/** Shown in place of a number that is unknown or not finite. */
 export const NO_NUMBER = '–';
 
 /** `420 ms`, `3.4 s`, `2 min 10 s`, `1 h 5 min`, `2 d 3 h`. */
@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
   return inTwo(Math.round(ms / HOUR_MS), 24, 'd', 'h');
 }
 
-/** `$0.0123` below a dollar, `$12.30` from there on, `<$0.0001` for what is too little to be seen. */
+/** `$0.0123` below a dollar, `$12.30` from a dollar on, `<$0.0001` for less than that. */
 export function formatMoney(usd: number): string {
   if (!Number.isFinite(usd)) return NO_NUMBER;
   if (usd < 0) return `-${formatMoney(-usd)}`;
@@ -50,7 +50,7 @@ export function formatBytes(bytes: number): string {
   return scale(bytes / 1000, ['kB', 'MB', 'GB', 'TB'], ' ');
 }
 
-/** A moment of a session, from the milliseconds since it began: `0:03.4`, `12:40.0`, `1:02:03.4`; with three `digits`, `0:03.412`. */
+/** A time in milliseconds since the session began: `0:03.4`, `12:40.0`, `1:02:03.4`; with three `digits`, `0:03.412`. */
 export function formatClock(t: number, digits: 1 | 3 = 1): string {
   if (!Number.isFinite(t)) return NO_NUMBER;
   if (t < 0) return `-${formatClock(-t, digits)}`;
@@ -63,14 +63,14 @@ export function formatClock(t: number, digits: 1 | 3 = 1): string {
   return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${seconds}`;
 }
 
-/** A moment of the day where the reader is, from milliseconds since the epoch: `14:03:22`. */
+/** A time in milliseconds since the epoch as the reader's local time of day: `14:03:22`. */
 export function formatTimeOfDay(epochMs: number): string {
   const date = new Date(epochMs);
   if (Number.isNaN(date.getTime())) return NO_NUMBER;
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');
 }
 
-/** `37 %`; `<1 %` for what is there and too little. */
+/** `37 %`; `<1 %` for a smaller part that is not zero. */
 export function formatShare(part: number, whole: number): string {
   if (!(whole > 0) || !Number.isFinite(part)) return NO_NUMBER;
   const percent = (part / whole) * 100;

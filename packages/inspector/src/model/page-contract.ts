@@ -1,9 +1,9 @@
-// What the page and its server say to each other, besides events. Types only.
+// The messages between the page and its server, besides events. Types only.
 import type { ClusterFigures } from './cluster-figures.js';
 import type { SessionSummary } from './session-summary.js';
 import type { Decision, Question } from '../stream/question.js';
 
-/** What a page is told first. */
+/** The first message to a page. */
 export interface ServerState {
   /** `live` is a running process, `files` are recordings. */
   kind: 'live' | 'files';
@@ -34,14 +34,17 @@ export type Action =
   | { action: 'call-tool'; session: string; server: string; tool: string; input: Record<string, unknown> }
   | { action: 'create-link' };
 
-/** How it went. `result` is, by action: the real input (`reveal`), the MCP result with `durationMs` (`call-tool`), `{ url }` (`create-link`), the CLI's answer (`rewind`). */
+/**
+ * The result of an action. By action, `result` is the real input (`reveal`), the MCP result with `durationMs`
+ * (`call-tool`), `{ url }` (`create-link`), or the CLI's answer (`rewind`).
+ */
 export type ActionResult = { ok: true; result?: unknown } | { ok: false; error: ActionError };
 
-/** Why not. */
+/** Why an action failed. */
 export interface ActionError {
   code: string;
   message: string;
-  /** What is wrong where, for inputs that do not fit their schema. */
+  /** The mistakes of an input that does not fit its schema, by path. */
   issues?: readonly { path: readonly (string | number)[]; message: string }[] | undefined;
 }
 
@@ -49,9 +52,9 @@ export interface ActionError {
 export interface EventBatch {
   /** Encoded events, see `event-codec.ts`. */
   lines: readonly string[];
-  /** The number after which to go on; undefined when there is nothing more for now. */
+  /** The number after which to continue; undefined if there are no more events now. */
   next: number | undefined;
-  /** How many there are about, for progress; undefined while nobody knows. */
+  /** About how many events there are, to show progress; undefined if not known. */
   total?: number | undefined;
 }
 
@@ -63,6 +66,6 @@ export interface StreamMessages {
   settled: { session: string; id: string };
   cluster: ClusterFigures;
   state: ServerState;
-  /** The server ends, and meant to: nothing more will come from it. */
+  /** The server was closed on purpose: no more messages will come. */
   closed: true;
 }

@@ -1,5 +1,5 @@
-// Everything a page knows of one session, fed by its events and by nothing else. Each part keeps its own ledger; none knows the
-// others, the page or the server.
+// Everything that a page knows about one session. Its only input is the events. Each ledger holds one aspect, and knows
+// neither the other ledgers nor the page or the server.
 import type { NumberedEvent } from '../stream/inspector-event.js';
 import { CostLedger } from './cost/cost-ledger.js';
 import { SummaryLedger } from './summary-ledger.js';
@@ -25,7 +25,7 @@ export class SessionModel {
     this.summary = new SummaryLedger(id);
   }
 
-  /** Takes the next event, and the line it was decoded from where that is at hand; one that was taken before is left out. */
+  /** Takes the next event, and the line it was decoded from if the caller has it. Ignores an event that was taken before. */
   push(event: NumberedEvent, line?: string): void {
     if (event.n <= this.last) return;
     this.last = event.n;

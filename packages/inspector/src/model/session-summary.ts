@@ -1,9 +1,9 @@
-// One session on one line: what the header and the fleet say about it. Types only; `summarize-session.ts` makes them.
+// The summary of a session, which the header and the fleet view show. Types only; `summary-ledger.ts` makes it.
 import type { ConversationFigures } from './cluster-figures.js';
 import type { SessionKind } from '../stream/inspector-event.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** What a session is doing. `queued` waits for a worker of a cluster, `waiting` for a person; `cut` is a recording that ends in the middle. */
+/** The state of a session. `queued` waits for a worker, `waiting` for a person; `cut` is a recording without an end. */
 export type SessionState =
   'starting' | 'queued' | 'working' | 'waiting' | 'idle' | 'ended' | 'failed' | 'cut';
 
@@ -15,18 +15,18 @@ export interface TokenCount {
   cacheWrite: number;
 }
 
-/** A session, summed up. */
+/** The summary of a session. */
 export interface SessionSummary {
   id: string;
   kind: SessionKind;
   /** The name it was given, else its first prompt, else its id. */
   title: string;
-  /** Of a recording: its path, as it was given. */
+  /** The path of a recording, as it was given. */
   file?: string | undefined;
   state: SessionState;
   /** How it ended, or what it waits for, in a few words. */
   stateText: string;
-  /** The conversation's id, once the CLI told it. */
+  /** The conversation's id; undefined until the CLI reports it. */
   sessionId: string | undefined;
   model: string | undefined;
   permissionMode: string | undefined;
@@ -37,9 +37,9 @@ export interface SessionSummary {
   durationMs: number;
   turns: number;
   tokens: TokenCount;
-  /** Undefined until a result says it. */
+  /** In US dollars; undefined until a result reports it. */
   costUsd: number | undefined;
-  /** Failed calls, failed turns, faults: each once. */
+  /** The number of failed calls, failed turns and faults, each counted once. */
   errors: number;
   /** Questions that wait now. */
   waiting: number;
@@ -48,7 +48,7 @@ export interface SessionSummary {
   /** The first prompt and the last answer, shortened. */
   prompt: string;
   answer: string;
-  /** Of a conversation of a cluster. */
+  /** The figures of a conversation of a cluster. */
   conversation?: ConversationFigures | undefined;
   /** What the page may do with it now. */
   can: { send: boolean; interrupt: boolean; setModel: boolean; setMode: boolean; rewind: boolean };

@@ -1,11 +1,11 @@
-// Where the time went, in words: the names of the shares, and one sentence with one unit for all of them.
+// The names of the shares of time, and a text that lists them in one unit.
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** A kind of time: what it is called, and whose colour it has in every view. */
+/** A share of time: its name, and its colour, which is the same in every view. */
 export interface ShareKind {
   key: keyof TimeShares;
   word: string;
-  /** What it means, for a legend. */
+  /** An explanation for the legend. */
   means: string;
   tone: 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'idle';
 }
@@ -30,14 +30,14 @@ export interface Share extends ShareKind {
   ms: number;
 }
 
-/** Those that took any time, in the order in which they are drawn. */
+/** The shares that are not zero, in the order in which they are drawn. */
 export function listShares(shares: TimeShares): Share[] {
   return SHARE_KINDS.map((kind) => ({ ...kind, ms: shares[kind.key] })).filter(({ ms }) => ms > 0);
 }
 
 /**
- * `model 12.4 s, you 18.2 s, your code 0.4 s`: what is too little for the unit is left out. Only the largest when `most` says how
- * many.
+ * `model 12.4 s, you 18.2 s, your code 0.4 s`. Shares that are too small for the unit are left out. With `most`, only that
+ * many of the largest are listed.
  */
 export function describeShares(shares: TimeShares, most = Infinity): string {
   const all = listShares(shares);
@@ -53,11 +53,11 @@ export function describeShares(shares: TimeShares, most = Infinity): string {
 interface Unit {
   word: string;
   ms: number;
-  /** Below it nothing would be seen of a figure. */
+  /** A smaller figure would be shown as zero. */
   least: number;
 }
 
-/** One unit for figures that are compared: that of the largest of them. */
+/** The unit for figures that are compared, chosen by the largest of them. */
 function chooseUnit(largestMs: number): Unit {
   if (largestMs < 1000) return { word: 'ms', ms: 1, least: 0.5 };
   if (largestMs < 3 * 60_000) return { word: 's', ms: 1000, least: 0.05 };

@@ -1,5 +1,5 @@
-// Sums a session up while its events come: for the fleet on the server, for the header on the page. Each event takes the same few
-// steps, however long the session is.
+// Keeps the summary of a session while its events come, for the fleet on the server and for the header on the page. The
+// time for an event does not depend on the length of the session.
 import { toOneLine } from '@inboard/core/util/bounded-text.js';
 import { asString } from '@inboard/core/util/guards.js';
 import { ShareClock } from '@inboard/core/record/trace/timeline/time-shares.js';
@@ -30,7 +30,7 @@ export class SummaryLedger {
   #isTitled = false;
   #isTerminated = false;
   #isInterrupted = false;
-  /** What the last turn failed with; undefined when it did not. */
+  /** The error of the last turn; undefined if it did not fail. */
   #failure: string | undefined;
 
   constructor(id: string) {
@@ -101,13 +101,13 @@ export class SummaryLedger {
     }
   }
 
-  /** Nothing more will come: a recording that has not told its end was cut off. */
+  /** Ends the summary of a recording. If the recording has no end, it counts as cut off. */
   cutOff(): void {
     if (this.#phase === 'ended' || this.#phase === 'failed') return;
     this.#finish('cut', describeEnd(undefined));
   }
 
-  /** As of the last event. */
+  /** The summary as of the last event. */
   read(): SessionSummary {
     const { waiting } = this.#work;
     return {
@@ -232,7 +232,7 @@ export class SummaryLedger {
   }
 
   #fail(why: string): void {
-    // A turn that failed is what the end tells again.
+    // After a failed turn, the failed end of the CLI only repeats the same error.
     if (this.#failure === undefined) this.#faults += 1;
     this.#finish('failed', this.#failure ?? shorten(why));
   }

@@ -43,7 +43,7 @@ type NamesOf<Target> = Target extends readonly (infer Tool)[]
 
 type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
 
-/** What the handlers of a target ask for as their context: of a list, what all of them ask for together. */
+/** The type of context that the handlers of a target require; for a list, the intersection of what they require. */
 type ContextOf<Target> = Target extends readonly unknown[]
   ? ContextOfTools<Target>
   : Target extends { readonly type: 'sdk' }
@@ -95,7 +95,7 @@ export interface ListedTool {
   [field: string]: unknown;
 }
 
-/** A server whose tools can be called directly. Whoever creates one closes it. */
+/** A server whose tools can be called directly. The caller of `createToolHarness` closes it. */
 export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
@@ -107,16 +107,19 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
   ): Promise<HarnessOutcome>;
   /** Sends one JSON-RPC message as it is; resolves with the answer, or undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
-  /** What the server sent unasked: notifications, and requests, which are not answered here. */
+  /** The messages that the server sent by itself: notifications, and requests, which the harness does not answer. */
   readonly notifications: readonly object[];
   readonly warnings: readonly ToolWarning[];
-  /** Cancels the calls that run; later ones are refused. */
+  /** Cancels running calls and refuses later ones. */
   close(): Promise<void>;
 }
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI. Throws an InvalidOptionsError for anything but a server or tools. */
+/**
+ * Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI.
+ * Throws an InvalidOptionsError for anything but a server or tools.
+ */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},
@@ -213,7 +216,7 @@ class ServerHarness implements ToolHarness {
     return this.close();
   }
 
-  /** Servers that are not ours require it. */
+  /** Sends `initialize`, which servers that are not ours require. */
   #initialize(): Promise<void> {
     this.#handshake ??= (async () => {
       await this.#request('initialize', {
@@ -278,7 +281,7 @@ function describeOutcome(
     text: content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n'),
     structured: result.structuredContent,
     result,
-    // A server that is not ours reports its progress only on the wire.
+    // A server that is not ours reports progress only as MCP messages, not as events.
     progress: progress.length > 0 ? progress : reported,
     events,
   };

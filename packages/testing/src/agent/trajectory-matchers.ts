@@ -1,5 +1,5 @@
-// Checks of a trajectory that explain why they fail: as matchers for vitest and jest, and as assertions for node:test
-// or any other runner.
+// Checks of a trajectory, whose messages explain why they fail: as matchers for vitest and jest, and as assertions for
+// node:test or any other runner.
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import type { Trajectory, TrajectoryToolCall } from './trajectory.js';
@@ -120,7 +120,7 @@ function fitsCall(call: TrajectoryToolCall, wanted: CallPattern): boolean {
   return fitsName(call.name, pattern.tool) && fitsInput(call.input, pattern.input);
 }
 
-/** A tool of an in-process server may be named without its server. */
+/** Whether a pattern means a tool. A tool of an in-process server may be named without its server. */
 function fitsName(name: string, pattern: ToolPattern): boolean {
   if (pattern instanceof RegExp) return name.search(pattern) !== -1;
   return name === pattern || (name.startsWith('mcp__') && name.endsWith(`__${pattern}`));

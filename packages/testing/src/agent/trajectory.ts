@@ -1,5 +1,5 @@
-// What an agent did, as data for assertions: tools called and answered, permissions asked and given, hooks that
-// ran, what was said, what it cost. Read from messages, or from the wire, which knows of permissions and hooks too.
+// Records what an agent did, as data for assertions: tool calls and their results, permissions, hooks, texts and costs.
+// The source is the messages of a query, or the lines of the wire, which also contain permissions and hooks.
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -8,7 +8,7 @@ import type { WireListener } from '@inboard/core/record/trace/recorder/tap-trans
 /** A tool the model called. */
 export interface TrajectoryToolCall {
   id: string;
-  /** As the model knows it: `Bash`, `mcp__server__tool`. */
+  /** The name the model knows: `Bash`, `mcp__server__tool`. */
   name: string;
   input: Record<string, unknown>;
   /** The tool call that started the subagent which made this one. */
@@ -83,7 +83,7 @@ export class TrajectoryRecorder {
     return watched;
   }
 
-  /** Takes one line of the wire; anything that is not a message is ignored. */
+  /** Takes one line of the wire; ignores lines that are not JSON objects of the protocol. */
   hear(direction: 'in' | 'out', line: string): void {
     const frame = parseRecord(line);
     if (!frame) return;

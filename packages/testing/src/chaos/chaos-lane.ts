@@ -1,15 +1,15 @@
-// One direction of a chaotic transport: what goes in comes out in order, later, twice, or not at all, as random
-// numbers decide that are the same for the same seed.
+// One direction of a chaotic transport. Lines keep their order, but may arrive late, twice or not at all. Random numbers
+// decide, which are the same for the same seed.
 
 /** What may happen to a line, each with its chance from 0 to 1. */
 export interface ChaosRates {
-  /** It is late, and with it everything behind it. Default 0.3. */
+  /** It is late, and so are all lines after it. Default 0.3. */
   readonly delay?: number | undefined;
   /** It never arrives. Default 0. */
   readonly drop?: number | undefined;
   /** It arrives twice. Default 0. */
   readonly duplicate?: number | undefined;
-  /** The other side is gone before it arrives. Default 0. */
+  /** The other side exits before it arrives. Default 0. */
   readonly exit?: number | undefined;
 }
 
@@ -40,9 +40,9 @@ export class ChaosLane {
     this.#random = createRandom(...parts.seed);
   }
 
-  /** Sends a line through; `deliver` is called each time it arrives. Returns true when the other side is gone instead. */
+  /** Sends a line through and calls `deliver` each time it arrives. Returns true if the other side exits instead. */
   pass(line: string, deliver: (line: string) => void): boolean {
-    // Always the same number of draws, so that one rate does not change what the others do.
+    // Each line uses the same number of random numbers, so that changing one rate does not affect the other faults.
     const [exit = 1, drop = 1, duplicate = 1, delay = 1, amount = 0] = Array.from({ length: 5 }, () =>
       this.#random(),
     );
@@ -69,19 +69,19 @@ export class ChaosLane {
     return false;
   }
 
-  /** Does something when everything before it has arrived. */
+  /** Calls a function when all lines before it have arrived. */
   after(run: () => void): void {
     this.#push(run, 0);
   }
 
-  /** No more faults: what waits arrives now. */
+  /** Stops all faults: delayed lines arrive now. */
   calm(): void {
     this.#isCalm = true;
     this.#isWaiting = false;
     for (const { run } of this.#queue.splice(0)) run();
   }
 
-  /** What waits never arrives. */
+  /** Drops the delayed lines. */
   clear(): void {
     this.#queue.length = 0;
   }
@@ -111,7 +111,7 @@ export class ChaosLane {
   }
 }
 
-/** Timers that can be stopped all at once, or the test's own in their place. */
+/** Timers that can be stopped all at once. A test may replace them by its own. */
 export class ChaosTimers {
   readonly #schedule: ((run: () => void, delayMs: number) => void) | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -138,7 +138,7 @@ export class ChaosTimers {
   }
 }
 
-/** Creates a source of numbers from 0 up to 1, the same for the same seed; the parts of the seed are mixed. */
+/** Creates a source of random numbers from 0 to 1 (exclusive), the same for the same seed. The parts of the seed are mixed. */
 export function createRandom(...seed: readonly number[]): () => number {
   let state = seed.reduce((mixed, part) => Math.imul(mixed ^ (part | 0), 0x9e37_79b1) + 0x7f4a_7c15, 1) | 0;
   return () => {

@@ -1,4 +1,4 @@
-// A transport around a transport, with random faults: the same faults for the same seed.
+// Wraps a transport as a transport with random faults, the same faults for the same seed.
 import type {
   Transport,
   TransportFactory,
@@ -15,7 +15,7 @@ import {
 
 /** What goes wrong, and how often. */
 export interface ChaosOptions extends ChaosRates {
-  /** Decides everything; the same lines meet the same faults. */
+  /** Decides all faults: with the same seed, the same lines meet the same faults. */
   readonly seed: number;
   /** The chance that a line finds the pipe full: `write` returns false, and `drained()` waits. Default 0.1. */
   readonly stall?: number | undefined;
@@ -40,7 +40,10 @@ export interface ChaosLog {
   readonly log: readonly ChaosEvent[];
 }
 
-/** Wraps a transport, or every transport from a factory, so that random faults affect its lines. Lines are never reordered, because no pipe does that. */
+/**
+ * Wraps a transport, or every transport of a factory, so that random faults affect its lines. Lines are never reordered,
+ * because no pipe does that.
+ */
 export function chaosTransport(transport: Transport, options: ChaosOptions): Transport & ChaosLog;
 export function chaosTransport(factory: TransportFactory, options: ChaosOptions): TransportFactory & ChaosLog;
 export function chaosTransport(
@@ -112,7 +115,7 @@ class ChaosTransport implements Transport, ChaosLog {
         this.#release();
         this.#in.after(() => {
           this.#timers.stop();
-          // The end of a random crash is reported as one, because the host did not ask for it.
+          // A random crash is reported as one, because the host did not ask for this end.
           receiver.closed(this.#hasCrashed ? { ...end, exitCode: null, signal: 'SIGKILL' } : end);
         });
       },
@@ -153,7 +156,7 @@ class ChaosTransport implements Transport, ChaosLog {
   }
 
   terminate(options?: Parameters<Transport['terminate']>[0]): Promise<void> {
-    // An end that was asked for is not delayed.
+    // An end that the host asked for is not delayed.
     this.#timers.stop();
     this.#out.calm();
     this.#in.calm();
@@ -171,7 +174,7 @@ class ChaosTransport implements Transport, ChaosLog {
     this.#hasCrashed = true;
     this.#in.clear();
     this.#out.clear();
-    // Later: nothing may be delivered while `write` runs.
+    // In a microtask, because nothing may be delivered while `write` runs.
     queueMicrotask(() => void this.#target.terminate({ graceMs: 0, killMs: 0 }));
   }
 }

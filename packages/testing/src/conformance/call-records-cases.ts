@@ -1,4 +1,4 @@
-// What call records must do with facts, and with the claim.
+// Conformance cases for call records: facts, and the claim.
 import assert from 'node:assert/strict';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
 import {
@@ -192,7 +192,7 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
       await claim.release();
       const next = await bench.take(LONG_MS, bench.other);
       assert.equal(await claim.renew(), false, 'renew() of a claim that was released');
-      // A second time does nothing to whoever has it now.
+      // Releasing a second time must not affect the new holder.
       await claim.release();
       assert.equal(await next.renew(), true, 'renew() of the new holder');
       heldOf(await bench.records.claim({ owner: nameOwner(), ttlMs: LONG_MS }));
@@ -242,7 +242,7 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
       const passed = await look();
       assert.equal(await claim.renew(), true);
       const after = await look();
-      // On the clock of a test the time that is left grows; on a busy machine only the end itself tells.
+      // With a clock that the test moves, only the time left has grown. On a busy machine, only the end may have moved.
       const hasMoved = after.until > before.until || after.left > passed.left;
       assert.ok(hasMoved, 'renew() must move the end of the claim');
     },

@@ -1,4 +1,5 @@
-// What the cases for call records share: two handles on the records of one session, facts to add, and short ways to claim and wait.
+// Shared by the conformance cases for call records: two handles on the records of one session, facts to add, and helpers
+// that claim and wait.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,9 +12,9 @@ import type {
 
 /** The records of one session, to be tested. */
 export interface CallRecordsUnderTest {
-  /** Of a session that nothing else uses, as one process would have them. */
+  /** The records of a session that nothing else uses, as one process would open them. */
   readonly records: CallRecords;
-  /** Opens those of the same session again, as another process would. Default: the same object. */
+  /** Opens the records of the same session again, as another process would. Default: the same object. */
   readonly open?: (() => CallRecords | Promise<CallRecords>) | undefined;
   /** Moves the clock of claims forward, if that is possible; otherwise a case waits for real time to pass. */
   readonly advance?: ((ms: number) => void | Promise<void>) | undefined;
@@ -27,16 +28,16 @@ export interface CallRecordsCheck {
   run(bench: CallRecordsBench): Promise<void>;
 }
 
-/** A claim that does not run out in a case. */
+/** The duration of a claim that does not expire in a case. */
 export const LONG_MS = 600_000;
-/** A claim that is to run out. */
+/** The duration of a claim that expires in a case. */
 export const SHORT_MS = 150;
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
 export class CallRecordsBench {
   readonly records: CallRecords;
-  /** The same, as another process has them. */
+  /** The records of the same session, as another process opens them. */
   readonly other: CallRecords;
   /** Records of another session. */
   readonly stranger: CallRecords;
@@ -54,7 +55,7 @@ export class CallRecordsBench {
     for (const fact of facts) await records.add(fact);
   }
 
-  /** Both handles have these facts. */
+  /** Asserts that both handles have these facts. */
   async expect(facts: readonly CallFact[], what = 'the facts that were added'): Promise<void> {
     assert.deepEqual(await this.records.load(), facts, `load() must give ${what}`);
     assert.deepEqual(await this.other.load(), facts, `load() of another process must give ${what}`);
@@ -65,7 +66,7 @@ export class CallRecordsBench {
     return takenOf(await records.claim({ owner: nameOwner(), ttlMs }));
   }
 
-  /** Takes a claim as soon as it has run out. */
+  /** Takes the claim as soon as the present one has expired. */
   async takeOver(records: CallRecords = this.other): Promise<CallClaim> {
     let claim: CallClaim | undefined;
     await this.until('the claim has run out', async () => {
@@ -76,7 +77,7 @@ export class CallRecordsBench {
     return claim as CallClaim;
   }
 
-  /** Lets time pass until something is so; a clock that can be moved is moved. */
+  /** Waits until a condition holds. Moves the clock if it can be moved. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     for (let looks = 0; !(await isSo()); looks += 1) {

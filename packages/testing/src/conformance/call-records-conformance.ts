@@ -1,4 +1,4 @@
-// What every place that records calls must do, as cases that any test runner can run.
+// The conformance suite for call records, as cases that any test runner can run.
 import { CLAIM_CASES, FACT_CASES } from './call-records-cases.js';
 import { CallRecordsBench, type CallRecordsUnderTest } from './call-records-check.js';
 import type { TestRunner } from './session-store-conformance.js';

@@ -1,4 +1,4 @@
-// What the cases for dispatchers share: workers that write down what they are woken for, and can be held up.
+// Shared by the conformance cases for dispatchers: workers that record what they are woken for, and that can be held up.
 import assert from 'node:assert/strict';
 import type { Dispatcher, DispatcherWork, WakeHandler } from '@inboard/cluster/dispatch/dispatcher.js';
 
@@ -21,15 +21,15 @@ export interface DispatcherCheck {
 
 /** How a worker of a case behaves. */
 export interface WitnessOptions {
-  /** Default: that of the case. */
+  /** The dispatcher that wakes the worker. Default: that of the case. */
   on?: Dispatcher | undefined;
   /** Default 1. */
   concurrency?: number | undefined;
-  /** What the handler does, after it was written down. Default: nothing. */
+  /** What the handler does after the call was recorded. Default: nothing. */
   handler?: WakeHandler | undefined;
 }
 
-/** How long a case waits for what must come. */
+/** How long a case waits before it fails. */
 const PATIENCE_MS = 10_000;
 
 /** A worker, and what it has seen. */
@@ -38,7 +38,7 @@ export class Witness {
   readonly begun: string[] = [];
   readonly ended: string[] = [];
   readonly errors: unknown[] = [];
-  /** The most handlers that ran at a time, and that ran for one key. */
+  /** The greatest number of handlers that ran at the same time. */
   most = 0;
   mostOfOneKey = 0;
   work!: DispatcherWork;
@@ -57,7 +57,7 @@ export class Witness {
     this.most = Math.max(this.most, this.#running.length);
     this.mostOfOneKey = Math.max(this.mostOfOneKey, this.#running.filter((each) => each === key).length);
     this.#tell();
-    // Outside of a promise, so that a handler that throws at once does so here too.
+    // Not inside a promise, so that a handler that throws synchronously does so here too.
     const end = (): void => {
       this.#running.splice(this.#running.indexOf(key), 1);
       this.ended.push(key);
@@ -119,7 +119,7 @@ export function createHold(): { handler: WakeHandler; letGo: () => void } {
   return { handler, letGo };
 }
 
-/** Resolves when whatever is under way had its turn: one round through the dispatcher with a key of its own. */
+/** Wakes a separate key and waits for it. When that has run, the wakes before it have been handled too. */
 export async function settle(dispatcher: Dispatcher, witness: Witness, key: string): Promise<void> {
   await dispatcher.wake(key);
   await witness.until(`the handler for ${key} ended`, () => witness.ended.includes(key));

@@ -1,5 +1,5 @@
-// What every dispatcher must do, as cases that any test runner can run. A case has wakes of its own, so it can run on a
-// shared server.
+// The conformance suite for dispatchers, as cases that any test runner can run. Each case uses a queue of its own, so the
+// cases can run on a shared server.
 import type { Dispatcher } from '@inboard/cluster/dispatch/dispatcher.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { Witness, type DispatcherCheck, type DispatcherGround } from './dispatcher-check.js';
@@ -7,7 +7,7 @@ import { WAKE_CASES } from './dispatcher-wake-cases.js';
 import { WORK_CASES } from './dispatcher-work-cases.js';
 import type { TestRunner } from './session-store-conformance.js';
 
-/** Makes a dispatcher to test. Those made for the same name share their wakes, and share none with others. It is closed after its case. */
+/** Makes a dispatcher to test, which is closed after its case. Dispatchers with the same queue name share wakes; others do not. */
 export type DispatcherFactory = (queue: string) => Dispatcher | Promise<Dispatcher>;
 
 /** One thing a dispatcher must do. */
@@ -21,7 +21,7 @@ export interface DispatcherCase {
 
 /** The test runner, and what the dispatcher can do. */
 export interface DescribeDispatcherOptions extends TestRunner {
-  /** False for a dispatcher that wakes only workers in its own process; cases about other processes are not declared. Default true. */
+  /** False for a dispatcher that wakes only workers of its own process: cases with several processes are left out. Default true. */
   readonly isShared?: boolean | undefined;
 }
 

@@ -1,11 +1,11 @@
-// What a dispatcher must do with wakes.
+// Conformance cases for dispatchers: wakes.
 import assert from 'node:assert/strict';
 import { createHold, settle, type DispatcherCheck } from './dispatcher-check.js';
 
-/** Far longer than a case waits. */
+/** A delay far longer than a case waits. */
 const AGES_MS = 3_600_000;
 const SOON_MS = 120;
-/** Clocks of servers and timers of this process may differ by as much. */
+/** How much the clock of a server and the timers of this process may differ. */
 const EARLY_MS = 20;
 
 /** Cases for `wake()`. */
@@ -42,7 +42,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
       letGo();
       await worker.until('a ran again', () => worker.ended.length >= 2);
       await settle(dispatcher, worker, 'the last');
-      // Two at most: those that came meanwhile are one, or the first of them was taken before the second came.
+      // At most two further runs: the wakes that came meanwhile are joined, or the first was taken before the second came.
       assert.ok(worker.begun.length <= 4, `too many runs: ${JSON.stringify(worker.begun)}`);
     },
   },
@@ -88,7 +88,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
       await dispatcher.wake('soon', { afterMs: SOON_MS });
       await settle(dispatcher, worker, 'now');
       await worker.until('soon', () => worker.ended.includes('soon'));
-      // In this order, unless the server took longer for the second than the first had to wait.
+      // Sorted, because a slow server may need longer for the second wake than the first one is delayed.
       assert.deepEqual(worker.begun.toSorted(), ['now', 'soon']);
       assert.ok(soonAt - sentAt > SOON_MS - EARLY_MS, `it came after ${soonAt - sentAt} ms of ${SOON_MS}`);
     },
@@ -121,7 +121,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
       await assert.rejects(async () => dispatcher.wake(''));
       await assert.rejects(async () => dispatcher.wake(undefined as unknown as string));
       await assert.rejects(async () => dispatcher.wake('a', { afterMs: Number.NaN }));
-      // A time that is past is now.
+      // A negative delay means now.
       await dispatcher.wake('a', { afterMs: -1 });
     },
   },

@@ -1,4 +1,4 @@
-// What a dispatcher must do with workers, and how it ends.
+// Conformance cases for dispatchers: workers, and closing.
 import assert from 'node:assert/strict';
 import { createHold, settle, type DispatcherCheck } from './dispatcher-check.js';
 
@@ -27,7 +27,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
       await dispatcher.wake('a');
       await dispatcher.wake('a', { urgent: true });
       await dispatcher.wake('a', { afterMs: 1 });
-      // What would run beside it has begun when this one has.
+      // When this key has begun, a second run of the other key would have begun too.
       await dispatcher.wake('b');
       await worker.until('b began', () => worker.begun.includes('b'));
       letGo();
@@ -44,7 +44,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
       for (const { handler } of holds) workers.push(await startWorker({ handler }));
       const [one, other] = workers;
       assert.ok(one && other);
-      // Each has one place, so that neither can have both.
+      // Each worker has a concurrency of 1, so neither can take both.
       await dispatcher.wake('a');
       await dispatcher.wake('b');
       await one.until('the first worker has one', () => one.begun.length === 1);
@@ -123,7 +123,7 @@ export const WORK_CASES: readonly DispatcherCheck[] = [
       await worker.until('both began', () => worker.begun.length === 2);
       await worker.work.close();
       assert.deepEqual(worker.ended.toSorted(), ['a', 'b']);
-      // Once more is no fault.
+      // Closing twice is not an error.
       await worker.work.close();
       await worker.work[Symbol.asyncDispose]();
     },

@@ -1,4 +1,4 @@
-// What a session store must do with `append` and `load`, which is all it must have.
+// Conformance cases for session stores: `append` and `load`, the two required methods.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
@@ -104,7 +104,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
       const key = createKey();
       const entries = createEntries(4);
       await store.append(key, entries.slice(0, 3));
-      // As after an append that was stored and whose answer was lost.
+      // This happens when an append was stored but its answer was lost.
       await store.append(key, entries.slice(0, 3));
       await store.append(key, entries.slice(1, 4));
       await expectEntries(store, key, entries);

@@ -1,4 +1,4 @@
-// What the cases for session stores share: keys and entries to store, and checks of what comes back.
+// Shared by the conformance cases for session stores: keys and entries to store, and checks of what is loaded.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type {
@@ -17,7 +17,7 @@ export interface StoreCheck {
   run(store: SessionStore): Promise<void>;
 }
 
-/** A key that no other case, and no run before, has used. */
+/** A key that no other case and no earlier run has used. */
 export function createKey(more: Partial<SessionKey> = {}): SessionKey {
   return { projectKey: `-conformance-${randomUUID()}`, sessionId: randomUUID(), ...more };
 }
@@ -49,7 +49,7 @@ export async function expectNothing(store: SessionStore, key: SessionKey, what: 
   assert.equal(await store.load(key), null, `load() of ${what} must give null`);
 }
 
-/** A method the case is about; a store without it fails. */
+/** The method that a case is about; fails for a store without it. */
 export function requireMethod<Name extends OptionalStoreMethod>(
   store: SessionStore,
   name: Name,

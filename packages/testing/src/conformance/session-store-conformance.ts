@@ -1,5 +1,5 @@
-// What every session store must do, as cases that any test runner can run. A case uses keys that nothing else uses,
-// so it can run on a shared database.
+// The conformance suite for session stores, as cases that any test runner can run. Each case uses keys of its own, so the
+// cases can run on a shared database.
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
 import { CALLS_CASES, DELETE_CASES, LIST_CASES } from './session-store-optional-cases.js';
 import { APPEND_CASES } from './session-store-cases.js';

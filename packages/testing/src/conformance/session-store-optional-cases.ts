@@ -1,4 +1,4 @@
-// What a session store must do with the methods it may leave out: deleting, and listing.
+// Conformance cases for session stores: the optional methods, which delete, list, and keep facts about calls.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
@@ -136,7 +136,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
       };
       await store.append(key, createEntries(1));
       const first = await readTime();
-      // A clock may be off by hours; it must not count seconds, or from its own start.
+      // The clock may be wrong by hours, but it must count milliseconds since 1970.
       assert.ok(
         Math.abs(first - Date.now()) < 48 * 3_600_000,
         `mtime ${first} is not milliseconds since 1970`,
@@ -169,7 +169,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
       ];
       await store.append(one, entries.slice(0, 1));
       await store.append(one, entries.slice(1));
-      // Not of the session itself.
+      // This title belongs to a subagent, not to the session itself.
       await store.append({ ...one, subpath: ONE }, [{ type: 'custom-title', customTitle: 'Not this' }]);
       await store.append(two, createEntries(1));
       await store.append({ ...subagentOnly, subpath: ONE }, createEntries(1));
@@ -207,7 +207,7 @@ export const LIST_CASES: readonly StoreCheck[] = [
   },
 ];
 
-/** Cases for stores that also keep what happens to calls. What the records themselves must do is tested by `describeCallRecords`. */
+/** Cases for stores that also keep facts about calls. `describeCallRecords` tests the records themselves. */
 export const CALLS_CASES: readonly StoreCheck[] = [
   {
     name: 'keeps facts about calls by project and session, and gives them to whoever asks again',

@@ -1,10 +1,10 @@
-// What every transport must do, as checks against an echoing peer.
+// Conformance cases for transports, run against a peer that echoes lines.
 import assert from 'node:assert/strict';
 import { TransportWitness, type TransportCheck } from './transport-check.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Lines, in both directions. */
+/** Cases about lines, in both directions. */
 export const LINE_CASES: readonly TransportCheck[] = [
   {
     name: 'delivers lines whole and in order, also those written before open',
@@ -83,7 +83,7 @@ export const LINE_CASES: readonly TransportCheck[] = [
   },
 ];
 
-/** Ends, asked for and not. */
+/** Cases about ends, requested or not. */
 export const END_CASES: readonly TransportCheck[] = [
   {
     name: 'ends the input after what was written, once, and drops what is written later',

@@ -1,5 +1,5 @@
-// What the cases for transports share: a peer program, and a receiver that records what is delivered and checks the
-// rules of delivery.
+// Shared by the conformance cases for transports: a peer program, and a receiver that records what is delivered and checks
+// the rules of delivery.
 import assert from 'node:assert/strict';
 import type { Transport, TransportEnd, TransportReceiver } from '@inboard/core/wire/transport/transport.js';
 
@@ -18,11 +18,11 @@ export interface TransportCheck {
   readonly name: string;
   /** `obedient` unless given. */
   readonly manner?: PeerManner;
-  /** Resolves with the witness where the transport is still to be terminated, and nothing may come after that. */
+  /** Resolves with the witness if the transport is still open: it is then terminated, and nothing may be delivered after that. */
   readonly run: (transport: Transport) => Promise<TransportWitness | void>;
 }
 
-// Waiting longer than this is the same as hanging; a case that passes does not wait at all.
+// A case that waits longer than this hangs. A case that passes does not wait this long.
 const LIMIT_MS = 15_000;
 
 const PROGRAM = `

@@ -1,4 +1,4 @@
-// What every transport must do, as cases that any test runner can run against any transport.
+// The conformance suite for transports, as cases that any test runner can run.
 import type { Transport } from '@inboard/core/wire/transport/transport.js';
 import type { TestRunner } from './session-store-conformance.js';
 import { END_CASES, LINE_CASES } from './transport-cases.js';

@@ -1,5 +1,5 @@
-// A fake CLI: plays a script in place of the real one, as a transport in memory or as an executable, under the
-// real one's rules, and fails the test when its host breaks them or does not let it finish.
+// The fake CLI. It plays a script in place of the real CLI, as a transport in memory or as an executable. It follows the
+// real CLI's rules, and fails the test if its host breaks them or does not let the script finish.
 import { ScriptMismatchError } from '@inboard/core/errors.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TransportFactory } from '@inboard/core/wire/transport/transport.js';
@@ -23,9 +23,9 @@ export interface FakeCliOptions {
   readonly allowEarlyEnd?: boolean | undefined;
   /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
   readonly foldPrompts?: boolean | undefined;
-  /** The fake answers, sends and checks nothing by itself: the script takes lines with `expectLine` and writes every answer. Default false. */
+  /** The script takes every line with `expectLine` and writes every answer; the fake does nothing by itself. Default false. */
   readonly byHand?: boolean | undefined;
-  /** Answers to control requests instead of the fake's own, by subtype: a value, or a function of the request, which throws to refuse it. */
+  /** Answers to control requests that replace the fake's own, by subtype: a value, or a function, which throws to refuse. */
   readonly controls?: ControlAnswers | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface FakeCliRequest {
   readonly request: WireObject;
 }
 
-/** A fake CLI; `await using` closes and verifies it. Left in the middle of its script, as by a failing test, it only warns then. */
+/** A fake CLI; `await using` closes and verifies it. If the test left the script in the middle, as when it fails, it only warns. */
 export interface FakeCli extends AsyncDisposable {
   /** For the option `transport`; each use starts a session. */
   readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
@@ -101,9 +101,9 @@ class ScriptedFake implements FakeCli {
   #executable: Promise<FakeExecutable> | undefined;
   #closing: Promise<void> | undefined;
   #hasReported = false;
-  /** As they were when the fake was closed: the host is not to blame for what the fake ends itself. */
+  /** The problems at the moment of closing. Closing the fake may cause further ones, for which the host is not to blame. */
   #problems: readonly string[] | undefined;
-  /** As it was then: the host left in the middle, as it does when the test fails. */
+  /** Whether the host had left the script in the middle at that moment, as it does when the test fails. */
   #isCutShort = false;
 
   constructor(script: FakeScript, options: FakeCliOptions) {
@@ -153,7 +153,7 @@ class ScriptedFake implements FakeCli {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close({ verify: false });
-    // An error of the test's own may be on its way, and a second one would hide it.
+    // The test may have thrown an error, which an error thrown here would hide.
     if (this.#isCutShort) warnOfRest(SUBJECT, this.#problems ?? []);
     else if (!this.#hasReported) this.verify();
   }

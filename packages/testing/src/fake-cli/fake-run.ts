@@ -1,5 +1,5 @@
-// One run of the fake CLI: reads the lines of its host, complains about those that break the protocol, and hands the
-// rest to the parts that act on them. What the run says, and when, is up to the player of its script.
+// One run of the fake CLI: reads the lines of its host, records a problem for lines that break the protocol, and passes the
+// others to the parts that act on them. The script player decides what the run writes, and when.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -44,7 +44,7 @@ export class FakeRun implements FakeProgram {
     this.parts.state.end();
   }
 
-  /** Whether the host left in the middle, so that what is left of the script need not be its fault. */
+  /** Whether the host left in the middle. Then the steps that are left need not be a fault of the host. */
   get isCutShort(): boolean {
     const { state } = this.parts;
     const isInterrupted = state.requests.some(({ subtype }) => subtype === 'interrupt');
@@ -65,7 +65,7 @@ export class FakeRun implements FakeProgram {
     try {
       frame = JSON.parse(line);
     } catch {
-      // Stays undefined, which no JSON is.
+      // The value stays undefined, which no JSON text gives.
     }
     state.record('host', line, isRecord(frame) ? frame : undefined);
     if (frame === undefined) {
@@ -93,11 +93,11 @@ export class FakeRun implements FakeProgram {
         this.#takePrompt(frame);
         return;
       default:
-      // The real CLI ignores everything else too.
+      // The real CLI ignores all other types too.
     }
   }
 
-  /** Keeps what the script and the test look at; answering is up to the script. */
+  /** Records a line for the script and the test. The script answers it. */
   #note(frame: WireObject): void {
     const { state, host } = this.parts;
     const { type, request } = frame;
@@ -139,7 +139,7 @@ export class FakeRun implements FakeProgram {
     host.answer(id, answerControl(request, { ...this.parts, conversation: this.#conversation }));
   }
 
-  /** Ends the run over a line that the real CLI does not survive either. */
+  /** Ends the run because of a line that makes the real CLI exit too. */
   #refuse(problem: string, stderr: string): void {
     this.parts.state.complain(problem);
     this.parts.host.leave({ code: 1, stderr });

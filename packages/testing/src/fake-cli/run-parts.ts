@@ -1,4 +1,4 @@
-// What a run of the fake CLI is made of, made in one order: each part is handed only parts that stand before it.
+// Creates the parts of a run of the fake CLI. Each part is given only parts that were created before it.
 import { HostConnection } from './host/host-connection.js';
 import { HostInbox } from './host/host-inbox.js';
 import { HostServers } from './host/host-servers.js';
@@ -10,7 +10,7 @@ import { TakenLines } from './host/taken-lines.js';
 import type { FakePipes } from './pipes/fake-pipes.js';
 import { RunState, type RunStart } from './run-state.js';
 
-/** The parts that those who play and those who read share. */
+/** The parts that the script player and the reader of lines share. */
 export interface RunParts {
   readonly state: RunState;
   readonly pipes: FakePipes;

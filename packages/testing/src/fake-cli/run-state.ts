@@ -1,13 +1,13 @@
-// The state of one run of the fake CLI. It is made first and handed to everything that acts on it, so that those
-// need not hold each other. Also what all runs of a fake have in common, and how waiting in a run ends early.
+// The state of one run of the fake CLI. It is created first and given to all parts that act on it, so that the parts need
+// not hold each other. The file also has the settings that all runs share, and the errors that end a wait early.
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeLaunch } from './pipes/fake-pipes.js';
 
-/** Thrown through everything that plays: the run is over. */
+/** Thrown to all code that plays a script when the run is over. */
 export const OVER = new Error('The session is over');
 
-/** Thrown through everything that plays a turn: it was interrupted. */
+/** Thrown to all code that plays a turn when the turn was interrupted. */
 export const INTERRUPTED = new Error('The turn was interrupted');
 
 /** A line of the wire. */
@@ -20,7 +20,7 @@ export interface FakeLogEntry {
   readonly frame: WireObject | undefined;
 }
 
-/** Answers of a test's own, by subtype: a value, or a function of the request that may throw to refuse it. */
+/** Answers that the test gives for control requests, by subtype: a value, or a function, which may throw to refuse. */
 export type ControlAnswers = Readonly<Record<string, unknown>>;
 
 /** The options of a fake, with defaults applied. */
@@ -55,10 +55,10 @@ export class RunState {
   readonly firstPrompt = createDeferred<string>();
   /** The host's `initialize` request. */
   initialize: WireObject | undefined;
-  /** A step makes the fake stay after the end of its input. */
+  /** Whether a step has told the fake to stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
-  /** It ended by itself, at the end of its input or because the script says so. */
+  /** Whether it ended by itself: at the end of its input, or because of a step. */
   hasLeft = false;
   isInterrupted = false;
   /** The host has ended the input, whether or not the fake acts on it. */
@@ -69,7 +69,7 @@ export class RunState {
     this.index = index;
     this.launch = launch;
     this.settings = settings;
-    // A script need not await it.
+    // The script may not await it, and then its rejection must not count as unhandled.
     this.firstPrompt.promise.catch(() => {});
   }
 
@@ -93,7 +93,7 @@ export class RunState {
     this.settings.onLogged(entry);
   }
 
-  /** The process is gone: everything that waits fails with `OVER`. */
+  /** Ends the run: everything that waits rejects with `OVER`. */
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -101,13 +101,13 @@ export class RunState {
     this.notify();
   }
 
-  /** Throws when the script cannot be played on: the run is over, or the turn was interrupted. */
+  /** Throws if the script cannot continue: the run is over, or the turn was interrupted. */
   assertPlaying(): void {
     if (this.isOver) throw OVER;
     if (this.isInterrupted) throw INTERRUPTED;
   }
 
-  /** Something has changed: every `until` looks again. */
+  /** Makes every `until` look again, after a change. */
   notify(): void {
     for (const look of this.#waiters) look();
   }

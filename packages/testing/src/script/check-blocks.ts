@@ -1,4 +1,4 @@
-// Checks the content of a reply, for whoever is to play it, and describes replies for error texts.
+// Checks the content of a reply for the fake CLI and the scripted model, and describes replies for error texts.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { Reply } from './reply.js';
@@ -12,7 +12,7 @@ export function refuseStep(where: string, fault: string, advice = `Build it with
   return new InvalidOptionsError([where], `${where} ${fault}. ${advice}.`);
 }
 
-/** Throws for content that is none of a model's. */
+/** Throws for content that a model cannot send. */
 export function checkBlocks(blocks: unknown, where: string): void {
   if (!Array.isArray(blocks)) throw refuseStep(where, 'is not a reply');
   for (const block of blocks as unknown[]) {

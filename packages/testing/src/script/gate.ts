@@ -18,14 +18,14 @@ export function gate<Seen extends ScriptContext = ModelContext>(): Gate<Seen> {
   return new ScriptGate<Seen>();
 }
 
-/** The side of a gate that plays the script. */
+/** A gate as the player of the script uses it. */
 export class ScriptGate<Seen extends ScriptContext = ScriptContext> implements Gate<Seen> {
   readonly #opened = createDeferred<void>();
   readonly #reached = createDeferred<Seen>();
   #isOpen = false;
 
   constructor() {
-    // A test that never looks at `reached` must not be failed by its rejection.
+    // A test that does not await `reached` must not fail because of its rejection.
     this.#reached.promise.catch(() => {});
   }
 
@@ -42,13 +42,13 @@ export class ScriptGate<Seen extends ScriptContext = ScriptContext> implements G
     this.#opened.resolve();
   }
 
-  /** A reply has come to the gate; settles when it is open. */
+  /** Is called when a reply has come to the gate; settles when the gate is open. */
   enter(context: Seen): Promise<void> {
     this.#reached.resolve(context);
     return this.#opened.promise;
   }
 
-  /** Nothing can come any more. */
+  /** Rejects `reached`, because no reply can come to the gate any more. */
   abandon(reason: Error): void {
     this.#reached.reject(reason);
   }

@@ -1,5 +1,5 @@
-// What a model can answer, as plain data, and the functions that build it: the steps that the fake CLI and the scripted
-// model share. `reply()` joins parts, and a part is itself a reply:
+// The replies of a model, as plain data, and the functions that build them. The fake CLI and the scripted model share them
+// as steps. `reply()` joins parts, and a part is itself a reply:
 // `reply(thinking('Hm.'), text('Yes.'), { stopReason: 'max_tokens' })`.
 import type { Gate } from './gate.js';
 import type { ModelContext } from '../scripted-model/model-request.js';
@@ -16,11 +16,11 @@ export type ReplyBlock =
 export interface ToolUseOptions {
   /** The id of the call; made up when left out. */
   readonly id?: string;
-  /** Scripted model only: what is streamed instead of the input's JSON: the same in other pieces, or something broken. */
+  /** Scripted model only: the text to stream instead of the input's JSON, e.g. in other pieces, or broken. */
   readonly inputJson?: string | readonly string[];
-  /** Fake CLI only. `auto` (default): asked as the real CLI would ask, given the arguments it was started with. `ask` and `skip` decide it. */
+  /** Fake CLI only. `auto` (default): asks if the real CLI would ask, given its arguments. `ask`: always asks. `skip`: never asks. */
   readonly permission?: 'auto' | 'ask' | 'skip';
-  /** Fake CLI only: what the tool returns, for tools that are not in the host: `Bash`, `Read`, a server of another process. */
+  /** Fake CLI only: the result of a tool that is not in the host, such as `Bash`, `Read` or one of another process. */
   readonly result?: string | readonly Readonly<Record<string, unknown>>[];
   /** Fake CLI only, with `result`: the tool failed. */
   readonly isError?: boolean;
@@ -33,7 +33,7 @@ export interface ToolUseBlock extends ToolUseOptions {
   readonly type: 'tool_use';
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The answer of the turn: nothing follows, whether or not the CLI asks again. */
+  /** Whether this call is the answer of the turn: no step follows it, even if the CLI asks the model again. */
   readonly isOutput?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ApiErrorFacts {
   readonly message: string;
 }
 
-/** Where a reply breaks off, and how: the connection drops, the body just ends, or an error event comes. */
+/** Where a reply breaks off, and how: the connection drops, the body ends, or an error event is sent. */
 export type Cut = StreamPoint & { readonly how?: 'drop' | 'end' | ApiErrorFacts };
 
 /** Until when a reply waits, and where: before its first byte, or at a point of its stream. */
@@ -90,7 +90,7 @@ export interface MessageReply extends ReplyCourse {
   readonly pings?: number;
 }
 
-/** An HTTP answer as it is: an error, a count, or something that is not the API at all. */
+/** Any HTTP answer: an error, a token count, or something that does not follow the API. */
 export interface RawReply extends ReplyCourse {
   readonly status: number;
   /** Text is sent as it is, anything else as JSON. */

@@ -1,8 +1,8 @@
-// What a step that is a function may look at, whether the fake CLI or the scripted model calls it.
+// The context of a step that is a function, whether the fake CLI or the scripted model calls it.
 
 /** The outcome of a tool call, as the model would read it. */
 export interface ScriptAnswer {
-  /** As the model knows the tool: `mcp__server__tool`, or a built-in. */
+  /** The tool's name as the model knows it: `mcp__server__tool`, or a built-in. */
   readonly name: string;
   readonly toolUseId: string;
   /** The texts of the answer, joined. */
@@ -14,18 +14,21 @@ export interface ScriptAnswer {
 export interface ScriptContext {
   /** The text of the prompt, or prompts, of this turn. */
   readonly prompt: string;
-  /** The answer of the last tool called. A script knows which tools it called, so the type does not say that it is undefined before the first. */
+  /**
+   * The answer of the last tool called; undefined before the first call. The type leaves that out, because a script knows
+   * which tools it has called.
+   */
   readonly answer: ScriptAnswer;
   /** The answers of all tools called so far. */
   readonly answers: readonly ScriptAnswer[];
 }
 
-/** The last of the answers; undefined if there is none, so that a step can look whether there is one. */
+/** The last of the answers; undefined if there is none, although the type does not say so. */
 export function lastAnswer<A extends ScriptAnswer>(answers: readonly A[]): A {
   return answers.at(-1) as A;
 }
 
-/** Calls a function of a script. Where it fails for want of an answer, the error says so. */
+/** Calls a function of a script. If it fails because no tool has answered yet, the error says so. */
 export async function callWithContext<Context extends ScriptContext, Result>(
   call: (context: Context) => Result | PromiseLike<Result>,
   context: Context,

@@ -6,7 +6,7 @@ import { ScriptGate } from '../script/gate.js';
 import type { MessageReply, Reply, Step, StreamPoint, ToolUseOptions } from '../script/reply.js';
 import { encodeMessage, locatePoint } from './message-events.js';
 
-/** Throws for what is no matcher, before anything is started. */
+/** Throws for a value that is not a matcher, before anything is started. */
 export function checkMatcher(matcher: unknown, where: string): void {
   if (typeof matcher === 'string' || typeof matcher === 'function' || matcher instanceof RegExp) return;
   throw new InvalidOptionsError(
@@ -15,12 +15,12 @@ export function checkMatcher(matcher: unknown, where: string): void {
   );
 }
 
-/** Throws for what is no step; what a function returns is checked after it was called. */
+/** Throws for a value that is not a step. What a function returns is checked after the call. */
 export function checkStep(step: unknown, where: string): asserts step is Step {
   if (typeof step !== 'function') checkReply(step, where);
 }
 
-/** Throws for what cannot be sent as a reply. */
+/** Throws for a value that cannot be sent as a reply. */
 export function checkReply(reply: unknown, where: string): asserts reply is Reply {
   if (Array.isArray(reply)) throw refuseStep(where, 'is a list, but each request gets one reply');
   if (!isRecord(reply)) throw refuseStep(where, 'is not a reply');
@@ -57,7 +57,7 @@ const OF_THE_FAKE = [
   'cancelWhen',
 ] as const satisfies (keyof ToolUseOptions)[];
 
-// The real CLI runs the tool itself: a result in the script would be ignored without a word.
+// The real CLI runs the tool itself, so a result in the script would be ignored silently.
 function checkCalls({ blocks }: MessageReply, where: string): void {
   for (const block of blocks) {
     const given =

@@ -1,9 +1,7 @@
-// Separates the requests of the conversation from those the CLI makes beside it. Side requests, as seen on
-// CLI 2.1.33 and 2.1.325: a trial of a new model (`set_model`: one "Hi", one token), a session title and
-// prompt hooks (an output format is asked for), and calls that offer the model no tools of the session's
-// though the session has some (2.1.33 has a small model say what prefix a Bash command has and which files
-// it showed; WebSearch offers only the search itself). Subagents, compaction, side questions and prompt suggestions look like
-// the conversation and take steps from it unless a `when` of the script sends them elsewhere.
+// Separates the requests of the conversation from the CLI's side requests, which take no step of the script. CLI 2.1.33 and
+// 2.1.325 make these: a trial of a new model (`set_model`: one "Hi", one token); session titles and prompt hooks, which ask
+// for an output format; requests without the session's tools, such as WebSearch and questions about a Bash command (2.1.33).
+// Subagents, compaction and the like look like the conversation and take its steps, unless a `when` sends them elsewhere.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { reply, text, type MessageReply } from '../script/reply.js';
 import type { ReceivedRequest, RequestKind } from './model-request.js';
@@ -26,19 +24,19 @@ export class RequestClassifier {
 
   #lacksTools({ body, sessionId, systemText }: ReceivedRequest): boolean {
     if (sessionId === undefined) return false;
-    // Server tools have a dated type of their own.
+    // Tools that the API runs itself have a dated type.
     const hasOwn = readTools(body).some((tool) => tool['type'] === undefined || tool['type'] === 'custom');
     if (hasOwn) this.#sessionsWithTools.add(sessionId);
-    // A subagent may have no tools; the newer CLI says so when it is one.
+    // A subagent may have no tools. The newer CLI marks the requests of subagents.
     return !hasOwn && this.#sessionsWithTools.has(sessionId) && !systemText.includes('cc_is_subagent=true');
   }
 }
 
-/** The default answer to a side request: what was asked for in form, and nothing in substance. */
+/** The default answer to a side request: it has the requested form and says nothing. */
 export function answerSideRequest(request: ReceivedRequest): MessageReply {
   const format = readFormat(request);
   if (format !== undefined) return text(JSON.stringify(fillSchema(format['schema'])));
-  // To the question for the prefix of a command, this is the answer that allows nothing.
+  // When the CLI asks for the prefix of a command, "none" is the answer that allows nothing.
   const nothing = text('none');
   return request.body.max_tokens === 1 ? reply(nothing, { stopReason: 'max_tokens' }) : nothing;
 }
@@ -49,7 +47,7 @@ function readFormat({ body }: ReceivedRequest): Readonly<Record<string, unknown>
   return isRecord(format) ? format : undefined;
 }
 
-// The smallest value that a CLI's own schema takes: these are flat objects of strings, numbers and flags.
+// The smallest value that fits a schema of the CLI. These schemas are flat objects of strings, numbers and flags.
 function fillSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return null;
   const options = schema['enum'];

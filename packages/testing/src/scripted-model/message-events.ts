@@ -1,5 +1,5 @@
-// A scripted message in the API's two forms: one JSON object, or the events of a stream. Pure functions; when and how
-// much is sent is decided elsewhere.
+// Encodes a scripted message in the API's two forms: one JSON object, or the events of a stream. `send-reply` decides when
+// and how much is sent.
 import type { MessageReply, ReplyBlock, StreamPoint, ToolUseBlock } from '../script/reply.js';
 
 /** One server-sent event; `block` is the index of the content block it belongs to. */
@@ -10,7 +10,7 @@ export interface MessageEvent {
   readonly isDelta?: boolean;
 }
 
-/** What a reply leaves to the server: the ids of the message and of tool calls, and the model of the request. */
+/** What a reply does not say itself: the ids of the message and of tool calls, and the model of the request. */
 export interface MessageIdentity {
   readonly id: string;
   readonly model: string;
@@ -73,7 +73,7 @@ export function encodeMessage(
   };
 }
 
-/** How many events lie before a point, or undefined when the stream has no such point. */
+/** How many events come before a point; undefined if the stream has no such point. */
 export function locatePoint(events: readonly MessageEvent[], point: StreamPoint): number | undefined {
   if ('afterEvents' in point) {
     const count = point.afterEvents;
@@ -135,7 +135,7 @@ function encodeBlock(block: ReplyBlock, createToolUseId: () => string): EncodedB
   }
 }
 
-// The id tells a later request apart that only asks what follows the output.
+// By this id, a later request can be recognised in which the CLI asks again after the structured output.
 function idOfCall({ id, isOutput }: ToolUseBlock, createToolUseId: () => string): string {
   return id ?? `${createToolUseId()}${isOutput === true ? OUTPUT_MARK : ''}`;
 }

@@ -1,5 +1,5 @@
-// Decides what a request gets: an answer of `others`, the default for its kind, the next step of its conversation,
-// or nothing. `send-reply` sends it.
+// Decides which answer a request gets: one of `others`, the default for its kind, the next step of its conversation, or
+// none. `send-reply` sends it.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
@@ -35,7 +35,10 @@ export interface ScriptedModelOptions {
   readonly onExhausted?: 'fail' | Step | undefined;
   /** The answer to `count_tokens`. Default: a quarter of the body's length. */
   readonly countTokens?: number | ((request: ModelRequest) => number) | undefined;
-  /** A word in the ids of messages and tool calls, which are counted from 1: models that answer one conversation after another, over restarts, need different ones. Default `scripted`. */
+  /**
+   * A word in the ids of messages and tool calls, which count from 1. If several models answer one conversation, over
+   * restarts, each needs another word. Default `scripted`.
+   */
   readonly idMark?: string | undefined;
 }
 
@@ -48,7 +51,7 @@ const OPTION_NAMES: Readonly<Record<keyof ScriptedModelOptions, true>> = {
   idMark: true,
 };
 
-/** Throws for what is neither a script nor options: such a model would have nothing to answer, and say so much later. */
+/** Throws for a value that is neither a script nor options. Without this check, the model would fail only at its first request. */
 function checkOptionNames(options: unknown): void {
   if (!isRecord(options) || Array.isArray(options)) {
     throw new InvalidOptionsError(
@@ -143,7 +146,7 @@ export class ModelAnswers {
     }
   }
 
-  /** Why `choose` had nothing for a request. */
+  /** Why `choose` found no step for a request. */
   explainMiss(request: ModelRequest): string {
     if (request.kind === 'unknown') {
       return 'it is not a request to the Messages API with a list of messages';
@@ -173,7 +176,7 @@ export class ModelAnswers {
   }
 
   #findRoute(request: ModelRequest): ScriptRoute {
-    // The last route is `script`, which fits every request.
+    // The last route is `script`, which matches every request.
     return this.#routes.find((route) => route.matches(request)) as ScriptRoute;
   }
 
@@ -188,7 +191,7 @@ function answerProbe({ method, path }: ModelRequest): Step {
   return method === 'HEAD' || path === '/' ? { status: 200, body: {} } : apiError(404);
 }
 
-// CLI 2.1.33 asks the model once more when it has the structured output; the script need not know that.
+// CLI 2.1.33 asks the model once more after the structured output. The script need not have a step for that.
 function asksAfterOutput({ toolResults }: ModelRequest): boolean {
   return (
     toolResults.length > 0 &&

@@ -1,5 +1,5 @@
-// What a step of the scripted model that is a function is called with: the request, and what the fake CLI would say
-// about the same moment. Worked out from the messages only when it is looked at.
+// The context of a scripted model's step that is a function: the request, and the fields that the fake CLI gives too. These
+// are computed from the messages when they are read.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { lastAnswer, type ScriptAnswer } from '../script/script-context.js';
@@ -14,7 +14,7 @@ export function createContext(request: ModelRequest): ModelContext {
   }) as ModelContext;
 }
 
-/** The last text of the user, without what the CLI puts beside it. */
+/** The last text of the user, without the texts that the CLI adds. */
 function readPrompt(messages: readonly RequestMessage[]): string {
   for (const message of messages.toReversed()) {
     if (message.role !== 'user') continue;
@@ -24,7 +24,7 @@ function readPrompt(messages: readonly RequestMessage[]): string {
   return '';
 }
 
-/** What the CLI says by itself when it goes on with a turn that was cut off. */
+/** The text that the CLI sends by itself when it continues a turn that was cut off. */
 const GO_ON = 'Continue from where you left off.';
 
 function isOfTheCli({ text }: RequestBlock): boolean {

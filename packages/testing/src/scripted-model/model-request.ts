@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ScriptContext } from '../script/script-context.js';
 
-/** What a request is to the script; only `conversation` takes steps from it. */
+/** The kind of a request; only `conversation` takes steps of the script. */
 export type RequestKind = 'conversation' | 'side' | 'count_tokens' | 'probe' | 'unknown';
 
 /** How the answering of a request ended. `failed`: a function of the script threw; `unexpected`: nothing was scripted. */
@@ -20,7 +20,7 @@ export interface RequestMessage {
   readonly content: string | readonly RequestBlock[];
 }
 
-/** A result of a tool call that the model has not seen yet. */
+/** A result of a tool call that is new in this request. */
 export interface RequestToolResult {
   readonly toolUseId: string;
   readonly isError: boolean;
@@ -70,7 +70,7 @@ export interface ModelRequest {
   readonly settled: Promise<RequestOutcome>;
 }
 
-/** What a step that is a function is called with. */
+/** The argument of a step that is a function. */
 export interface ModelContext extends ModelRequest, ScriptContext {}
 
 /** The parts of a request that depend on its bytes alone. */

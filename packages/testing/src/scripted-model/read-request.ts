@@ -1,4 +1,4 @@
-// Reads a request of the Messages API from its bytes: what tests ask about it.
+// Reads a request of the Messages API from its bytes into the fields that tests use.
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -57,7 +57,7 @@ function readToolResults(messages: readonly RequestMessage[]): RequestToolResult
     }));
 }
 
-// The newer CLI has a header and JSON in `metadata.user_id`, the older one `user_…_session_<uuid>` there.
+// The newer CLI sends a header, and JSON in `metadata.user_id`. The older one sends `user_…_session_<uuid>` in that field.
 function readSessionId(headers: IncomingHttpHeaders, body: RequestBody): string | undefined {
   const header = headers['x-claude-code-session-id'];
   if (typeof header === 'string') return header;

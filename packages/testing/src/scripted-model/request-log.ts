@@ -1,4 +1,4 @@
-// Every request of a scripted model in order of arrival, how its answer ended, and the tests that wait for one.
+// Records every request of a scripted model in order of arrival, and how its answer ended. Tests can wait for a request.
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { ModelRequest, ReceivedRequest, RequestKind, RequestOutcome } from './model-request.js';
 
@@ -11,7 +11,7 @@ interface Waiter {
   readonly found: Deferred<ModelRequest>;
 }
 
-/** Records requests; what they are and get is decided elsewhere. */
+/** Records requests; other parts decide about their kinds and answers. */
 export class RequestLog {
   readonly #requests: ModelRequest[] = [];
   readonly #settlers = new WeakMap<ModelRequest, (outcome: RequestOutcome) => void>();
@@ -22,7 +22,7 @@ export class RequestLog {
     return this.#requests;
   }
 
-  /** Adds a request; `settle` must follow, whatever becomes of it. */
+  /** Adds a request. The caller must call `settle` for it in every case. */
   add(received: ReceivedRequest, kind: RequestKind): ModelRequest {
     const settled = createDeferred<RequestOutcome>();
     const request: LoggedRequest = {
@@ -48,7 +48,7 @@ export class RequestLog {
   /** The first request that fits, past or to come; rejects with what `fits` throws, or when the log is closed. */
   waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const found = createDeferred<ModelRequest>();
-    // A test that ends early and no longer waits must not be failed by the rejection.
+    // A test that no longer waits must not fail because of the rejection.
     found.promise.catch(() => {});
     const waiter = { fits, found };
     if (this.#requests.some((request) => offer(waiter, request))) return found.promise;
@@ -57,7 +57,7 @@ export class RequestLog {
     return found.promise;
   }
 
-  /** No more requests come: whoever still waits is rejected with the reason. */
+  /** Ends the log, because no more requests come: pending waits reject with the reason. */
   close(reason: Error): void {
     this.#closedBy = reason;
     for (const { found } of this.#waiters) found.reject(reason);
@@ -69,7 +69,7 @@ export class RequestLog {
   }
 }
 
-/** Whether the waiter is done with: it has its request, or its own function threw. */
+/** Offers a request to a waiter; gives true if the waiter is settled, because the request fits or its function threw. */
 function offer({ fits, found }: Waiter, request: ModelRequest): boolean {
   try {
     if (!fits(request)) return false;

@@ -1,7 +1,7 @@
-// A Messages API on loopback that answers from a script, records every request as it came, and reports at the end
-// what did not go as scripted. It never reaches another host and needs no key. Answered without a
-// step: HEAD and GET (probes), `count_tokens`, and the CLI's side requests (classify-request.ts says which).
-// All else that finds no step gets an error that no client repeats, and fails `verify()` and `close()`.
+// A Messages API on loopback that answers from a script, records every request, and reports at the end what did not go as
+// scripted. It never reaches another host and needs no key. Probes (HEAD, GET), `count_tokens` and the CLI's side requests
+// (see classify-request.ts) are answered without a step. Any other request without a step gets an error that no client
+// repeats, and makes `verify()` and `close()` throw.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ import { checkReply } from './check-step.js';
 import { RequestLog } from './request-log.js';
 import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
 
-/** A running model. Whoever started it closes it. Left in the middle of its script, as by a failing test, `await using` only warns. */
+/** A running model. The caller closes it. If the test left the script in the middle, as when it fails, `await using` only warns. */
 export interface ScriptedModel extends AsyncDisposable {
   /** For ANTHROPIC_BASE_URL. */
   readonly url: string;
@@ -35,7 +35,7 @@ export interface ScriptedModel extends AsyncDisposable {
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-/** Starts a scripted model on a free port of 127.0.0.1, with options or just a script; throws an `InvalidOptionsError` that names an invalid step. */
+/** Starts a scripted model on a free port of 127.0.0.1, from options or a script. Throws an `InvalidOptionsError` for an invalid step. */
 export async function startScriptedModel(
   given: ScriptedModelOptions | readonly Step[] = {},
 ): Promise<ScriptedModel> {
@@ -44,7 +44,10 @@ export async function startScriptedModel(
   return model;
 }
 
-/** Starts one that does not keep this process alive: whoever forgets to close it can still end, and the CLIs that ask it keep the process alive themselves. */
+/**
+ * Starts a model that does not keep this process alive, so that a program that does not close it can still end. While a
+ * CLI runs, the CLI keeps the process alive.
+ */
 export async function startModelInBackground(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const model = new LoopbackModel(options);
   model.unref();
@@ -70,7 +73,7 @@ class LoopbackModel implements ScriptedModel {
   #url = '';
   #toolUses = 0;
   #hasReported = false;
-  /** Its clients left in the middle, or never came, as when the test fails. */
+  /** Whether its clients left in the middle or never came, as when the test fails. */
   #isCutShort = false;
   #closing: Promise<void> | undefined;
 
@@ -81,7 +84,7 @@ class LoopbackModel implements ScriptedModel {
       const answering = this.#receive(incoming, response).finally(() => this.#openAnswers.delete(answering));
       this.#openAnswers.add(answering);
     });
-    // An idle connection is never closed under its client: the next request could meet the closing.
+    // An idle connection is never closed by the server, because the client's next request could cross the closing.
     this.#server.keepAliveTimeout = 0;
   }
 
@@ -105,7 +108,7 @@ class LoopbackModel implements ScriptedModel {
     this.#url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Before `listen()`: it holds connections as little as the port. */
+  /** Must be called before `listen()`, so that neither the port nor connections keep the process alive. */
   unref(): void {
     this.#server.unref();
     this.#server.on('connection', (socket) => socket.unref());
@@ -132,7 +135,7 @@ class LoopbackModel implements ScriptedModel {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close({ verify: false });
-    // An error of the test's own may be on its way, and a second one would hide it.
+    // The test may have thrown an error, which an error thrown here would hide.
     if (this.#isCutShort) warnOfRest(SUBJECT, this.#answers.listUnused());
     else if (!this.#hasReported) this.verify();
   }
@@ -156,7 +159,7 @@ class LoopbackModel implements ScriptedModel {
     response.on('close', () => {
       if (!response.writableFinished) connection.abort();
     });
-    // Writing to a closed connection; the event above says the same.
+    // Writing to a closed connection fails; the event above reports the same fact.
     response.on('error', () => {});
     const { method = '', url = '', headers } = incoming;
     let rawBody: string;
@@ -210,13 +213,13 @@ class LoopbackModel implements ScriptedModel {
       exchange.response.destroy();
       return outcome;
     }
-    // 418 because it means nothing to anybody: after a 400 CLI 2.1.325 asks twice more with fewer features,
-    // after a 404 both versions ask again, a 403 is taken for a failed login.
+    // Status 418, because no client reacts to it: after a 400 CLI 2.1.325 asks twice more with fewer features, after a 404
+    // both versions ask again, and a 403 counts as a failed login.
     const refusal = apiError(418, {
       message: `Scripted model: ${problem}`,
       headers: { 'x-should-retry': 'false' },
     });
-    // The problem is on record; a client that does not stay to read it changes nothing.
+    // The problem is recorded already, so it does not matter whether the client reads the refusal.
     await sendReply(exchange, refusal).catch(() => {});
     return outcome;
   }

@@ -1,5 +1,5 @@
-// Sends one reply over HTTP: waits and breaks off where the reply says so, and stops when the client has gone, whatever
-// it is waiting for.
+// Sends one reply over HTTP. It waits and breaks off where the reply says so, and stops at any point when the client has
+// gone.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onAbort } from '@inboard/core/util/on-abort.js';
@@ -23,7 +23,7 @@ import {
 } from '../script/reply.js';
 import type { ModelRequest } from './model-request.js';
 
-/** An exchange to be answered; `gone` aborts when its connection is lost. */
+/** A request to be answered; `gone` aborts when its connection is lost. */
 export interface Exchange {
   readonly request: ModelRequest;
   readonly response: ServerResponse;
@@ -57,7 +57,7 @@ async function waitAtHold({ request, gone }: Exchange, { until }: Hold): Promise
 }
 
 async function sendWhole(exchange: Exchange, reply: MessageReply): Promise<void> {
-  // There is no stream to be held inside of, so the reply is held before its first byte.
+  // The reply has no stream in which to wait, so it waits before its first byte.
   if (reply.hold?.at !== undefined) await waitAtHold(exchange, reply.hold);
   const { message } = encodeMessage(reply, exchange.identity);
   await sendRaw(exchange, { status: 200, headers: reply.headers, body: message, cut: reply.cut });
@@ -73,7 +73,7 @@ async function sendRaw(exchange: Exchange, reply: RawReply): Promise<void> {
   const body = Buffer.from(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   response.writeHead(reply.status, {
     'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
-    // A cut that drops the connection must promise more than comes; one that ends must not.
+    // If the cut drops the connection, the header announces the whole length. If the body just ends, there is no such header.
     ...(reply.cut !== undefined && how === 'end' ? {} : { 'content-length': String(body.length) }),
     ...reply.headers,
   });
@@ -122,12 +122,12 @@ async function breakOff(exchange: Exchange, how: NonNullable<Cut['how']>): Promi
   await endResponse(exchange);
 }
 
-// Waits until the bytes have left this process, so that a cut never takes back what was sent before it,
-// and a client that reads slowly is waited for.
+// Waits until the bytes have left this process. So a cut never loses what was sent before it, and a slow client is not
+// overrun.
 function write({ response, gone }: Exchange, chunk: string | Buffer): Promise<void> {
   return waitUnlessGone(
     new Promise<void>((resolve) => {
-      // A write only fails on a lost connection, and then `gone` is about to say so.
+      // A write fails only if the connection is lost, and then `gone` aborts.
       response.write(chunk, (error) => {
         if (!error) resolve();
       });

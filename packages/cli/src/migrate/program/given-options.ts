@@ -1,5 +1,5 @@
-// The options that a program writes out for query(), startup() and prewarm(): in the call, in a constant beside it, or in a
-// value of the type `Options`. What is put together elsewhere is counted and not guessed.
+// Finds the options that a program writes out for query(), startup() and prewarm(): in the call, in a constant of the same
+// file, or in a value of the type `Options`. Calls whose options are built elsewhere are only counted.
 import type { Token } from '../tokens/token.js';
 import { closeOf, readLiteral, type Literal, type LiteralEntry } from './literals.js';
 import { findCalls, type Program } from './program.js';
@@ -7,7 +7,7 @@ import { findCalls, type Program } from './program.js';
 /** An object that is written out. */
 export type ObjectLiteral = Extract<Literal, { kind: 'object' }>;
 
-/** The options of a program, and how many calls have others. */
+/** The options that a program writes out, and how many calls have options that could not be read. */
 export interface GivenOptions {
   literals: ObjectLiteral[];
   /** Calls whose options could not be read, wholly or in part. */
@@ -32,7 +32,7 @@ function readCall(code: readonly Token[], open: number): QueryCall {
   return { open, close: closeOf(code, open), input: readLiteral(code, open + 1) };
 }
 
-/** The field of an object, unless a spread behind it may replace it. */
+/** The field of an object, unless a later spread may replace it. */
 export function findEntry(literal: Literal, key: string): LiteralEntry | undefined {
   if (literal.kind !== 'object') return undefined;
   return literal.entries.findLast((entry) => entry.key === key && entry.isFinal);
@@ -71,7 +71,7 @@ function followName(code: readonly Token[], literal: Literal): Literal {
   return value === undefined ? literal : readLiteral(code, value);
 }
 
-// From a declared name over its type to what stands behind "=".
+// Skips from a declared name over its type to the value after "=".
 function findInitializer(code: readonly Token[], name: number): number | undefined {
   for (let at = name + 1; at < code.length && at < name + 60; at += 1) {
     const text = code[at]?.text;

@@ -1,4 +1,5 @@
-// The names in an import or export clause, and in what the result of require() or import() is put into.
+// Reads the names in an import or export clause, and in the variable or pattern that receives the result of require() or
+// import().
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 import { closeOf } from './literals.js';
@@ -51,12 +52,12 @@ export interface LoadingCall {
 }
 
 /**
- * Reads what the result of a call is put into: `const { a, b: c } = await import(…)`, `const sdk = require(…)`,
+ * Reads what receives the result of a call: `const { a, b: c } = await import(…)`, `const sdk = require(…)`,
  * `const a = (await import(…)).a`, `import(…).then(({ a }) => …)`.
  */
 export function readPattern(code: readonly Token[], { called, open }: LoadingCall): ImportedNames {
   let at = called - 1;
-  // The path that resolve() gives is no module; `vi.importActual()` gives one, as `importActual()` does.
+  // `vi.importActual()` gives a module, as `importActual()` does. `require.resolve()` gives a path, so its names say nothing.
   while (code[called]?.text !== 'resolve' && isDot(code[at])) at -= 2;
   let behind = closeOf(code, open) + 1;
   const call = behind;
@@ -68,7 +69,7 @@ export function readPattern(code: readonly Token[], { called, open }: LoadingCal
   if (target === undefined) return NOTHING;
   if (!isDot(code[behind])) return readTarget(code, target);
   const property = code[behind + 1];
-  // A promise with a handler for its failure gives the module still; of anything else a call gives its own result.
+  // `.catch()` and `.finally()` still give the module. Any other method gives a result of its own.
   if (code[behind + 2]?.text === '(')
     return /^(?:catch|finally)$/.test(property?.text ?? '') ? readTarget(code, target) : NOTHING;
   return endsExpression(code[behind + 2]) ? nameTarget(code[target], property) : NOTHING;
@@ -80,12 +81,12 @@ function readTarget(code: readonly Token[], at: number): ImportedNames {
   if (target?.text !== '}') return NOTHING;
   let open = at - 1;
   while (open >= 0 && code[open]?.text !== '{' && code[open]?.text !== '}') open -= 1;
-  // A pattern in the pattern: what is in it is no name of the module.
+  // Names in a nested pattern are not names of the module.
   if (code[open]?.text !== '{') return NOTHING;
   return { names: readNames(code.slice(open + 1, at), ':'), namespace: undefined };
 }
 
-/** `({ a }) => …`, `(sdk) => …` and `(sdk) => sdk.a`, of which the last names what the promise is put into. */
+/** Reads `({ a }) => …`, `(sdk) => …` and `(sdk) => sdk.a`. For the last, `a` is what the variable `target` receives. */
 function readCallback(code: readonly Token[], start: number, target: number | undefined): ImportedNames {
   const first = code[start]?.text === 'async' ? start + 1 : start;
   const parameter = code[first]?.text === '(' ? first + 1 : first;
@@ -106,7 +107,7 @@ function nameTarget(target: Token | undefined, property: Token | undefined): Imp
   return { names: [name], namespace: undefined };
 }
 
-// Behind a property, other punctuation makes another value or type of it.
+// Whether an expression ends here. Any other punctuation after a property makes it another value or type.
 function endsExpression(token: Token | undefined): boolean {
   if (token?.kind === 'template') return false;
   return token?.kind !== 'punctuator' || /^[;,)}]$/.test(token.text);

@@ -1,5 +1,5 @@
-// Values that are written out in a program: objects, lists, texts, numbers, functions. Whatever else an expression is, it
-// is "unknown" here, so that nothing is said of what cannot be known.
+// Reads values that are written out in a program: objects, lists, texts, numbers, functions. Every other expression is
+// "unknown", and rules report nothing about it.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 
@@ -13,7 +13,7 @@ export type Literal = { start: number; end: number } & (
   | { kind: 'unknown' }
 );
 
-/** A field of an object; `isFinal` says that no spread behind it can replace it. */
+/** A field of an object; `isFinal` says that no later spread can replace it. */
 export interface LiteralEntry {
   key: string;
   keyStart: number;
@@ -30,12 +30,12 @@ const WORDS: ReadonlyMap<string, boolean | null | undefined> = new Map<string, b
   ['undefined', undefined],
 ]);
 
-/** Where the expression at `start` ends: at a comma, a semicolon or the end of what is around it. Indexes of `code`. */
+/** Where the expression at `start` ends: at a comma, a semicolon or the bracket around it. Both are indexes of `code`. */
 function findExpressionEnd(code: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at += 1) {
     const { text, kind } = code[at] as Token;
-    // Pieces of a template open and close its holes.
+    // The pieces of a template open and close its `${…}`.
     if (kind === 'template') depth += Number(text.endsWith('${')) - Number(text.startsWith('}'));
     if (kind !== 'punctuator') continue;
     if (depth === 0 && (text === ',' || text === ';' || CLOSES.has(text))) return at;
@@ -45,7 +45,7 @@ function findExpressionEnd(code: readonly Token[], start: number): number {
   return code.length;
 }
 
-/** The index of the bracket that closes the one at `open`; behind the last token where none does. */
+/** The index of the bracket that closes the one at `open`, or the number of tokens if none does. */
 export function closeOf(code: readonly Token[], open: number): number {
   let at = open + 1;
   for (;;) {
@@ -61,7 +61,7 @@ export function readLiteral(code: readonly Token[], start: number): Literal {
   return readRange(code, start, findExpressionEnd(code, start));
 }
 
-// Nobody writes options that deep; what is deeper is unknown, so that a hostile file cannot exhaust the stack.
+// Real options are not nested this deeply. Deeper values are "unknown", so that a hostile file cannot exhaust the stack.
 const DEEPEST = 40;
 
 function readRange(code: readonly Token[], start: number, fullEnd: number, depth = 0): Literal {
@@ -101,7 +101,7 @@ function readSingle(
     : { kind: 'name', name: token.text };
 }
 
-// `… as const`, `… satisfies Options` and `value!` say nothing about the value.
+// Skips `as const`, `satisfies Options` and `!`, which do not change the value.
 function dropTypes(code: readonly Token[], start: number, end: number): number {
   const first = code[start];
   if (end === start + 2 && code[end - 1]?.text === '!') return end - 1;

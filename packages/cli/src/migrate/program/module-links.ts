@@ -1,5 +1,5 @@
-// Where a program names a module: imports, exports, require(), import(), mocks, augmentations and comments with types. It
-// reads tokens, not grammar; each form is recognised by the few words around the specifier.
+// Finds where a program names a module: imports, exports, require(), import(), mocks, augmentations and comments with types.
+// It reads tokens, not grammar, and recognises each form by the few words around the specifier.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 import { readClause, readPattern, type ImportedNames } from './import-clause.js';
@@ -56,11 +56,11 @@ function readLink(
   return MOCKS.has(name) && isProperty(code, called) ? { kind: 'mock', ...NO_NAMES } : undefined;
 }
 
-// Names that others have for something quite different, with those whose property means a module here.
+// Function names that load a module only as a property of these objects, and mean something else elsewhere.
 const OWNERS: Readonly<Record<string, ReadonlySet<string>>> = {
   // `require.resolve()` and `import.meta.resolve()`, not `Promise.resolve()`.
   resolve: new Set(['require', 'meta']),
-  // `td.replace()`, not that of a text.
+  // `td.replace()`, not `String.prototype.replace()`.
   replace: new Set(['td', 'testdouble']),
   replaceEsm: new Set(['td', 'testdouble']),
 };
@@ -68,7 +68,7 @@ const OWNERS: Readonly<Record<string, ReadonlySet<string>>> = {
 function isOfSomethingElse(code: readonly Token[], called: number): boolean {
   const name = code[called]?.text ?? '';
   const owner = isProperty(code, called) ? (code[called - 2]?.text ?? '') : undefined;
-  // `module.require()` is the same function; `log.require()` is nobody's.
+  // `module.require()` loads a module; `log.require()` does not.
   if (name === 'require' || name === 'import') return owner !== undefined && owner !== 'module';
   if (!Object.hasOwn(OWNERS, name)) return false;
   return owner === undefined || OWNERS[name]?.has(owner) !== true;
@@ -79,7 +79,7 @@ function isProperty(code: readonly Token[], index: number): boolean {
   return code[index - 1]?.text === '.' || code[index - 1]?.text === '?.';
 }
 
-// From `from` back to the word that begins the statement.
+// Reads the statement that a `from` belongs to, backwards to its `import` or `export`.
 function readStatement(
   code: readonly Token[],
   from: number,
@@ -94,7 +94,7 @@ function readStatement(
     ) {
       return { kind: text, ...readClause(code.slice(at + 1, from)) };
     }
-    // Here another statement ended; without this, a file of many such texts is read again from each of them.
+    // Another statement ended here. Without this stop, a file with many imports would be read again from each of them.
     if (kind === 'string' && code[at - 1]?.text === 'from') return undefined;
     const belongs =
       kind === 'name' || kind === 'string' || text === ',' || text === '{' || text === '}' || text === '*';
@@ -103,7 +103,7 @@ function readStatement(
   return undefined;
 }
 
-// In `{ import as x }` and `{ x as import }` it is a name like any other.
+// In `{ import as x }` and `{ x as import }`, `import` is an ordinary name.
 function isRenamed(code: readonly Token[], at: number): boolean {
   return code[at + 1]?.text === 'as' && code[at + 2]?.text !== 'from' ? true : code[at - 1]?.text === 'as';
 }
@@ -112,7 +112,7 @@ function isRenamed(code: readonly Token[], at: number): boolean {
 function skipTypeArguments(code: readonly Token[], end: number): number {
   if (code[end]?.text !== '>') return end;
   let depth = 0;
-  // Type arguments of a call are short; a `>` that has no partner near it compares.
+  // Type arguments of a call are short. A `>` without a `<` near it is a comparison.
   for (let at = end; at >= 0 && at > end - 60; at -= 1) {
     if (code[at]?.text === '>') depth += 1;
     if (code[at]?.text === '<') depth -= 1;

@@ -1,9 +1,9 @@
-// The official package by its names, and what stands for it here.
+// The names of the official package, and the entry points of this one that replace them.
 
 /** The package that programs are moved from. */
 export const OFFICIAL_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-// By what follows the package's name. Everything else it has is for its vendor's own services, or a file of its inside.
+// By what follows the package's name. Its other entry points serve its vendor's own products, or are internal files.
 const ENTRY_POINTS = new Map([
   ['', 'inboard'],
   ['/core', 'inboard/core'],
@@ -16,7 +16,7 @@ export function isOfficial(specifier: string): boolean {
   return specifier === OFFICIAL_PACKAGE || specifier.startsWith(`${OFFICIAL_PACKAGE}/`);
 }
 
-/** What stands here for a specifier of the official package; undefined where nothing does. */
+/** The specifier that replaces one of the official package; undefined if there is none. */
 export function replacementFor(specifier: string): string | undefined {
   return isOfficial(specifier) ? ENTRY_POINTS.get(specifier.slice(OFFICIAL_PACKAGE.length)) : undefined;
 }

@@ -1,5 +1,5 @@
-// One file of a program, read: its tokens, the modules it names, what it takes from the official package, and where it
-// calls that. Rules ask this; none of them reads text.
+// One file of a program, as rules see it: its tokens, the modules it names, the names it takes from the official package,
+// and the calls of those names. Rules do not read the text themselves.
 import { tokenize } from '../tokens/tokenize.js';
 import { isCode, type SourceProblem, type Token } from '../tokens/token.js';
 import { closeOf } from './literals.js';
@@ -12,9 +12,9 @@ export interface Program {
   readonly code: readonly Token[];
   /** Where it names the official package, or a part of it, as a module. */
   readonly links: readonly ModuleLink[];
-  /** What it calls the names of the official package. */
+  /** The names of the official package, by the names the file gives them. */
   readonly locals: ReadonlyMap<string, string>;
-  /** What it calls the whole package. */
+  /** The names the file gives to the whole package. */
   readonly namespaces: ReadonlySet<string>;
   readonly problem: SourceProblem | undefined;
 }
@@ -25,7 +25,7 @@ export function readProgram(source: string, fileName: string): Program {
   const code = tokens.filter(isCode);
   const comments = tokens.filter(({ kind }) => kind === 'comment');
   const links = findModuleLinks(code, comments).filter(({ specifier }) => isOfficial(specifier));
-  // What is only passed on has no name in this file.
+  // Names that the file only exports again are not declared in it.
   const taken = links.filter(({ kind }) => kind !== 'export');
   const names = taken.flatMap((link) => link.names);
   return {
@@ -37,7 +37,7 @@ export function readProgram(source: string, fileName: string): Program {
   };
 }
 
-// Elements are in `.tsx` and `.jsx`, perhaps in `.js`, never in `.ts`. Where the first reading makes no sense, the other may.
+// JSX elements occur in `.tsx` and `.jsx`, perhaps in `.js`, never in `.ts`. If one reading fails, the other is tried.
 function cut(source: string, fileName: string): ReturnType<typeof tokenize> {
   const first = tokenize(source, { jsx: !/\.[cm]?ts$/.test(fileName) });
   if (!first.problem) return first;
@@ -60,13 +60,13 @@ export function findCalls({ code, locals, namespaces }: Program, name: string): 
   });
 }
 
-// `query(…)`, `query<T>(…)` and `(query as Ask)(…)`, where `outer` is what stands before the whole name.
+// Finds the arguments in `query(…)`, `query<T>(…)` and `(query as Ask)(…)`. `outer` is the token before the whole name.
 function findArguments(code: readonly Token[], name: number, outer: number): number {
   const isCast = code[name + 1]?.text === 'as' && code[outer]?.text === '(';
   return isCast ? closeOf(code, outer) + 1 : skipTypes(code, name + 1);
 }
 
-// Words and signs behind which a colon belongs to a condition or a `case`, and what stands before it is called.
+// After these words and signs, a name with parentheses and a colon is a call, in a condition or a `case`.
 const BEFORE_CALL = new Set('await case delete in instanceof new of typeof void yield'.split(' '));
 const BEFORE_METHOD = new Set(['{', '}', ';', ',']);
 
@@ -79,7 +79,7 @@ function isDeclaration(code: readonly Token[], index: number, open: number): boo
   if (behind === '{') return true;
   if (behind !== ':' || before === undefined) return false;
   if (before.kind !== 'name') return BEFORE_METHOD.has(before.text);
-  // Any other name before a star is multiplied.
+  // After any other name, the star multiplies.
   return isStarred ? before.text === 'async' || before.text === 'static' : !BEFORE_CALL.has(before.text);
 }
 

@@ -1,5 +1,5 @@
-// Texts of errors that programs compare, because the official SDK gives them little else, and ours for the same events.
-// Messages are for people and change; only whether a comparison still finds something is decided here.
+// Texts of error messages that programs compare, because the official SDK's errors have little else, and our texts for the
+// same errors. This file only decides whether such a comparison would still match.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 
@@ -25,7 +25,7 @@ export const OURS = [
   'There is no in-process MCP server named ',
 ];
 
-// A shorter text is in too many messages of too many programs.
+// Shorter texts occur in too many other messages.
 const SHORTEST = 9;
 
 /** Whether a text is part of a message of the official SDK. */

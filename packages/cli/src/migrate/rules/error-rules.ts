@@ -28,7 +28,7 @@ function isCompared(code: readonly Token[], index: number): boolean {
   );
 }
 
-/** Handlers for errors that nobody caught, which look for errors of the official SDK: the ranges of their calls. */
+/** Handlers of `unhandledRejection` and `uncaughtException` that look for errors of the official SDK: the ranges of the calls. */
 function findRejectionFilters({ code }: Program): { start: number; end: number }[] {
   return code.flatMap((token, index) => {
     if (!/^['"`](?:unhandledRejection|uncaughtException)['"`]$/.test(token.text)) return [];
@@ -57,7 +57,7 @@ const ERROR_MESSAGE: MigrationRule = {
       if (token.kind !== 'string' && token.kind !== 'regex' && token.kind !== 'template') return [];
       const text = comparedText(token);
       if (text === undefined || !isLostMessage(text) || !isCompared(program.code, index)) return [];
-      // A handler that is no longer needed is another matter.
+      // Another rule reports handlers that are no longer needed.
       if (filters.some(({ start, end }) => start <= index && index < end)) return [];
       return [{ offset: token.start, what: `No error message of Inboard contains "${text}".` }];
     });

@@ -5,7 +5,7 @@ import type { Program } from '../program/program.js';
 import type { Token } from '../tokens/token.js';
 import type { Found, MigrationRule } from './rule.js';
 
-/** The variables and fields that queries are put into. */
+/** The variables and fields that hold queries. */
 function findQueryNames({ code }: Program, queries: readonly QueryCall[]): Set<string> {
   return new Set(
     queries.flatMap(({ open }) => {
@@ -99,7 +99,7 @@ function findGenerators(program: Program): Generator[] {
     const parameters = code[star + 1]?.text === '(' ? star + 1 : star + 2;
     if (code[parameters]?.text !== '(') return [];
     let open = closeOf(code, parameters) + 1;
-    // A type of the result may come first.
+    // The type of the result may stand before the body.
     for (let most = 40; most > 0 && open < code.length && code[open]?.text !== '{'; most -= 1) open += 1;
     if (code[open]?.text !== '{') return [];
     return [{ offset: token.start, body: code.slice(open + 1, closeOf(code, open)) }];

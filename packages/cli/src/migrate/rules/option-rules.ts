@@ -1,5 +1,4 @@
-// Rules about options that are written out. What is wrong with them is decided by the checks that query() itself makes, on
-// the values that can be read in the program.
+// Rules about options that are written out in a program. The checks of query() itself decide what is wrong with them.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkOptions } from '@inboard/core/options/check/check-options.js';
 import { findArgumentProblems } from '@inboard/core/options/check/argument-problems.js';
@@ -43,11 +42,12 @@ function readOptions(literal: ObjectLiteral): ReadOptions {
   return { literal, options, unknown };
 }
 
-/** What query() would say about options; what hangs on an option that cannot be read is left out. */
+/** The errors that query() would throw for options. Errors that depend on an option that cannot be read are left out. */
 function judge({ literal, options, unknown }: ReadOptions): { names: readonly string[]; message: string }[] {
   const problems: { names: readonly string[]; message: string }[] = [];
   const given = { ...options };
-  // One at a time: all that is wrong is in one error, and each place in the program needs its own.
+  // The check reports all faults in one error, but each place in the program needs its own. So the first option of each error
+  // is removed, and the rest is checked again.
   for (let rounds = Object.keys(given).length; rounds >= 0; rounds -= 1) {
     const error = findError(given);
     if (!error) return problems;
@@ -147,7 +147,7 @@ const RELATIVE_CLI_PATH: MigrationRule = {
   find: (_program, { options }) =>
     entriesOf(options.literals, 'pathToClaudeCodeExecutable').flatMap(({ value, keyStart }) => {
       const path = value.kind === 'value' && typeof value.value === 'string' ? value.value : '';
-      // A bare name is looked up on the PATH by both.
+      // Both SDKs look up a bare name on the PATH.
       if (!/^\.{1,2}[\\/]|^[^\\/]+[\\/]/.test(path) || /^[a-z]:/i.test(path)) return [];
       return [{ offset: keyStart, what: `"${path}" is relative.` }];
     }),

@@ -1,4 +1,4 @@
-// What a rule is: one difference between the official SDK and this one that a program can show.
+// The type of a rule: one difference between the official SDK and this one that can be seen in a program.
 import type { Program } from '../program/program.js';
 import type { GivenOptions } from '../program/given-options.js';
 
@@ -16,9 +16,9 @@ export interface RuleContext {
 export interface Found {
   /** Where in the source. */
   offset: number;
-  /** What is there and becomes of it; a sentence. */
+  /** What the program has there, and what will happen to it; one sentence. */
   what: string;
-  /** What to do, where it is not what the rule says. */
+  /** What to do, if it differs from the advice of the rule. */
   advice?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface MigrationRule {
   /** Why it is different here; a sentence. */
   why: string;
   advice: string;
-  /** Texts that are telling by themselves, so that the rule also reads files that do not import the official package. */
+  /** Texts for which the rule also reads files that do not import the official package. */
   mentions?: readonly string[];
   find(program: Program, context: RuleContext): Found[];
 }

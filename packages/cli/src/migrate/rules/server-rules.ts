@@ -25,10 +25,10 @@ const SERVER_INSTANCE: MigrationRule = {
   },
 };
 
-// One of ours, to ask which members there are.
+// A server of ours, to look up which members it has.
 const { instance: INSTANCE } = createSdkMcpServer({ name: 'any', tools: [] });
 
-/** The members that a program reaches from a value, as far as they exist; the first that does not. */
+/** Follows the members that a program reads from a value; gives the first that does not exist. */
 function findMissingMember(code: readonly Token[], index: number, value: unknown): string | undefined {
   const member = code[index + 1]?.text === '.' ? code[index + 2] : undefined;
   if (member?.kind !== 'name' || typeof value !== 'object' || value === null) return undefined;

@@ -1,5 +1,5 @@
-// Whether an operand may begin behind a token: there a slash begins a regular expression and a `<` an element, elsewhere
-// they divide and compare.
+// Decides whether an operand may begin after a token. If so, a slash begins a regular expression and a `<` an element;
+// otherwise they divide and compare.
 import type { Token } from './token.js';
 
 /** An opened bracket, tag or element that waits for its end. */
@@ -14,17 +14,17 @@ export interface Frame {
   angles?: number;
 }
 
-// Words behind which an expression stands; any other name is an operand itself.
+// Words that an expression follows. Any other name is an operand itself.
 const BEFORE_OPERAND = new Set(
   'return typeof instanceof in of new delete void throw case do else await yield default extends'.split(' '),
 );
 const BEFORE_CONDITION = new Set(['if', 'while', 'for', 'with']);
-// Behind these a brace holds the fields of an object.
+// Words and signs after which a brace begins an object.
 const BEFORE_OBJECT = new Set(
   'return typeof in of new case await yield default throw void delete'.split(' '),
 );
 
-/** The last two tokens that say something. */
+/** The last two tokens that are not spaces or comments. */
 export interface Before {
   last: Token | undefined;
   secondLast: Token | undefined;
@@ -45,7 +45,7 @@ export function isOperandAfter(token: Token, before: Before, closed: Frame | und
     return isWord({ ...before, last: token, secondLast: before.last }, BEFORE_OPERAND);
   if (token.kind !== 'punctuator') return false;
   const isDirectlyBehind = before.last && before.last.start + before.last.text.length === token.start;
-  // `i++` and `value!` are operands still.
+  // `i++` and `value!` are still operands.
   if (token.text === '++' || token.text === '--') return before.isOperandNext;
   if (token.text === '!') return before.isOperandNext || !isDirectlyBehind;
   return token.text !== ')' && token.text !== ']' && token.text !== '}';

@@ -1,5 +1,5 @@
-// Where texts, templates, regular expressions and comments end. Loops, not regular expressions: theirs can run out of
-// stack in a text of megabytes.
+// Finds where texts, templates, regular expressions and comments end. It uses loops, because a regular expression can run
+// out of stack in a text of megabytes.
 
 /** Where something ends, and whether it was closed there. */
 export interface Scanned {
@@ -16,7 +16,7 @@ export function scanString(source: string, start: number): Scanned {
   for (let at = start + 1; at < source.length; at += 1) {
     const character = source[at];
     if (character === '\\') {
-      // A backslash before both characters of a line end takes both.
+      // A backslash before "\r\n" escapes both characters.
       at += source[at + 1] === '\r' && source[at + 2] === '\n' ? 2 : 1;
     } else if (character === quote) return { end: at + 1, isClosed: true };
     else if (character === '\n' || character === '\r') return { end: at, isClosed: false };
@@ -42,7 +42,7 @@ export function scanTemplate(source: string, start: number): Scanned & { isOver:
   return { end: source.length, isClosed: false, isOver: true };
 }
 
-/** A regular expression with its flags. Unclosed, it is none, and `end` is the end of its line. */
+/** A regular expression with its flags. If it is not closed, it is not one, and `end` is the end of its line. */
 export function scanRegex(source: string, start: number): Scanned {
   let isInClass = false;
   for (let at = start + 1; at < source.length; at += 1) {

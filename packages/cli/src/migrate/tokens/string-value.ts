@@ -1,4 +1,4 @@
-// What a literal stands for.
+// The value of a string literal, with its escapes resolved.
 import type { Token } from './token.js';
 
 const SINGLE: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// What a program is cut into. Tokens leave nothing out: their texts, one after the other, are the source.
+// The tokens of a program. Their texts, one after the other, are the whole source, with spaces and comments.
 
 /** The kinds of tokens. A template is cut at its `${` and `}`; what stands between them are tokens of their own. */
 export type TokenKind =
@@ -27,13 +27,13 @@ export interface SourceProblem {
   message: string;
 }
 
-/** A source, cut; with a problem, what follows it is a guess. */
+/** A source in tokens. If it has a problem, the tokens after the problem are a guess. */
 export interface TokenizedSource {
   tokens: Token[];
   problem: SourceProblem | undefined;
 }
 
-/** Whether a token says something to the program. */
+/** Whether a token is code, not a space or a comment. */
 export function isCode({ kind }: Token): boolean {
   return kind !== 'space' && kind !== 'comment';
 }

@@ -1,5 +1,5 @@
-// Cuts a program in JavaScript, TypeScript or JSX into tokens, in time in proportion to its length. It knows the words of
-// the languages and nothing of their grammar, so it takes what no compiler would; what it cannot read at all it names.
+// Cuts a program in JavaScript, TypeScript or JSX into tokens, in linear time. It knows the words of these languages and
+// not their grammar, so it accepts programs that no compiler would. It names the first place that it cannot read.
 import { openFrame, isOperandAfter, type Before, type Frame } from './operand.js';
 import { scanAttribute, scanComment, scanRegex, scanString, scanTemplate } from './scan-literals.js';
 import type { SourceProblem, Token, TokenizedSource, TokenKind } from './token.js';
@@ -10,7 +10,7 @@ const NAME =
 const TAG_NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy;
 const NUMBER =
   /(?:0[xob][\da-f_]+|\d[\d_]*(?:\.[\d_]*)?(?:e[+-]?\d[\d_]*)?|\.\d[\d_]*(?:e[+-]?\d[\d_]*)?)n?/iy;
-// A `>` always stands alone: of two, each may end type arguments.
+// Each `>` is a token of its own, because each may end type arguments.
 const PUNCTUATOR =
   /\.\.\.|=>|[=!]==?|\?\.(?!\d)|\?\?=?|&&=?|\|\|=?|\*\*=?|\+\+|--|[-+*/%&|^]=|[-+*/%&|^<>=!?:;,.~@(){}[\]]/y;
 const JSX_TEXT = /[^<{]+/y;
@@ -30,7 +30,8 @@ class Cutter {
   readonly #jsx: boolean;
   readonly #frames: Frame[] = [];
   #at = 0;
-  // A line that ended in the middle of an expression is not searched for others: each search would read all of it again.
+  // Before this position no regular expression can end: a search has read to the end of the line already, and repeating it
+  // for each slash would take quadratic time.
   #noRegexBefore = 0;
   #before: Before = { last: undefined, secondLast: undefined, isOperandNext: true };
 
@@ -91,7 +92,7 @@ class Cutter {
     else this.#add(token);
   }
 
-  /** Ends the innermost bracket; of brackets that do not fit, the first is named. */
+  /** Ends the innermost bracket. The first bracket that does not match becomes the problem. */
   #close({ text, start }: Token): Frame | undefined {
     const open = this.#frames.at(-1);
     if (open?.kind === CLOSED_BY[text]) return this.#frames.pop();
@@ -116,7 +117,7 @@ class Cutter {
     else this.#match('jsx-text', JSX_TEXT);
   }
 
-  /** Braces in an element or a tag, with code in them. */
+  /** Opens braces with code, in an element or a tag. */
   #openHole(): void {
     const frame: Frame = { kind: '{', start: this.#at, opensStatement: false };
     this.#push('punctuator', this.#at + 1);
@@ -214,7 +215,7 @@ class Cutter {
     this.#before = { last: token, secondLast: this.#before.last, isOperandNext };
   }
 
-  // What follows the first one may only be its consequence.
+  // Only the first problem is kept, because the others may be its consequences.
   #complain(offset: number, message: string): void {
     this.problem ??= { offset, message };
   }

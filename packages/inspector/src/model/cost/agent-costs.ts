@@ -1,5 +1,5 @@
-// What each subagent used. Its tokens are those of its messages. Money is reported by model, not by subagent: it can be told only
-// where, in every turn, nobody else asked the models that it asked.
+// What each subagent used. Its tokens are those of its messages. The CLI reports costs by model, not by subagent: a cost is
+// known only if, in every turn, the subagent was the only one that used its models.
 import {
   addTokens,
   noTokens,
@@ -9,7 +9,7 @@ import {
   type TurnCost,
 } from './cost-types.js';
 
-/** The subagents among who asked, in the order in which they began. */
+/** The subagents that made requests, in the order in which they began. */
 export function sumAgents(
   requests: readonly ModelRequest[],
   turns: readonly TurnCost[],
@@ -42,7 +42,7 @@ function tellMoney(
     const [first] = together;
     if (!first || together.some(({ parent }) => parent !== key)) return undefined;
     const reported = turns[first.turn]?.models.find(({ model }) => model === first.model);
-    // The CLI asks models by itself as well: then more is reported than the messages tell of.
+    // The CLI also makes requests by itself. Then it reports more tokens than the messages have.
     const counted = together.reduce((tokens, request) => tokens + promptTokens(request.tokens), 0);
     if (!reported || promptTokens(reported.tokens) !== counted) return undefined;
     sum += reported.costUsd;

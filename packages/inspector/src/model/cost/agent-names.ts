@@ -1,4 +1,4 @@
-// What subagents are called: by the call that made them.
+// The names of subagents, taken from the calls that started them.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';

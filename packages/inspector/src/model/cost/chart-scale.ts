@@ -1,4 +1,4 @@
-// Scales of charts: round steps from zero, and many values gathered into as many as can be drawn.
+// Scales of charts: round steps from zero, and groups of values if there are more than can be drawn.
 
 /** From 0 to `top`, with a tick at each step. */
 export interface Scale {
@@ -6,7 +6,7 @@ export interface Scale {
   ticks: number[];
 }
 
-/** A scale that holds a value, with about so many steps of 1, 2 or 5 times a power of ten. */
+/** A scale up to at least `largest`, with about `steps` steps of 1, 2 or 5 times a power of ten. */
 export function makeScale(largest: number, steps = 3): Scale {
   if (!(largest > 0)) return { top: 1, ticks: [0] };
   const least = largest / steps;
@@ -17,7 +17,7 @@ export function makeScale(largest: number, steps = 3): Scale {
   return { top: count * step, ticks };
 }
 
-/** Several neighbours that are drawn as one. */
+/** Neighbouring items that are drawn as one. */
 export interface Bucket<Item> {
   /** The places of the first and the last, from 0. */
   first: number;

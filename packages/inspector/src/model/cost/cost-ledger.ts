@@ -1,5 +1,5 @@
-// What a session cost: tokens, cache and money, by turn, model and subagent, and how full the context window was. Results carry
-// the total since their CLI was started, so turns are the differences; a new CLI starts at zero again.
+// Collects what a session cost: tokens, cache and money, by turn, model and subagent, and how full the context window was.
+// Results contain totals since the CLI was started, so a turn is the difference of two; a new CLI starts at zero again.
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -21,7 +21,7 @@ export class CostLedger {
   readonly #names = new AgentNames();
   readonly #meter = new TurnMeter();
   #tokens = noTokens();
-  /** Requests of turns that are over, and those of the main conversation among all. */
+  /** How many of the requests belong to turns that are over. */
   #told = 0;
   #hasCli = false;
 
@@ -39,7 +39,7 @@ export class CostLedger {
     if (frame['subtype'] === 'compact_boundary') this.#markCompaction(frame, n, t);
   }
 
-  /** Turns that have their result, and the one that is under way, if it has asked a model. */
+  /** The turns with a result, and the open turn if it has made a request. */
   get turns(): readonly TurnCost[] {
     const open = this.#requests.all.slice(this.#told);
     const [first] = open;
@@ -60,12 +60,12 @@ export class CostLedger {
     return [...this.#turns, under];
   }
 
-  /** Of all turns that are over; undefined while none is. */
+  /** The cost of all turns that are over, in US dollars; undefined while none is. */
   get totalUsd(): number | undefined {
     return this.#turns.at(-1)?.totalUsd;
   }
 
-  /** All tokens, those of the turn under way included. */
+  /** All tokens, including those of the open turn. */
   get tokens(): TokenCount {
     return this.turns
       .slice(this.#turns.length)
@@ -82,7 +82,7 @@ export class CostLedger {
     return sumAgents(this.#requests.all, this.#turns, (key) => this.#names.nameOf(key));
   }
 
-  /** The requests of the main conversation: how full its context window was. */
+  /** The requests of the main conversation, which show how full its context window was. */
   get mainRequests(): ModelRequest[] {
     return this.#requests.all.filter(({ parent }) => parent === null);
   }
@@ -91,7 +91,7 @@ export class CostLedger {
     return this.#compactions;
   }
 
-  /** How many tokens fit into a request to a model; undefined until a result tells. */
+  /** The size of a model's context window, in tokens; undefined until a result reports it. */
   windowOf(model: string): number | undefined {
     return this.#windows.get(model) ?? this.#windows.get(plainName(model));
   }
@@ -107,7 +107,7 @@ export class CostLedger {
       costUsd: share.costUsd,
       contextWindow: this.windowOf(model),
     }));
-    // Older CLIs tell no tokens by model: then those of the messages are all that is known.
+    // Older CLIs do not report tokens by model. Then only those of the messages are known.
     const counted = requests.reduce((sum, request) => addTokens(sum, request.tokens), noTokens());
     const tokens = models.length > 0 ? toTokens(usage) : counted;
     this.#tokens = addTokens(this.#tokens, tokens);
@@ -160,7 +160,7 @@ export class CostLedger {
   }
 }
 
-/** Without the mark of a longer window: `claude-x[1m]` answers as `claude-x`. */
+/** A model's name without the mark of a longer window: the answers of `claude-x[1m]` name `claude-x`. */
 function plainName(model: string): string {
   return model.endsWith(']') ? model.slice(0, Math.max(0, model.lastIndexOf('['))) : model;
 }

@@ -1,30 +1,30 @@
-// What a session used, as data. Types, and how counts are added.
+// The types of a session's costs, and the addition of token counts.
 import type { UsageCount } from '@inboard/core/record/usage/usage-count.js';
 import type { TokenCount } from '../session-summary.js';
 
-/** One request to a model: one message of the API, however many events told of it. */
+/** One request to a model, which is one message of the API, however many events it appears in. */
 export interface ModelRequest {
-  /** The event that first told of it. */
+  /** The number of the first event about it. */
   n: number;
   t: number;
-  /** The place of its turn, from 0. */
+  /** The index of its turn, from 0. */
   turn: number;
   model: string;
-  /** The call of the subagent that asked; null for the main conversation. */
+  /** The call that started the subagent which made it; null for the main conversation. */
   parent: string | null;
   tokens: TokenCount;
 }
 
-/** What one model used in a turn, or in all. */
+/** What one model used, in a turn or in all turns. */
 export interface ModelCost {
   model: string;
   tokens: TokenCount;
   costUsd: number;
-  /** Tokens that fit; undefined where no result told. */
+  /** The size of the context window, in tokens; undefined if no result reported it. */
   contextWindow: number | undefined;
 }
 
-/** A turn. Of the last one, while it is not over, the money is not known. */
+/** The cost of a turn. While the turn is open, the money is not known. */
 export interface TurnCost {
   /** From 1. */
   number: number;
@@ -41,32 +41,32 @@ export interface TurnCost {
 
 /** What a subagent used. */
 export interface AgentCost {
-  /** Its call. */
+  /** The id of the call that started it. */
   key: string;
   name: string;
   n: number;
   requests: number;
   tokens: TokenCount;
-  /** Undefined where it cannot be told apart from others of the same model. */
+  /** In US dollars; undefined if the same model was used by others in the same turn. */
   costUsd: number | undefined;
 }
 
-/** Older messages were replaced by a summary. */
+/** A moment at which older messages were replaced by a summary. */
 export interface CompactionMark {
   n: number;
   t: number;
-  /** Before which request of the main conversation it stands. */
+  /** The index of the next request of the main conversation. */
   request: number;
   before: number | undefined;
   after: number | undefined;
 }
 
-/** Nothing. */
+/** A count of zero. */
 export function noTokens(): TokenCount {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 }
 
-/** Both together. */
+/** The sum of two counts. */
 export function addTokens(one: TokenCount, other: TokenCount): TokenCount {
   return {
     input: one.input + other.input,
@@ -86,7 +86,7 @@ export function toTokens(usage: UsageCount): TokenCount {
   };
 }
 
-/** What went to the model: all of it but its answer. */
+/** The tokens that went to the model, without those of its answer. */
 export function promptTokens({ input, cacheRead, cacheWrite }: TokenCount): number {
   return input + cacheRead + cacheWrite;
 }

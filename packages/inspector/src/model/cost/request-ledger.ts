@@ -1,5 +1,5 @@
-// The requests to models that the messages of a session tell of, each once: a message comes in several events, and its counts
-// grow from one to the next.
+// Collects the requests to models from the messages of a session, each once. A message comes in several events, and its
+// counts grow from one event to the next.
 import { readApiUsage } from '@inboard/core/record/usage/usage-count.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -7,7 +7,7 @@ import { bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js'
 import type { TokenCount } from '../session-summary.js';
 import { toTokens, type ModelRequest } from './cost-types.js';
 
-/** All requests, in the order in which they were first heard of. */
+/** All requests, in the order in which they first appeared. */
 export class RequestLedger {
   readonly #requests: ModelRequest[] = [];
   readonly #byId = new Map<string, ModelRequest>();
@@ -38,7 +38,7 @@ export class RequestLedger {
     at: { n: number; t: number; turn: number },
   ): ModelRequest | undefined {
     const { id, model, usage } = message;
-    // What the CLI writes itself in place of the model never was a request.
+    // Messages that the CLI writes itself in place of the model were not requests.
     if (typeof id !== 'string' || model === '<synthetic>') return undefined;
     const tokens = toTokens(readApiUsage(usage));
     const known = this.#byId.get(id);
@@ -53,7 +53,7 @@ export class RequestLedger {
   }
 }
 
-/** Field by field the larger of two readings of one growing count. */
+/** Raises each field of a growing count to the larger of the two readings. */
 function raise(tokens: TokenCount, seen: TokenCount): void {
   tokens.input = Math.max(tokens.input, seen.input);
   tokens.output = Math.max(tokens.output, seen.output);

@@ -1,8 +1,8 @@
-// Sums of a fleet: of all sessions that are shown.
+// The totals of all sessions that the fleet view shows.
 import type { SessionSummary, TokenCount } from '../session-summary.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** Many sessions on one line. */
+/** The totals of several sessions. */
 export interface FleetTotals {
   sessions: number;
   /** Questions that wait now. */
@@ -10,12 +10,12 @@ export interface FleetTotals {
   errors: number;
   turns: number;
   tokens: TokenCount;
-  /** Of those that told it; undefined where none did. */
+  /** The sum over the sessions that report a cost; undefined if none does. */
   costUsd: number | undefined;
   shares: TimeShares;
 }
 
-/** Adds them up. */
+/** Adds up the figures of sessions. */
 export function sumSessions(sessions: readonly SessionSummary[]): FleetTotals {
   const totals: FleetTotals = {
     sessions: sessions.length,
@@ -37,7 +37,7 @@ export function sumSessions(sessions: readonly SessionSummary[]): FleetTotals {
   return totals;
 }
 
-/** Every token, whatever it cost. */
+/** The number of all tokens, of any kind. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: TokenCount): number {
   return input + output + cacheRead + cacheWrite;
 }

@@ -1,20 +1,23 @@
-// Which sessions of a fleet are shown, and in which order.
+// Decides which sessions the fleet view shows, and in which order.
 import type { SessionState, SessionSummary } from '../session-summary.js';
 import { findWords, splitWords } from './session-search.js';
 
-/** What the sessions can be put in order by. */
+/** The orders in which sessions can be sorted. */
 export const SESSION_ORDERS = ['started', 'activity', 'cost', 'duration', 'errors', 'title'] as const;
 export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
-/** Groups of states that people think in. `waiting` needs somebody, `running` has not ended; of a cluster, `queued` and `idle` are groups of their own. */
+/**
+ * Groups of states to filter by. `waiting` waits for a person; `running` has not ended. `queued` and `idle` are groups of
+ * their own for conversations of a cluster.
+ */
 export const STATE_GROUPS = ['waiting', 'running', 'queued', 'idle', 'ended', 'failed'] as const;
 export type StateGroup = (typeof STATE_GROUPS)[number];
 
-/** What is asked for; each part narrows it. */
+/** A filter for sessions; a session must pass every part. */
 export interface SessionFilter {
-  /** Words that must all stand in what is known of a session. */
+  /** Words that must all occur in the facts about a session. */
   text: string;
-  /** Any of these; none is all. */
+  /** The groups to show; an empty list shows all. */
   groups: readonly StateGroup[];
   model: string | undefined;
   onlyErrors: boolean;
@@ -34,24 +37,24 @@ const GROUP_OF: Record<SessionState, StateGroup> = {
   cut: 'failed',
 };
 
-/** The group a session is in. Somebody who is needed comes before everything else. */
+/** The group of a session. An open question puts it into `waiting`, whatever its state. */
 export function groupOf({
   state,
   waiting,
   conversation,
 }: Pick<SessionSummary, 'state' | 'waiting' | 'conversation'>): StateGroup {
   if (waiting > 0) return 'waiting';
-  // An idle session is a CLI that runs; an idle conversation of a cluster is rows in a journal.
+  // An idle session has a running CLI. An idle conversation of a cluster is only stored in the journal.
   return state === 'idle' && conversation ? 'idle' : GROUP_OF[state];
 }
 
-/** When something was last heard of it, in milliseconds since the epoch; 0 where nobody knows. */
+/** The time of the last activity, in milliseconds since the epoch; 0 if the start is not known. */
 export function lastActivity({ startedAt, durationMs }: SessionSummary): number {
   const started = Date.parse(startedAt);
   return Number.isNaN(started) ? 0 : started + durationMs;
 }
 
-/** The sessions that pass, in their order. `toolsOf` names the tools of those whose events were read. */
+/** The sessions that pass the filter, in the given order. `toolsOf` names the tools of sessions whose events were read. */
 export function filterSessions(
   sessions: readonly SessionSummary[],
   filter: SessionFilter,
@@ -67,7 +70,7 @@ export function filterSessions(
   );
 }
 
-/** The same sessions in order; those that are equal in it keep the order they came in, so that nothing jumps. */
+/** Sorts sessions. Equal ones keep their order, so that rows do not jump. */
 export function sortSessions(sessions: readonly SessionSummary[], order: SessionOrder): SessionSummary[] {
   const compare = COMPARE[order];
   return sessions.toSorted(compare);

@@ -1,7 +1,7 @@
-// Looks for words in what is known of a session, and tells where they stand.
+// Searches for words in the facts about a session, and says where they were found.
 import type { SessionSummary } from '../session-summary.js';
 
-/** Where words were found, with what stands around the first of them. */
+/** Where words were found, with the text around the first of them. */
 export interface Found {
   field:
     | 'title'
@@ -19,15 +19,15 @@ export interface Found {
 }
 
 const AROUND = 40;
-/** Ids are long and random: a shorter word would be found in most of them. */
+/** The shortest word that is searched for in ids. Ids are long and random, so shorter words would match most of them. */
 const LEAST_OF_ID = 6;
 
-/** The words of a text, for {@link findWords}: in lower case, without doubles. */
+/** The words of a text for {@link findWords}: in lower case, without duplicates. */
 export function splitWords(text: string): string[] {
   return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))];
 }
 
-/** Where the first word stands, if every word stands somewhere in the session; undefined otherwise. */
+/** Where the first word was found, if every word occurs somewhere in the session; undefined otherwise. */
 export function findWords(
   session: SessionSummary,
   words: readonly string[],

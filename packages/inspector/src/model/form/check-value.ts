@@ -1,5 +1,6 @@
-// What is wrong with a value, said at the field, while a person writes. It knows the keywords that forms know; whoever takes
-// the value checks it with the whole schema. Patterns are left to them altogether: a server could send one that never ends.
+// Checks a value while a person writes it, so that a mistake is shown at its field. It knows only the keywords that forms
+// know; the receiver of the value checks it with the whole schema. Patterns are left to the receiver, because a server could
+// send one that takes forever.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 import { diffEdits } from './input-edits.js';
@@ -8,7 +9,7 @@ import { readShape, typeOfValue, type Schema, type Shape } from './form-shape.js
 /** One mistake. */
 export interface FieldIssue {
   path: ValuePath;
-  /** Goes on from the field's name: "must be a whole number". */
+  /** Follows the field's name in a sentence: "must be a whole number". */
   message: string;
 }
 
@@ -19,7 +20,7 @@ interface Place {
   root: unknown;
 }
 
-/** Every mistake that is known, outermost first; none for a value that fits. */
+/** All mistakes that were found, outermost first; empty for a value that fits. */
 export function checkValue(
   schema: unknown,
   value: unknown,
@@ -59,10 +60,10 @@ function findMistake(shape: Shape, value: unknown): string | undefined {
   }
 }
 
-/** What is wrong with a text that is one. */
+/** The mistake in a value that is a text. */
 function findTextMistake({ schema, ...shape }: Shape, value: string): string | undefined {
   const { minLength, maxLength } = schema;
-  // As JSON Schema counts: characters, not halves of them.
+  // JSON Schema counts characters, not UTF-16 units.
   const { length } = Array.from(value);
   if (typeof minLength === 'number' && length < minLength)
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
@@ -95,7 +96,7 @@ function findFormatMistake(format: string, value: string): string | undefined {
   }
 }
 
-/** What is wrong with a number that is one. */
+/** The mistake in a value that is a number. */
 export function findNumberMistake(shape: Shape, value: number): string | undefined {
   if (shape.kind === 'number' && shape.isInteger && !Number.isInteger(value)) return 'must be a whole number';
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape.schema;
@@ -146,7 +147,7 @@ function checkUnion(shape: Extract<Shape, { kind: 'union' }>, { value, path, roo
   return variant ? checkValue(variant.schema, value, root, path) : [];
 }
 
-/** The form of a union that a value has: one it fits, else the one of its type with the fewest mistakes. */
+/** The variant of a union that a value has: one that it fits, else the one of its type with the fewest mistakes. */
 export function findVariant(
   variants: ReadonlyArray<{ schema: unknown }>,
   value: unknown,

@@ -1,11 +1,11 @@
-// A JSON Schema in words: the type of a place, and the places of an object one under another.
+// Describes a JSON Schema in words: the type of a value, and the fields of an object as a list.
 import { readShape } from './form-shape.js';
 
-/** One place of an object. */
+/** One field of an object. */
 export interface SchemaRow {
-  /** As in `to.city`, `lines[].count`. */
+  /** The path of the field, as in `to.city`, `lines[].count`. */
   name: string;
-  /** How deep it is. */
+  /** How deeply it is nested. */
   depth: number;
   type: string;
   isRequired: boolean;
@@ -50,7 +50,7 @@ export function describeType(schema: unknown, root: unknown = schema, depth = 0)
   return shape.isNullable ? `${words} or null` : words;
 }
 
-/** The places of an object, those inside others below them. */
+/** The fields of an object, nested ones below those that contain them. */
 export function describeFields(schema: unknown, root: unknown = schema, name = '', depth = 0): SchemaRow[] {
   const shape = readShape(schema, root);
   if (depth >= MAX_DEPTH) return [];
@@ -72,7 +72,7 @@ export function describeFields(schema: unknown, root: unknown = schema, name = '
   });
 }
 
-/** A tool as one would write its call: `count(article, warehouse?)`. */
+/** A tool's signature: `count(article, warehouse?)`. */
 export function describeSignature(name: string, schema: unknown): string {
   const shape = readShape(schema, schema);
   if (shape.kind !== 'object') return `${name}(…)`;

@@ -1,9 +1,9 @@
-// A value as the text in its field, and back.
+// Converts a value to the text in its field, and back.
 import { findNumberMistake } from './check-value.js';
 import type { Shape } from './form-shape.js';
 import { parseJson } from './json-syntax.js';
 
-/** What a text means, or why it means nothing. */
+/** The value of a text, or why it has none. */
 export type ReadText = { ok: true; value: unknown } | { ok: false; message: string };
 
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
@@ -15,7 +15,7 @@ export function writeText(shape: Shape, value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The value of a text. For a text field that is the text itself, right or wrong: its mistakes are those of the value. */
+/** The value of a text. For a text field that is always the text itself; `checkValue` finds its mistakes. */
 export function readText(shape: Shape, text: string): ReadText {
   if (shape.kind === 'text') return { ok: true, value: text };
   if (shape.kind === 'number') return readNumber(shape, text.trim());

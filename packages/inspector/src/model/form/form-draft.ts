@@ -1,5 +1,5 @@
-// What a person is writing in a form, or as JSON: the value, texts that are no values yet, and what is hidden. Pure; the page
-// keeps drafts, so that nothing that was typed is lost.
+// The draft that a person writes in a form or as JSON: the value, texts that are not valid values yet, and hidden places.
+// The functions here are pure; the page keeps the drafts, so that nothing typed is lost.
 import type { InputEdit, ValuePath } from '../../stream/question.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { checkValue, type FieldIssue } from './check-value.js';
@@ -16,17 +16,17 @@ export interface FormDraft {
   original: Fields;
   value: Fields;
   /**
-   * By `pathKey`: what stands in fields whose text is not how their value would be written. With a message it is no value at
-   * all, and `value` keeps what was there before.
+   * By `pathKey`: the texts of fields that differ from how their value would be written. With a message, the text is not a
+   * valid value, and `value` keeps the one before.
    */
   texts: Readonly<Record<string, { text: string; message: string | undefined }>>;
   /** Places that cannot be edited. */
   hidden: readonly ValuePath[];
-  /** The text of the whole, while it is written as JSON. */
+  /** The text of the whole value, while it is edited as JSON. */
   json: string | undefined;
 }
 
-/** A draft, read: what would be sent, and what is in its way. */
+/** What a draft would send, and the mistakes that prevent it. */
 export interface ReadDraft {
   value: Fields;
   edits: InputEdit[];
@@ -35,12 +35,12 @@ export interface ReadDraft {
   mistake: JsonMistake | undefined;
 }
 
-/** A draft in which nothing was changed. */
+/** A draft without changes. */
 export function createDraft(original: Fields, hidden: readonly ValuePath[] = []): FormDraft {
   return { original, value: original, texts: {}, hidden, json: undefined };
 }
 
-/** With the text of a field. An empty one takes an optional field away. */
+/** Sets the text of a field. An empty text removes an optional field. */
 export function withText(
   draft: FormDraft,
   { path, shape, text, isOptional }: { path: ValuePath; shape: Shape; text: string; isOptional: boolean },
@@ -52,11 +52,11 @@ export function withText(
   const kept = { ...texts, [pathKey(path)]: { text, message: read.ok ? undefined : read.message } };
   if (!read.ok) return { ...draft, texts: kept };
   const value = withValueAt(draft.value, path, read.value) as Fields;
-  // "1." is 1, and must stay "1." until somebody has written what follows.
+  // The value of "1." is 1, but the text must stay "1.", because the person may go on typing.
   return { ...draft, texts: writeText(shape, read.value) === text ? texts : kept, value };
 }
 
-/** With another value at a place. */
+/** Sets the value at a path. */
 export function withField(draft: FormDraft, path: ValuePath, value: unknown): FormDraft {
   return {
     ...draft,
@@ -65,7 +65,7 @@ export function withField(draft: FormDraft, path: ValuePath, value: unknown): Fo
   };
 }
 
-/** Without a field, or an item of a list; the texts of the items behind it move up with them. */
+/** Removes a field or an item of a list. The texts of later items move up with them. */
 export function withoutField(draft: FormDraft, path: ValuePath): FormDraft {
   const list = path.slice(0, -1);
   const place = path.at(-1);
@@ -78,7 +78,7 @@ export function withoutField(draft: FormDraft, path: ValuePath): FormDraft {
   };
 }
 
-/** With an item of a list one place further up (-1) or down (1). */
+/** Moves an item of a list up (-1) or down (1). */
 export function withMovedItem(draft: FormDraft, path: ValuePath, by: -1 | 1): FormDraft {
   const list = path.slice(0, -1);
   const from = path.at(-1) as number;
@@ -90,12 +90,12 @@ export function withMovedItem(draft: FormDraft, path: ValuePath, by: -1 | 1): Fo
   return { ...draft, texts, value: withValueAt(draft.value, list, moved) as Fields };
 }
 
-/** Written as JSON from now on. */
+/** Switches to JSON, or sets the JSON text. */
 export function withJson(draft: FormDraft, text?: string): FormDraft {
   return { ...draft, json: text ?? JSON.stringify(draft.value, null, 2) };
 }
 
-/** As a form again; undefined while the JSON is not that of an object. */
+/** Switches back to the form; undefined while the JSON is not an object. */
 export function withForm(draft: FormDraft): FormDraft | undefined {
   if (draft.json === undefined) return draft;
   const parsed = parseJson(draft.json);
@@ -103,16 +103,16 @@ export function withForm(draft: FormDraft): FormDraft | undefined {
   return { ...draft, value: parsed.value, texts: {}, json: undefined };
 }
 
-/** With what was hidden; what was edited stays edited. */
+/** Fills in the hidden values; what was edited stays edited. */
 export function withRevealed(draft: FormDraft, real: Fields): FormDraft {
   const asForm = withForm(draft);
   const value = applyEdits(real, diffEdits(draft.original, (asForm ?? draft).value));
   const revealed = { ...draft, original: real, value, hidden: [] };
-  // JSON that is not whole yet cannot be merged, and is left as it was typed.
+  // Incomplete JSON cannot be merged, so it stays as it was typed.
   return draft.json !== undefined && asForm ? withJson(revealed) : revealed;
 }
 
-/** What would be sent, and what is wrong with it. */
+/** What the draft would send, and what is wrong with it. */
 export function readDraft(draft: FormDraft, schema: unknown): ReadDraft {
   let { value } = draft;
   if (draft.json !== undefined) {
@@ -132,7 +132,7 @@ export function readDraft(draft: FormDraft, schema: unknown): ReadDraft {
     message: 'is redacted: reveal it before you change it',
   }));
   const found = schema === undefined ? [] : checkValue(schema, value);
-  // Nobody can tell whether a value fits that is not there to be looked at, or not whole yet.
+  // Values that are hidden, or whose text is not valid yet, cannot be checked.
   const fitting = found.filter(
     ({ path }) =>
       ![...draft.hidden, ...unread.map((each) => each.path)].some((other) => isWithin(path, other)),

@@ -1,12 +1,12 @@
-// A JSON Schema as a form: what each place of a value is, and how it is asked for. A shape has its children's schemas, not
-// their shapes, because a schema may contain itself.
+// Reads a JSON Schema as a form: the kind of control for each place of a value. A shape contains the schemas of its
+// children, not their shapes, because a schema may contain itself.
 import { resolveReference } from '@inboard/core/answer/schema/json-schema/references.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 
 /** A JSON Schema, not checked. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What to write beside a text. */
+/** The format of a text field. */
 export type TextFormat = 'text' | 'date' | 'date-time' | 'time' | 'email' | 'uri';
 
 /** One of several values. */
@@ -16,14 +16,14 @@ export interface ChoiceOption {
   value: unknown;
 }
 
-/** A named part of an object. */
+/** A field of an object. */
 export interface ShapeProperty {
   name: string;
   schema: unknown;
   isRequired: boolean;
 }
 
-/** What a place is. `json` is everything a form has no field for. */
+/** The kind of a place. `json` is for everything that has no control of its own. */
 export type ShapeKind =
   | { kind: 'text'; format: TextFormat }
   | { kind: 'number'; isInteger: boolean }
@@ -39,14 +39,14 @@ export type Shape = ShapeKind & {
   title: string | undefined;
   description: string | undefined;
   isNullable: boolean;
-  /** As resolved: without references and parts to merge. */
+  /** The resolved schema: without `$ref` and `allOf`. */
   schema: Schema;
 };
 
 const FORMATS = new Set<string>(['date', 'date-time', 'time', 'email', 'uri']);
 const MAX_REFERENCES = 20;
 
-/** What is at a place. Where the schema does not tell, the value does. */
+/** The shape of a place. If the schema does not say it, the value decides. */
 export function readShape(given: unknown, root: unknown, value?: unknown): Shape {
   const schema = resolveSchema(given, root);
   const nullable = splitNull(schema, root);
@@ -60,7 +60,7 @@ export function readShape(given: unknown, root: unknown, value?: unknown): Shape
   };
 }
 
-/** A schema without `$ref` and `allOf`; empty for `true`, for what is no schema, and for references that lead nowhere. */
+/** Resolves `$ref` and `allOf`. Empty for `true`, for values that are not schemas, and for references without a target. */
 function resolveSchema(given: unknown, root: unknown): Schema {
   let schema: Schema = isRecord(given) ? given : {};
   for (let count = 0; typeof schema['$ref'] === 'string' && count < MAX_REFERENCES; count += 1) {
@@ -155,7 +155,7 @@ function readVariants(schema: Schema, variants: readonly unknown[], root: unknow
   };
 }
 
-/** Named by what tells it from the others: the value of a constant field, else its type. */
+/** The name of a variant: the value of a constant field, else its type. */
 function describeVariant(schema: Schema): string | undefined {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   for (const [name, part] of Object.entries(properties))
@@ -198,7 +198,7 @@ function inferType(schema: Schema): string | undefined {
   return 'minimum' in schema || 'maximum' in schema || 'multipleOf' in schema ? 'number' : undefined;
 }
 
-/** The type of a value as schemas name it; undefined for null and for nothing. */
+/** The type of a value as schemas name it; undefined for null and undefined. */
 export function typeOfValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return Array.isArray(value) ? 'array' : typeof value;

@@ -1,12 +1,12 @@
-// The value a form begins with: what the schema says by default, and what is needed around it.
+// The value a form begins with: the defaults of the schema, and the objects and lists that must exist around them.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { readShape } from './form-shape.js';
 import { defineField } from './value-path.js';
 
-// A schema that needs itself has no end.
+// A schema that requires itself would never end.
 const MAX_DEPTH = 6;
 
-/** The value of a place that a person adds: its default, else something empty of its kind. */
+/** The value of a field that a person adds: its default, else an empty value of its type. */
 export function initialValue(schema: unknown, root: unknown = schema, depth = 0): unknown {
   const shape = readShape(schema, root);
   if ('default' in shape.schema) return shape.schema['default'];

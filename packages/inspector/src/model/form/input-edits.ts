@@ -1,12 +1,12 @@
-// What a person changed in an input, as edits of its parts: what was not changed is not named, so that hidden values go back
-// as they are.
+// Expresses what a person changed in an input as edits of its parts. Unchanged parts are not mentioned, so that hidden
+// values stay as they are.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { InputEdit, ValuePath } from '../../stream/question.js';
 import { hasPath, isWithin, valueAt, withoutPath, withValueAt } from './value-path.js';
 
 /**
- * The edits that make `edited` of `original`, in the order to apply them in. Lists are compared place by place: an item that
- * is taken out of the middle changes those behind it, and the last one goes.
+ * The edits that turn `original` into `edited`, in the order in which to apply them. Lists are compared by index: if an
+ * item in the middle is removed, the later ones count as changed and the last one as removed.
  */
 export function diffEdits(original: unknown, edited: unknown, path: ValuePath = []): InputEdit[] {
   if (Object.is(original, edited)) return [];
@@ -32,7 +32,7 @@ function diffLists(original: readonly unknown[], edited: readonly unknown[], pat
     .slice(0, both)
     .flatMap((item, index) => diffEdits(original[index], item, [...path, index]));
   const added = edited.slice(both).map((value, index) => ({ path: [...path, both + index], value }));
-  // From the end, so that no place moves before its turn.
+  // Items are removed from the end, so that no index changes before it is used.
   const removed = original
     .slice(both)
     .map((_, index) => ({ path: [...path, both + index], remove: true as const }))
@@ -40,7 +40,7 @@ function diffLists(original: readonly unknown[], edited: readonly unknown[], pat
   return [...changed, ...added, ...removed];
 }
 
-/** A copy of an input with all edits. An edit below something that is not there makes it. */
+/** A copy of an input with all edits applied. Missing parents of an edit are created. */
 export function applyEdits<T>(original: T, edits: readonly InputEdit[]): T {
   return edits.reduce<unknown>(
     (value, edit) =>
@@ -49,7 +49,7 @@ export function applyEdits<T>(original: T, edits: readonly InputEdit[]): T {
   ) as T;
 }
 
-/** The hidden places that somebody changed, moved or removed without having seen what is there. */
+/** The hidden places whose values were changed, moved or removed without being revealed. */
 export function findHiddenChanges(
   original: unknown,
   edited: unknown,
@@ -60,7 +60,7 @@ export function findHiddenChanges(
   );
 }
 
-/** Whether a place is hidden, or has something hidden in it. */
+/** Whether a place is hidden or contains a hidden place. */
 export function touchesHidden(path: ValuePath, hidden: readonly ValuePath[]): boolean {
   return hidden.some((each) => isWithin(each, path) || isWithin(path, each));
 }

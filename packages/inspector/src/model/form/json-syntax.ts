@@ -1,4 +1,4 @@
-// Where a text stops being JSON. Browsers tell it in words of their own, some without the place.
+// Finds the place where a text is not valid JSON. Browsers word this differently, and some do not give the place.
 
 /** The first mistake. */
 export interface JsonMistake {
@@ -11,7 +11,7 @@ export interface JsonMistake {
 /** The value of a text, or where it is wrong. */
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; mistake: JsonMistake };
 
-/** Parses, and on failure says where. */
+/** Parses a text; on failure gives the place of the mistake. */
 export function parseJson(text: string): ParsedJson {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
@@ -28,7 +28,7 @@ interface Stop {
 const TOKEN = /[{}[\],:]|"(?:[^"\\]|\\.)*"|[-+.\w]+/sy;
 const WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
-/** What may come next, by state; `end` stands for a closing bracket where one may come at once. */
+/** What may come next. `value or ]` and `key or }` are the states after an opening bracket. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing';
 
 function findMistake(text: string): JsonMistake {
@@ -53,7 +53,7 @@ function findStop(text: string): Stop {
   }
 }
 
-/** The state after a token; undefined where it does not fit. */
+/** The state after a token; undefined if the token does not fit. */
 function step(token: string, expected: Expected, open: Array<'{' | '['>): Expected | undefined {
   const mayClose = expected === 'comma' || expected.includes(' or ');
   if (token === '}' || token === ']') {
@@ -77,7 +77,7 @@ function step(token: string, expected: Expected, open: Array<'{' | '['>): Expect
   return open.length === 0 ? 'nothing' : 'comma';
 }
 
-/** Whether what is between quotes may stand there: no line breaks, no escapes that JSON does not know. */
+/** Whether a quoted token is a valid JSON string: without line breaks and unknown escapes. */
 function isText(token: string): boolean {
   try {
     return typeof JSON.parse(token) === 'string';

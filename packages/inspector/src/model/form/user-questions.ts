@@ -1,4 +1,4 @@
-// The questions of the tool AskUserQuestion, read from its input without trusting it, and the answers to them.
+// Reads the questions of the tool AskUserQuestion from its unchecked input, and writes the answers.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 
 /** An answer that is offered. */
@@ -32,7 +32,7 @@ export function readUserQuestions(input: Record<string, unknown>): UserQuestion[
   }));
 }
 
-/** By the text of each question that has one: its answer, several joined by ", ", own words last. */
+/** The answers by the texts of their questions. Several choices are joined by ", ", and own words come last. */
 export function writeAnswers(
   questions: readonly UserQuestion[],
   picks: Readonly<Record<number, { labels: readonly string[]; own: string }>>,
@@ -40,7 +40,7 @@ export function writeAnswers(
   const answers: Record<string, string> = {};
   for (const [place, { question, options }] of questions.entries()) {
     const { labels = [], own = '' } = picks[place] ?? {};
-    // In the order of the question, however they were clicked.
+    // In the order of the options, not of the clicks.
     const chosen = options.filter(({ label }) => labels.includes(label)).map(({ label }) => label);
     const texts = own.trim() === '' ? chosen : [...chosen, own.trim()];
     if (texts.length > 0) answers[question] = texts.join(', ');

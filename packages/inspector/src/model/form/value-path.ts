@@ -1,8 +1,8 @@
-// Reads and changes a JSON value at a path. Values are never changed in place; `__proto__` is a key like any other.
+// Reads and changes a JSON value at a path. Values are copied, never changed in place. `__proto__` is an ordinary key.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 
-/** What a value has at a path; undefined where it has nothing there. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: ValuePath): unknown {
   let found = value;
   for (const key of path) {
@@ -12,7 +12,7 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return found;
 }
 
-/** Whether there is something at a path, be it undefined or null. */
+/** Whether a path exists, even if its value is undefined or null. */
 export function hasPath(value: unknown, path: ValuePath): boolean {
   if (path.length === 0) return true;
   const parent = valueAt(value, path.slice(0, -1));
@@ -29,7 +29,7 @@ export function withValueAt(value: unknown, path: ValuePath, next: unknown): unk
   return defineField(copy, String(key), child);
 }
 
-/** A copy without what is at a path: later items of a list move up. */
+/** A copy without the value at a path; later items of a list move up. */
 export function withoutPath(value: unknown, path: ValuePath): unknown {
   if (!hasPath(value, path) || path.length === 0) return value;
   const key = path.at(-1) as string | number;
@@ -45,7 +45,7 @@ export function defineField<T extends object>(target: T, key: string, value: unk
   return Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether a path is another one, or leads into it. */
+/** Whether a path is the same as another one, or lies inside it. */
 export function isWithin(path: ValuePath, outer: ValuePath): boolean {
   return outer.length <= path.length && outer.every((key, index) => String(key) === String(path[index]));
 }

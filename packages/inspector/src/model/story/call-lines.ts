@@ -1,4 +1,4 @@
-// A call in short lines: what it was given, what came of it, who allowed it, how long it took.
+// Describes a call in short lines: its input, its output, who allowed it, and how long it took.
 import { toOneLine } from '@inboard/core/util/bounded-text.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { formatBytes, formatDuration } from '../format.js';
@@ -7,7 +7,7 @@ import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { CallItem, OutputPart, PermissionStep } from './story-item.js';
 
 const LINE_CHARACTERS = 240;
-/** Of a tool's input, the field that says most, where it has one of these. */
+/** The input fields that say most about a call, the best first. */
 const TELLING = [
   'command',
   'file_path',
@@ -19,9 +19,9 @@ const TELLING = [
   'description',
   'prompt',
 ];
-/** Where the CLI lists the tools of a subagent before its answer: for the model, not for a person. */
+/** Marks the list of a subagent's tools that the CLI puts before its answer. It is for the model, not for a person. */
 const TOOLS_USED = '<tools-used-before-summary>';
-/** Lines of an output that are shown without unfolding it. */
+/** How many lines of an output are shown before it is unfolded. */
 const OUTPUT_LINES = 3;
 
 const STATE_WORDS: Readonly<Record<CallItem['state'], string>> = {
@@ -43,7 +43,7 @@ const OUTCOME_WORDS: Readonly<Record<QuestionOutcome, string>> = {
   withdrawn: 'withdrawn',
 };
 
-/** What a call's state is called. */
+/** The word for a call's state. */
 export function stateWord(call: CallItem): string {
   if (call.state === 'running' && call.isBackground) return 'running in the background';
   if (call.state === 'cut' && call.completed)
@@ -60,7 +60,7 @@ export function inputLine({ input, inputText, server, agent }: CallItem): string
   return shorten(fieldsLine(input));
 }
 
-/** What came of it, in its first lines; empty where there is nothing to say. */
+/** The first lines of the output; empty if there is none. */
 export function outputLines({ output, report }: Pick<CallItem, 'output' | 'report'>): string {
   const texts = report === undefined ? output.map(shortPart) : [report];
   return texts
@@ -73,7 +73,7 @@ export function outputLines({ output, report }: Pick<CallItem, 'output' | 'repor
     .join('\n');
 }
 
-/** Who decided whether it may run, after how long: "allowed by you after 1.5 s, edited". */
+/** Who decided whether the call may run, and after how long: "allowed by you after 1.5 s, edited". */
 export function permissionLine(step: PermissionStep): string {
   const { outcome, by, askedT, settledT, isEdited } = step;
   if (outcome === undefined || settledT === undefined) return 'asks to run';
@@ -82,7 +82,10 @@ export function permissionLine(step: PermissionStep): string {
   return `${OUTCOME_WORDS[outcome]}${who} after ${formatDuration(settledT - askedT)}${edited}`;
 }
 
-/** How a call that was cut off got its result, and who decided where no question tells that: "completed later: it ran, allowed by anna". */
+/**
+ * How a call that was cut off got its result: "completed later: it ran, allowed by anna". It names who decided only if no
+ * question of the call does.
+ */
 export function completedLine({ completed, permission }: CallItem): string | undefined {
   if (!completed) return undefined;
   const { by: _by, ranInput: _ran, ...facts } = completed;
@@ -94,13 +97,13 @@ export function outcomeLine(outcome: QuestionOutcome, by: string | undefined): s
   return `${OUTCOME_WORDS[outcome]}${outcome === 'withdrawn' ? '' : whoLine(by)}`;
 }
 
-/** The parts of a call's time, in milliseconds. What nobody saw is undefined. */
+/** The parts of a call's time, in milliseconds; a part is undefined if no event shows it. */
 export interface CallTimes {
-  /** Somebody was asked. */
+  /** The wait for a permission. */
   waited: number | undefined;
-  /** The tool itself. */
+  /** The run of the tool itself. */
   ran: number | undefined;
-  /** From the model's first word of it to the result. */
+  /** From the first piece of the call to its result. */
   whole: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The end of a turn as an item of the story.
+// Reads the result of a turn as an item of the story.
 import { asString } from '@inboard/core/util/guards.js';
 import type { TurnSpending } from '@inboard/core/record/usage/turn-meter.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -6,7 +6,7 @@ import type { TokenCount } from '../session-summary.js';
 import type { UsageCount } from '@inboard/core/record/usage/usage-count.js';
 import type { AnswerItem } from './story-item.js';
 
-/** What is known of the turn beside its result. */
+/** Facts about the turn that its result does not contain. */
 export interface TurnFacts {
   n: number;
   t: number;
@@ -25,7 +25,7 @@ export function readAnswerItem(frame: WireObject, facts: TurnFacts): AnswerItem 
     ? frame['errors'].filter((error) => typeof error === 'string')
     : [];
   const isInterrupted = !ok && isInterruption(frame, wasInterrupted);
-  // What the CLI notes for its makers says nothing to a reader who interrupted it.
+  // After an interruption, the CLI's errors are diagnostics for its developers, so they are not shown.
   const text = asString(frame['result']) ?? (isInterrupted ? '' : errors.join('\n'));
   return {
     kind: 'answer',
@@ -51,7 +51,7 @@ export function isSuccess(frame: WireObject): boolean {
   return frame['is_error'] !== true && frame['subtype'] === 'success';
 }
 
-/** Whether a turn ended because somebody wanted it to; older CLIs do not say so themselves. */
+/** Whether a turn was interrupted. Older CLIs do not report this themselves. */
 export function isInterruption(frame: WireObject, wasInterrupted: boolean): boolean {
   const reason = asString(frame['terminal_reason']);
   return reason === undefined ? wasInterrupted : reason.startsWith('aborted');

@@ -1,5 +1,5 @@
-// What the CLI says beside the conversation, as far as a reader of the story wants to know: one sentence, and whether something
-// went wrong.
+// Reads the CLI's messages beside the conversation that matter to a reader of the story: each as one sentence, with whether
+// it is an error.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
@@ -7,7 +7,7 @@ import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { formatCount, formatDuration } from '../format.js';
 import type { MarkItem } from './story-item.js';
 
-/** A mark before it has its place. */
+/** A mark without its place in the story. */
 export type Notice = Pick<MarkItem, 'what' | 'text' | 'detail' | 'isError'>;
 
 type Reader = (frame: WireObject) => Notice | undefined;
@@ -28,12 +28,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     notice('note', `The CLI is about to exit: ${asString(frame['reason']) ?? ''}`),
 };
 
-// A file may have any name there, also one that every object has.
+// A recording may contain any subtype, also the name of a member that every object has.
 function findReader(subtype: string): Reader | undefined {
   return Object.hasOwn(READERS, subtype) ? READERS[subtype] : undefined;
 }
 
-/** The notice of a message that is neither conversation nor result; undefined for those that tell the story nothing. */
+/** The notice for a message that is neither conversation nor result; undefined if the story does not show it. */
 export function readNotice(frame: WireObject): Notice | undefined {
   switch (frame['type']) {
     case 'system':
@@ -51,7 +51,7 @@ export function readNotice(frame: WireObject): Notice | undefined {
   }
 }
 
-/** How a CLI ended. `isExpected`: it was told to go, or its turn had failed; then no code is a fault. */
+/** How a CLI ended. `isExpected`: it was told to end, or its turn had failed; then no exit code is an error. */
 export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
   const detail = end.error ? `${end.error.code}: ${end.error.message}` : end.stderrTail || undefined;
@@ -59,7 +59,7 @@ export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   return notice('end', `Claude Code ended: ${describeEnd(end)}`, { detail, isError });
 }
 
-/** A CLI was started, for the first time or again. */
+/** The notice that a CLI was started, for the first time or again. */
 export function readHeaderNotice(header: TraceHeader, isAgain: boolean): Notice {
   const version = asString(header.claudeCodeVersion);
   const name = version === undefined ? 'Claude Code' : `Claude Code ${version}`;
@@ -67,13 +67,13 @@ export function readHeaderNotice(header: TraceHeader, isAgain: boolean): Notice 
   return notice(isAgain ? 'restart' : 'start', text, { detail: asString(header.cwd) });
 }
 
-/** Work in the background that no open call stands for has ended. */
+/** The notice that a background task without an open call has ended. */
 export function readTaskNotice(status: string, summary: string): Notice {
   const text = `Work in the background ${status === 'completed' ? 'is done' : status}`;
   return notice('task', text, { detail: summary || undefined, isError: status === 'failed' });
 }
 
-/** What the CLI says in the user's name. The output of commands that other marks tell of is empty. */
+/** Reads a text that the CLI wrote as the user. The text is empty for outputs of commands that have marks of their own. */
 export function readCliText(
   text: string,
 ): { kind: 'interrupted' | 'text' } | { kind: 'output'; text: string } {

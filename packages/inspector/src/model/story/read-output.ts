@@ -1,10 +1,10 @@
-// What a tool returned, in parts that a page can show: texts, JSON, images.
+// Reads the output of a tool as parts that a page can show: texts, JSON, images.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { isOutcomeUnknown } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MediaPart, OutputPart } from './story-item.js';
 
-/** Longer texts stay texts: nobody reads that much JSON as a tree. */
+/** Longer texts are not parsed: a tree of that much JSON would not be readable. */
 const MOST_JSON_CHARACTERS = 200_000;
 const BASE64_BYTES = 3 / 4;
 
@@ -39,7 +39,7 @@ export interface ToolOutcome {
   isError: boolean;
   /** It did not run: a rule, a hook or a person refused it. */
   isRefused: boolean;
-  /** It was ended before it was done, or nobody knows what became of it. */
+  /** It was ended before it was done, or its outcome is unknown. */
   isCut: boolean;
 }
 
@@ -54,7 +54,7 @@ export function readOutcomes(frame: WireObject, blocks: readonly WireObject[]): 
       : undefined;
     const isError = block['is_error'] === true;
     const isRefused = isError && decision === 'reject';
-    // Newer CLIs say so of a call that an interrupt ended, and have asked nobody.
+    // Newer CLIs report `user-rejected` without a decision for a call that an interrupt ended.
     const isEnded = meta['non_execution_kind'] === 'user-rejected' && decision === undefined;
     const isCut = isError && !isRefused && (isEnded || isOutcomeUnknown(block));
     return [{ toolUseId, content: block['content'], isError, isRefused, isCut }];

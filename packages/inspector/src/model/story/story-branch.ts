@@ -1,5 +1,5 @@
-// One line of conversation, the main one or a subagent's: texts, thoughts and calls as they stream, replaced by the whole
-// message when it comes.
+// The conversation of one agent, the main one or a subagent: texts, thoughts and calls as they stream. The whole message
+// replaces the streamed parts when it comes.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf, bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -14,9 +14,9 @@ type Streamed = TextItem | CallItem;
 /** A message of the model, as far as it has come. */
 interface OpenMessage {
   id: string;
-  /** What streams, by its place in the message; taken out when it is whole. */
+  /** The blocks that stream, by their index in the message. They are removed when they are complete. */
   streaming: Map<number, Streamed>;
-  /** What is whole, in order. */
+  /** The complete blocks, in order. */
   whole: Streamed[];
   lastUuid: string | undefined;
 }
@@ -36,7 +36,7 @@ export class StoryBranch {
     this.#add = add;
   }
 
-  /** A raw event of the API. */
+  /** Takes a raw stream event of the API. */
   stream(event: WireObject, place: EventPlace): void {
     const index = typeof event['index'] === 'number' ? event['index'] : 0;
     switch (event['type']) {
@@ -62,7 +62,7 @@ export class StoryBranch {
     }
   }
 
-  /** A piece of what streams; of one whose beginning was not seen, the beginning. */
+  /** Adds a piece to a streamed block, or begins a block whose beginning was not seen. */
   addPiece(piece: Pick<JoinedPieces, 'index' | 'kind' | 'text' | 'isLoose'>, place: EventPlace): void {
     const { index, kind, text } = piece;
     if (piece.isLoose && this.#message?.id !== '') this.#begin('', place.t);
@@ -73,12 +73,12 @@ export class StoryBranch {
     else if (item) item.text += text;
   }
 
-  /** A whole message, or one block of it, as the CLI sends them. */
+  /** Takes a whole message, or one block of it, as the CLI sends it. */
   takeWhole(frame: WireObject, place: EventPlace): void {
     const body = bodyOf(frame);
     const id = asString(body['id']) ?? '';
     const uuid = asString(frame['uuid']);
-    // What streamed without a name is the beginning of this one.
+    // A streamed message without an id is the beginning of this one.
     if (this.#message?.id === '' && this.#message.whole.length === 0) this.#message.id = id;
     else if (this.#message?.id !== id || id === '') this.#begin(id, place.t);
     const message = this.#message as OpenMessage;
@@ -95,7 +95,7 @@ export class StoryBranch {
     }
   }
 
-  /** Nothing streams any more; what is not whole broke off. */
+  /** Ends streaming: blocks that are not complete broke off. */
   settle(t: number): void {
     const message = this.#message;
     this.#message = undefined;
@@ -145,7 +145,7 @@ export class StoryBranch {
       const streamed = takeStreamed(message, (item) => item.kind === type);
       if (!streamed && text.trim() === '') return;
       const item = (streamed as TextItem | undefined) ?? this.#addText(type, place);
-      // Where the CLI keeps thoughts to itself, what streamed is all there is.
+      // If the CLI does not send the thought again, the streamed text is all there is.
       if (text !== '') item.text = text;
       item.isStreaming = false;
       item.isError = isError;
@@ -163,7 +163,7 @@ export class StoryBranch {
       call.n = place.n;
       message.whole.push(call);
     } else if (typeof block['tool_use_id'] === 'string') {
-      // Tools that the API itself runs have their result in the same message.
+      // The result of a tool that the API runs itself is in the same message.
       const call = this.#calls.find(block['tool_use_id']);
       if (!call) return;
       call.output = readOutput(block['content']);
@@ -201,7 +201,7 @@ function openMessage(id: string): OpenMessage {
   return { id, streaming: new Map(), whole: [], lastUuid: undefined };
 }
 
-/** The first that streams and fits, taken out. */
+/** Removes and returns the first streamed block that fits. */
 function takeStreamed(message: OpenMessage, fits: (item: Streamed) => boolean): Streamed | undefined {
   for (const [index, item] of message.streaming)
     if (fits(item)) {

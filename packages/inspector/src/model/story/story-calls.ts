@@ -1,4 +1,4 @@
-// The calls of a session: each from the model's first piece of it, over the question whether it may run, to its result.
+// Follows the calls of a session: each from its first streamed piece, over the permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -23,7 +23,7 @@ export class StoryCalls {
     return toolUseId === undefined ? undefined : this.#calls.get(toolUseId);
   }
 
-  /** A new call; the caller puts it into the story. */
+  /** Creates a call; the caller adds it to the story. */
   begin(toolUseId: string, toolName: string, { n, t, depth }: CallPlace): CallItem {
     const { server, name } = splitToolName(toolName);
     const call: CallItem = {
@@ -57,7 +57,7 @@ export class StoryCalls {
     return call;
   }
 
-  /** The input is whole. */
+  /** Sets the complete input. */
   setInput(call: CallItem, input: unknown): void {
     call.input = isRecord(input) ? input : (parseRecord(call.inputText) ?? {});
     call.inputText = '';
@@ -65,7 +65,7 @@ export class StoryCalls {
     if (call.agent !== undefined) call.agent = asString(call.input['subagent_type']) ?? call.agent;
   }
 
-  /** The question whether it may run; one that was asked before is the same. */
+  /** Begins the question whether the call may run, or returns the one that is open. */
   ask(call: CallItem, id: string, t: number): PermissionStep {
     if (call.permission && call.permission.settledT === undefined) return call.permission;
     const step: PermissionStep = {
@@ -79,13 +79,13 @@ export class StoryCalls {
       input: undefined,
     };
     call.permission = step;
-    // One that was cut off with its CLI, and is asked about again without one.
+    // The call was cut off with its CLI, and the question is asked again without a CLI.
     if (call.state === 'cut') this.#reopen(call);
     if (call.endT === undefined) call.state = 'asking';
     return step;
   }
 
-  /** The answer as the CLI got it. */
+  /** Takes the answer from the wire, as the CLI got it. */
   answer(call: CallItem, step: PermissionStep, value: unknown, t: number): void {
     const { behavior, message, updatedInput } = isRecord(value) ? value : {};
     step.settledT ??= t;
@@ -98,7 +98,7 @@ export class StoryCalls {
     this.#afterAnswer(call, step);
   }
 
-  /** The answer as the one who gave it tells. */
+  /** Takes the answer from a live source, which knows who gave it. */
   settle(call: CallItem, step: PermissionStep, settled: QuestionSettled, t: number): void {
     step.settledT ??= t;
     step.outcome = settled.outcome;
@@ -108,20 +108,20 @@ export class StoryCalls {
     this.#afterAnswer(call, step);
   }
 
-  /** A question that the CLI took back. */
+  /** Marks a question that the CLI withdrew. */
   withdraw(step: PermissionStep, t: number): void {
     step.settledT ??= t;
     step.outcome ??= 'withdrawn';
   }
 
-  /** The handler of this process has the call, where a request names no call: the oldest of that tool that waits. */
+  /** Finds the call for a request to a handler that names no call: the oldest call of that tool whose handler has not begun. */
   findWaiting(server: string, name: string): CallItem | undefined {
     for (const call of this.#open)
       if (call.server === server && call.name === name && call.handlerT === undefined) return call;
     return undefined;
   }
 
-  /** The result. A subagent in the background has only begun then. */
+  /** Takes the result. For a subagent in the background, it only says that the subagent has begun. */
   finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);
@@ -136,7 +136,7 @@ export class StoryCalls {
     this.close(call, at.t);
   }
 
-  /** A call that was cut off was completed without a CLI; `outcome` is what the model was told, undefined where it was told nothing. */
+  /** Takes the completion of a call that was cut off. `outcome` is what the model was told; undefined if it was told nothing. */
   complete(
     call: CallItem,
     completed: CompletedCall,
@@ -152,7 +152,7 @@ export class StoryCalls {
     else if (!hasRun(completed)) call.state = 'cut';
   }
 
-  /** Who decided about a call after its question was cut off with the CLI. */
+  /** Notes who decided about a call after its question was cut off with the CLI. */
   #decide({ permission }: CallItem, { how, allowed, by, ranInput }: CompletedCall, t: number): void {
     if (!permission || (permission.outcome !== undefined && permission.outcome !== 'withdrawn')) return;
     if (allowed === undefined && how !== 'denied') return;
@@ -174,7 +174,7 @@ export class StoryCalls {
     this.#open.delete(call);
   }
 
-  /** The CLI is gone: what is open stays without a result. */
+  /** Ends all open calls without a result, because the CLI has ended. */
   cutAll(t: number): void {
     for (const call of this.#open) {
       if (call.input === undefined) this.setInput(call, undefined);

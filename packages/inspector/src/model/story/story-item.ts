@@ -1,4 +1,4 @@
-// The story of a session as data: what was asked, thought, called and answered, in order. Types only; `story.ts` tells it.
+// The items of a session's story: prompts, thoughts, calls and answers. Types only; `story.ts` makes them.
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
 import type { QuestionKind } from '../../stream/question.js';
@@ -8,7 +8,7 @@ import type { TokenCount } from '../session-summary.js';
 export interface MediaPart {
   type: 'image' | 'file';
   mediaType: string;
-  /** Base64; undefined where it was cut for the page: ask for the whole event by `n`. */
+  /** Base64; undefined if it was cut for the page. The whole event can be read by `n`. */
   data: string | undefined;
   bytes: number;
 }
@@ -24,29 +24,29 @@ interface ItemBase {
   t: number;
   /** How deep in subagents; 0 is the main conversation. */
   depth: number;
-  /** Whether something of it was cut for the page: the whole is asked for by `n`, or by `resultN` of a call. */
+  /** Whether a part of it was cut for the page. The whole can be read by `n`, or by `resultN` of a call. */
   isCut?: boolean | undefined;
 }
 
-/** What the program or a person said. */
+/** A prompt of the program or a person. */
 export interface PromptItem extends ItemBase {
   kind: 'prompt';
   text: string;
   media: MediaPart[];
   /** The id by which files can be rewound to this moment. */
   messageId: string | undefined;
-  /** Whether the CLI said it by itself, as after a compaction. */
+  /** Whether the CLI wrote it by itself, as after a compaction. */
   isFromCli?: boolean | undefined;
 }
 
-/** What the model wrote or thought, as far as it has come. */
+/** A text or thought of the model, as far as it has arrived. */
 export interface TextItem extends ItemBase {
   kind: 'text' | 'thinking';
   text: string;
   isStreaming: boolean;
-  /** Whether the stream broke off before it was whole. */
+  /** Whether the stream broke off before it was complete. */
   isBrokenOff?: boolean | undefined;
-  /** Whether the CLI wrote it in the model's place, as the API failed. */
+  /** Whether the CLI wrote it in place of the model, because the API failed. */
   isError?: boolean | undefined;
   endT: number | undefined;
 }
@@ -60,7 +60,7 @@ export interface PermissionStep {
   by: string | undefined;
   message: string | undefined;
   isEdited: boolean;
-  /** What the tool got, where it was edited and somebody saw it. */
+  /** The edited input that the tool got, if it was edited and an event shows it. */
   input?: Record<string, unknown> | undefined;
 }
 
@@ -68,39 +68,39 @@ export interface PermissionStep {
 export interface CallItem extends ItemBase {
   kind: 'call';
   toolUseId: string;
-  /** As the model says it. */
+  /** The name the model uses. */
   toolName: string;
   /** Undefined for tools of the CLI. */
   server: string | undefined;
   /** Without `mcp__server__`. */
   name: string;
-  /** Undefined while its JSON is still coming: `inputText` is what came of it. */
+  /** Undefined while its JSON is still streaming; `inputText` is the part that has arrived. */
   input: Record<string, unknown> | undefined;
   inputText: string;
   output: OutputPart[];
   state: 'streaming' | 'asking' | 'running' | 'done' | 'failed' | 'denied' | 'cut';
-  /** `here` in this process, else in the CLI. */
+  /** Whether it runs in this process, not in the CLI. */
   runsHere: boolean;
   permission: PermissionStep | undefined;
-  /** When the handler began; undefined where it did not, or nobody saw it. */
+  /** When the handler began; undefined if it did not, or if no event shows it. */
   handlerT: number | undefined;
   handlerMs: number | undefined;
   endT: number | undefined;
   /** The event with its result. */
   resultN?: number | undefined;
-  /** What it says of itself while it runs. */
+  /** Its last progress report. */
   progress?: string | undefined;
-  /** What a subagent reported, as the CLI tells it without the words around it. */
+  /** The report of a subagent, without the text that the CLI puts around it. */
   report?: string | undefined;
   /** The hook that refused it, and why. */
   blockedBy?: { hook: string; reason: string } | undefined;
-  /** Whether the conversation goes on while it runs. */
+  /** Whether the conversation continues while it runs. */
   isBackground?: boolean | undefined;
-  /** Set where it was cut off with its CLI or its host, and got its result before the next CLI was started. */
+  /** Set if it was cut off with its CLI or its host, and got its result before the next CLI was started. */
   completed?: CompletedCall | undefined;
-  /** What a subagent did for it. */
+  /** The items of the subagent that it started. */
   children: StoryItem[];
-  /** Set where it is a subagent: its kind. */
+  /** The kind of subagent that it started, if any. */
   agent: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface MarkItem extends ItemBase {
     | 'note'
     | 'end';
   text: string;
-  /** More of it, for those who want to know. */
+  /** Further details. */
   detail?: string | undefined;
   isError: boolean;
 }
@@ -143,20 +143,20 @@ export interface MarkItem extends ItemBase {
 /** The end of a turn. */
 export interface AnswerItem extends ItemBase {
   kind: 'answer';
-  /** The result's text; the same as the last text of the model in most turns. */
+  /** The result's text. In most turns it is the same as the last text of the model. */
   text: string;
-  /** Whether the same text stands above it. */
+  /** Whether the story has the same text right before it. */
   isRepeated: boolean;
   ok: boolean;
-  /** Whether somebody ended the turn: no success, and no fault. */
+  /** Whether the turn was interrupted, which is neither a success nor an error. */
   isInterrupted?: boolean | undefined;
-  /** The value that was asked for by a schema. */
+  /** The structured output, if a schema asked for one. */
   output?: unknown;
   /** As in `success`, `error_max_turns`. */
   subtype: string;
   turns: number;
   durationMs: number;
-  /** Of this turn alone. */
+  /** The cost of this turn alone, in US dollars. */
   costUsd: number | undefined;
   tokens: TokenCount;
 }

@@ -12,16 +12,16 @@ export interface EventPlace {
 /** A list that only grows. */
 export class StoryList {
   readonly items: StoryItem[] = [];
-  /** How many were added, those of subagents among them. */
+  /** How many items were added, including those of subagents. */
   additions = 0;
 
-  /** At the end, or at the end of what a subagent did. */
+  /** Adds an item at the end of the story, or of the items of a subagent. */
   add(item: StoryItem, parent?: CallItem): void {
     this.additions += 1;
     (parent?.children ?? this.items).push(item);
   }
 
-  /** A mark in the main conversation; of attempts that follow each other only the last is of interest. */
+  /** Adds a mark to the main conversation. Consecutive retries share one mark, which shows the last of them. */
   mark({ what, text, detail, isError }: Notice, { n, t }: EventPlace): void {
     const last = this.items.at(-1);
     if (what === 'retry' && last?.kind === 'mark' && last.what === 'retry') {

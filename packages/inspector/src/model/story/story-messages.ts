@@ -1,4 +1,5 @@
-// The messages of a session: prompts, what agents say, results of calls, the ends of turns, and what the CLI reports beside them.
+// Reads the messages of a session into the story: prompts, texts of agents, results of calls, ends of turns, and reports of
+// the CLI.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -15,7 +16,7 @@ import type { EventPlace, StoryList } from './story-list.js';
 
 /** Takes the messages of one session. */
 export class StoryMessages {
-  /** Whether the last turn failed, by itself. */
+  /** Whether the last turn failed, and was not interrupted. */
   hasFailed = false;
   readonly #list: StoryList;
   readonly #calls: StoryCalls;
@@ -32,7 +33,7 @@ export class StoryMessages {
     this.#main = new StoryBranch(0, calls, (item) => list.add(item));
   }
 
-  /** Takes a message, whatever it is. */
+  /** Takes a message of any type. */
   take(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
     const parent = frame['parent_tool_use_id'];
     switch (frame['type']) {
@@ -57,7 +58,7 @@ export class StoryMessages {
     this.#branchOf(pieces.parent, place).addPiece(pieces, place);
   }
 
-  /** A call that no message of the model announced. */
+  /** Adds a call that no message of the model announced. */
   beginCall(id: string, name: string, input: unknown, { n, t }: EventPlace): CallItem {
     const call = this.#calls.begin(id, name, { n, t, depth: 0 });
     this.#calls.setInput(call, input);
@@ -70,7 +71,7 @@ export class StoryMessages {
     this.#list.mark(notice('interrupt', 'Interrupted'), place);
   }
 
-  /** Another model or permission mode; the first is how it began. */
+  /** Takes the present model or permission mode. Marks a change; the first value is only noted. */
   change(what: 'model' | 'mode', value: unknown, place: EventPlace): void {
     if (typeof value !== 'string') return;
     const before = this.#settings.get(what);
@@ -80,12 +81,12 @@ export class StoryMessages {
     this.#list.mark(notice(what, `${name}: ${value}`, { detail: `Before: ${before}` }), place);
   }
 
-  /** What follows is of another CLI. */
+  /** Is called when another CLI begins, whose totals start at zero. */
   startOver(): void {
     this.#meter.startOver();
   }
 
-  /** The CLI is gone: nothing streams any more. */
+  /** Ends all streaming, because the CLI has ended. */
   cutAll(t: number): void {
     this.#main.settle(t);
     for (const branch of this.#branches.values()) branch.settle(t);
@@ -113,7 +114,7 @@ export class StoryMessages {
     if (text === '' && media.length === 0) return;
     if (dir === 'in' && this.#isKnownText(frame, text, place)) return;
     const call = this.#calls.find(asString(frame['parent_tool_use_id']));
-    // What a subagent is told stands in the input of its call.
+    // The prompt of a subagent is already shown as the input of its call.
     if (call && text === call.input?.['prompt']) return;
     const prompt: PromptItem = {
       kind: 'prompt',
@@ -131,7 +132,7 @@ export class StoryMessages {
     this.#list.add(prompt, call);
   }
 
-  /** A call that was cut off got its result without a CLI; it may have been made in a process that nobody saw here. */
+  /** Completes a call that was cut off. If the call was made in a process without events here, it is added first. */
   #complete(completed: CompletedCall, outcome: ToolOutcome | undefined, place: EventPlace): void {
     const { toolUseId, toolName, input } = completed;
     const call = this.#calls.find(toolUseId) ?? this.beginCall(toolUseId, toolName, input, place);
@@ -139,7 +140,7 @@ export class StoryMessages {
     if (place.isCut) call.isCut = true;
   }
 
-  /** What the CLI says in the user's name: an echo, the output of a command, a note of its own. */
+  /** Whether a user text is not a new prompt but the CLI's: an echo, the output of a command, or a note. Handles it if so. */
   #isKnownText(frame: WireObject, text: string, place: EventPlace): boolean {
     const said = readCliText(text);
     if (said.kind === 'interrupted') {
@@ -205,7 +206,7 @@ export class StoryMessages {
     }
   }
 
-  /** Work in the background is done. */
+  /** Takes the end of a background task. */
   #endTask(frame: WireObject, call: CallItem | undefined, place: EventPlace): void {
     const status = asString(frame['status']) ?? '';
     const summary = asString(frame['summary']) ?? '';

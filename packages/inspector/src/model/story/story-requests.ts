@@ -1,5 +1,5 @@
-// Questions and answers between the CLI and this process, as far as they belong to the story: permissions, handlers, hooks,
-// elicitations, dialogs, and what the program asks of the CLI.
+// Reads the requests between the CLI and this process that belong to the story: permissions, handlers, hooks, elicitations,
+// dialogs, and control requests of the program.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { readMcpAnswer, type WireQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { QuestionAsked, QuestionOutcome, QuestionSettled } from '../../stream/inspector-event.js';
@@ -15,14 +15,14 @@ type Open =
   | { kind: 'question'; item: QuestionItem }
   | { kind: 'model' | 'mode'; value: string };
 
-/** What the requests tell the story. */
+/** Receives what the requests add to the story. */
 export interface RequestListener {
-  /** A call that nobody announced, as when the recording began in its middle. */
+  /** Adds a call that no message announced, as when the recording began in its middle. */
   beginCall(toolUseId: string, toolName: string, input: unknown, place: EventPlace): CallItem;
   question(item: QuestionItem): void;
   notice(notice: Notice, place: EventPlace): void;
   interrupted(place: EventPlace): void;
-  /** The CLI took over a model or a permission mode. */
+  /** The CLI has accepted a new model or permission mode. */
   changed(what: 'model' | 'mode', value: string, place: EventPlace): void;
 }
 
@@ -31,7 +31,7 @@ export class StoryRequests {
   readonly #calls: StoryCalls;
   readonly #listener: RequestListener;
   readonly #open = new Map<string, Open>();
-  /** By the id of a question, which need not be that of a request. */
+  /** By the id of the question, which may differ from that of the request. */
   readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' }>>();
   readonly #byProgress = new Map<string, CallItem>();
 
@@ -67,7 +67,7 @@ export class StoryRequests {
         break;
       case 'model':
       case 'mode':
-        // A refusal has an error in place of the value.
+        // If the CLI refused, the value has an error.
         if (isRecord(value) && value['error'] !== undefined) break;
         this.#listener.changed(open.kind, readChange(value, open), place);
         break;
@@ -83,7 +83,7 @@ export class StoryRequests {
     if (open?.kind === 'question') withdraw(open.item, t);
   }
 
-  /** Somebody is asked, as a live source tells it; the request is told apart. */
+  /** Takes a question from a live source. The wire reports the request for it separately. */
   asked({ question }: QuestionAsked, place: EventPlace): void {
     const { id, kind, toolUseId, subject, input } = question;
     if ((kind === 'permission' || kind === 'ask-user') && toolUseId !== undefined) {
@@ -108,7 +108,7 @@ export class StoryRequests {
     item.message = event.message;
   }
 
-  /** The CLI is gone: nobody waits any more. */
+  /** Withdraws all open questions, because the CLI has ended. */
   cutAll(t: number): void {
     for (const open of this.#open.values()) if (open.kind === 'question') withdraw(open.item, t);
     for (const open of this.#asked.values()) if (open.kind === 'question') withdraw(open.item, t);
@@ -173,7 +173,7 @@ export class StoryRequests {
     call.handlerMs = Math.max(0, t - start);
     call.progress = undefined;
     const body = readMcpAnswer(value);
-    // Without a result of the CLI, what the handler said is the best there is.
+    // As long as there is no result of the CLI, the handler's error is shown.
     const failure = isRecord(body) ? body['error'] : undefined;
     if (isRecord(failure) && call.output.length === 0)
       call.output = [{ type: 'text', text: asString(failure['message']) ?? 'It failed' }];
@@ -186,7 +186,7 @@ export class StoryRequests {
     else this.#listener.notice(notice('hook', `The hook ${hook} blocked`, { detail: reason }), place);
   }
 
-  /** The wire and a live source both tell of a question; whoever comes second finds it. */
+  /** The wire and a live source both report a question. This finds the item that the first of them made. */
   #findQuestion(kind: QuestionItem['questionKind']): QuestionItem | undefined {
     if (kind === 'held') return undefined;
     const known = new Map<QuestionItem, number>();
@@ -227,7 +227,7 @@ function withdraw(item: QuestionItem, t: number): void {
   item.outcome ??= 'withdrawn';
 }
 
-/** Why a hook's answer refuses; undefined where it does not. */
+/** The reason for which a hook refuses; undefined if it does not. */
 function readBlock(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined;
   const special = isRecord(value['hookSpecificOutput']) ? value['hookSpecificOutput'] : {};

@@ -1,12 +1,12 @@
-// The story as a flat list, the way it is read: what subagents did below the call that started them. And the places in it that
-// one jumps to: turns, errors, what was searched for.
+// The story as a flat list of rows, with the items of subagents below the calls that started them. It also finds the rows
+// to jump to: turns, errors, search results.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { CallItem, StoryItem } from './story-item.js';
 
-/** The items in the order of reading, without those inside calls that are folded. */
+/** The items in reading order, without those inside folded calls. */
 export function listRows(items: readonly StoryItem[], isFolded: (call: CallItem) => boolean): StoryItem[] {
   const rows: StoryItem[] = [];
-  // By a stack of its own: subagents may be nested as deep as a file says.
+  // An explicit stack instead of recursion, because a recording may nest subagents without limit.
   const lists = [items[Symbol.iterator]()];
   for (let list = lists.at(-1); list; list = lists.at(-1)) {
     const { done, value: item } = list.next();
@@ -21,7 +21,7 @@ export function listRows(items: readonly StoryItem[], isFolded: (call: CallItem)
   return rows;
 }
 
-/** Whether something went wrong there. */
+/** Whether an item shows an error. */
 export function isErrorItem(item: StoryItem): boolean {
   switch (item.kind) {
     case 'call':
@@ -37,12 +37,12 @@ export function isErrorItem(item: StoryItem): boolean {
   }
 }
 
-/** Whether a turn begins there. */
+/** Whether an item begins a turn. */
 export function isTurnStart(item: StoryItem): boolean {
   return item.kind === 'prompt' && item.depth === 0 && item.isFromCli !== true;
 }
 
-/** The next row that fits, from one place into a direction, around the end; undefined where none does. */
+/** The next row that fits, from an index in a direction, wrapping around at the end; undefined if there is none. */
 export function findRow(
   rows: readonly StoryItem[],
   from: number,
@@ -56,7 +56,7 @@ export function findRow(
   return undefined;
 }
 
-/** The places of the rows that hold a text, whatever its case. */
+/** The indexes of the rows that contain a text, in any case. */
 export function searchRows(rows: readonly StoryItem[], query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -66,7 +66,7 @@ export function searchRows(rows: readonly StoryItem[], query: string): number[] 
 }
 
 const MOST_SEARCHED = 100_000;
-/** Of items that will not change any more. */
+/** The searchable texts of items that will not change any more. */
 const texts = new WeakMap<StoryItem, string>();
 
 function textOfItem(item: StoryItem): string {
@@ -98,7 +98,7 @@ function collectText(item: StoryItem): string {
     case 'question':
       return `${item.title}\n${item.message ?? ''}`;
     case 'answer':
-      // Where the same text stands above, it is found there.
+      // A repeated text is found in the item above.
       return item.isRepeated ? '' : item.text;
     default:
       return item.text;

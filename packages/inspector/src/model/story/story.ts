@@ -1,5 +1,5 @@
-// Tells the story of a session: prompts, thoughts, texts, calls and answers, in order, subagents inside the calls they work for.
-// Takes events one by one, in time that does not grow with what it has told already.
+// Builds the story of a session from its events: prompts, thoughts, texts, calls and answers in order, with subagents inside
+// the calls that started them. The time for an event does not grow with the length of the story.
 import { readEnd, readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
@@ -12,7 +12,7 @@ import { StoryList, type EventPlace } from './story-list.js';
 import { StoryMessages } from './story-messages.js';
 import { StoryRequests } from './story-requests.js';
 
-/** One session's. */
+/** The story of one session. */
 export class Story {
   readonly #list = new StoryList();
   readonly #calls = new StoryCalls();
@@ -32,7 +32,7 @@ export class Story {
     return this.#list.items;
   }
 
-  /** Raised when an item was added anywhere, so that lists of them need not be made again for every piece of text. */
+  /** Grows when an item is added anywhere, so that lists need not be rebuilt for every piece of text. */
   get additions(): number {
     return this.#list.additions;
   }
@@ -50,7 +50,7 @@ export class Story {
       case 'header': {
         this.#starts += 1;
         const { t: given } = event as { t?: unknown };
-        // Calls may have been completed before it was started.
+        // Calls may have been completed before this CLI was started.
         const t = given === undefined ? this.#times.last : this.#times.read(given);
         if (this.#starts > 1) {
           this.#cut(t);
@@ -95,7 +95,7 @@ export class Story {
     }
   }
 
-  /** Nothing more will come, though nothing told the end: what is open stays without a result. */
+  /** Ends a recording that has no end: what is open stays without a result. */
   cutOff(): void {
     this.#cut(this.#times.read(undefined));
   }
@@ -131,7 +131,7 @@ export class Story {
       }
       case 'control_response': {
         const answer = readAnswer(frame);
-        // Each side answers what the other asked.
+        // An answer in one direction belongs to a request in the other.
         if (answer) this.#requests.answer(dir === 'in' ? 'out' : 'in', answer.requestId, answer.value, place);
         break;
       }

@@ -1,5 +1,5 @@
-// What a model writes, cut into blocks that can be drawn: paragraphs, headings, lists, tables, quotes and code. Reads line by
-// line; whatever it does not know stays a paragraph, word for word.
+// Cuts the Markdown of a model into blocks: paragraphs, headings, lists, tables, quotes and code. It reads line by line;
+// anything it does not know stays a paragraph, word for word.
 import { readSpans, type TextSpan } from './text-spans.js';
 
 /** One line of a list. */
@@ -8,7 +8,7 @@ export interface ListLine {
   depth: number;
   /** `-`, or the number that was written. */
   mark: string;
-  /** Of a list of things to do: whether it is done. */
+  /** Whether an item of a task list is done; undefined in other lists. */
   isDone: boolean | undefined;
   spans: TextSpan[];
 }
@@ -42,7 +42,7 @@ class BlockReader {
   take(line: string): void {
     if (this.#fence) {
       const { mark } = this.#fence;
-      // One sign more is a fence, too; anything else behind it is code.
+      // The fence may also end with one more sign. Any other line is code.
       if ([mark, mark + mark[0]].includes(line.trim())) this.#endFence();
       else this.#fence.lines.push(line);
       return;
@@ -93,7 +93,7 @@ class BlockReader {
     }
     const last = this.#list?.at(-1);
     if (last && line.startsWith(' ')) {
-      // Goes on below its mark.
+      // An indented line continues the item above.
       last.spans.push(...readSpans(` ${trimmed}`));
       return;
     }

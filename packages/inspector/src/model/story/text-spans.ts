@@ -1,11 +1,11 @@
-// The inside of a line as plain data: code, bold, italics, links. Nothing here becomes markup; views draw texts.
+// Reads the inline Markdown of a line as plain data: code, bold, italics, links. The views draw it as text, never as HTML.
 
 /** A piece of a line. A link's address is always http or https. */
 export type TextSpan =
   | { type: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
   | { type: 'link'; text: string; href: string };
 
-/** Longer labels and addresses are none. */
+/** A longer label or address does not count as a link. */
 const MOST_LABEL = 500;
 const MOST_ADDRESS = 2000;
 
@@ -15,7 +15,7 @@ const MARKS: readonly (readonly [string, 'code' | 'strong' | 'emphasis'])[] = [
   ['*', 'emphasis'],
 ];
 
-/** Reads a text of one or more lines, in one pass: a mark without its partner is looked for once. */
+/** Reads a text of one or more lines in one pass. The partner of an unpaired mark is searched for only once. */
 export function readSpans(text: string): TextSpan[] {
   const spans: TextSpan[] = [];
   const hopeless = new Set<string>();
@@ -36,7 +36,7 @@ export function readSpans(text: string): TextSpan[] {
   return spans;
 }
 
-/** The address if it leads to http or https; undefined for anything that could run or surprise. */
+/** The address if it is http or https; undefined for any other, which could run code. */
 export function safeAddress(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;
   try {
@@ -62,7 +62,7 @@ function readMark(text: string, at: number, hopeless: Set<string>): Found | unde
       continue;
     }
     const inside = text.slice(start, end);
-    // As in "2 * 3 * 4": what begins or ends with a space is not marked. And no mark reaches over paragraphs.
+    // In "2 * 3 * 4" the stars have spaces beside them and are not marks. No mark reaches over the end of a paragraph.
     const isMeant =
       inside !== '' && (type === 'code' || inside.trim() === inside) && !inside.includes('\n\n');
     if (isMeant) return { end: end + mark.length, span: { type, text: inside } };
@@ -89,7 +89,7 @@ function readAddress(text: string, at: number): Found | undefined {
   if (!text.startsWith('https://', at) && !text.startsWith('http://', at)) return undefined;
   let end = at;
   while (end < text.length && !/[\s<>"'`|]/.test(text[end] as string)) end += 1;
-  // A sentence ends after the address, not in it.
+  // Punctuation at the end belongs to the sentence, not to the address.
   while (end > at && /[.,;:!?)\]*]/.test(text[end - 1] as string)) end -= 1;
   const address = text.slice(at, end);
   const href = safeAddress(address);

@@ -1,6 +1,6 @@
-// The parts of a tool's name as the model says it.
+// Splits the name of a tool that the model uses.
 
-/** A tool of an MCP server is called `mcp__server__tool`; any other is the CLI's. */
+/** The server and the name in `mcp__server__tool`. A tool with any other name belongs to the CLI. */
 export function splitToolName(toolName: string): { server: string | undefined; name: string } {
   if (!toolName.startsWith('mcp__')) return { server: undefined, name: toolName };
   const end = toolName.indexOf('__', 5);

@@ -1,4 +1,4 @@
-// What a session has under way: questions that wait, calls that run. And how many calls failed, each counted once.
+// Keeps the open questions and running calls of a session, and counts the failed calls, each once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -8,18 +8,18 @@ import type { QuestionAsked, QuestionSettled } from '../../stream/inspector-even
 import { readOutcomes } from '../story/read-output.js';
 import { splitToolName } from '../story/tool-name.js';
 
-/** One session's. */
+/** The open work of one session. */
 export class OpenWork {
   failedCalls = 0;
-  /** By the id of the request: what the wire tells. */
+  /** Questions from the wire, by the id of the request. */
   readonly #requests = new Map<string, { title: string; toolUseId: string | undefined }>();
-  /** By the id of the question: what a live source tells, which knows who is really asked. */
+  /** Questions from a live source, by their ids. The live source knows whether a person is really asked. */
   readonly #asked = new Map<string, string>();
   #isTold = false;
   readonly #calls = new Map<string, string>();
   readonly #denied = new Set<string>();
 
-  /** What waits for somebody, in a few words each. */
+  /** The questions that wait for a person, each in a few words. */
   get waiting(): readonly string[] {
     if (this.#isTold) return [...this.#asked.values()];
     return this.#requests.size === 0 ? [] : [...this.#requests.values()].map(({ title }) => title);
@@ -40,7 +40,7 @@ export class OpenWork {
     this.#asked.delete(id);
   }
 
-  /** Takes any frame. */
+  /** Takes a frame of any type. */
   take(dir: 'in' | 'out', frame: WireObject): void {
     switch (frame['type']) {
       case 'control_request':
@@ -64,7 +64,7 @@ export class OpenWork {
     }
   }
 
-  /** The turn or the CLI ended. */
+  /** Is called when the turn has ended or, with `isGone`, the CLI. */
   clear({ isGone }: { isGone: boolean }): void {
     this.#calls.clear();
     this.#denied.clear();
@@ -92,14 +92,14 @@ export class OpenWork {
 
   #takeResults(frame: WireObject): void {
     const completed = completedOf(frame);
-    // It was forgotten with its CLI.
+    // A call that was completed later is not among the open ones, because its CLI has ended.
     const hasRunLater = completed !== undefined && hasRun(completed);
     if (completed && !hasRunLater) {
       this.#calls.delete(completed.toolUseId);
       return;
     }
     for (const { toolUseId, isError, isRefused, isCut } of readOutcomes(frame, blocksOf(frame))) {
-      // A result that comes again, as after a restart, is not another failure.
+      // A result that is repeated, as after a restart, is not counted again.
       const isOpen = this.#calls.delete(toolUseId) || hasRunLater;
       if (isError && isOpen && !isRefused && !isCut && !this.#denied.has(toolUseId)) this.failedCalls += 1;
     }

@@ -1,5 +1,5 @@
-// Tokens and cost of a session while it runs, each counted once. The lines of a message repeat its usage, and its output is known
-// only at its end: so the open turn is counted by messages, and a turn that has ended by what its result reports.
+// Counts the tokens and the cost of a running session, each once. The lines of a message repeat its usage, and its output is
+// known only at its end. So the open turn is counted by its messages, and an ended turn by its result.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { readApiUsage, type UsageCount } from '@inboard/core/record/usage/usage-count.js';
@@ -9,18 +9,18 @@ import { toTokenCount } from '../story/read-answer.js';
 
 const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
-/** One session's. */
+/** The meter of one session. */
 export class TokenMeter {
-  /** Undefined until a result says it. */
+  /** In US dollars; undefined until a result reports it. */
   costUsd: number | undefined;
   readonly #meter = new TurnMeter();
   readonly #ended = noTokens();
   #open = noTokens();
-  /** Of the open turn, by the id of the message. */
+  /** The counts of the open turn, by the ids of messages. */
   #messages = new Map<string, TokenCount>();
-  /** Of the turn before: the lines of a subagent's message may stand on both sides of a result. */
+  /** The counts of the turn before. The lines of a subagent's message may come before and after a result. */
   #earlier = new Map<string, TokenCount>();
-  /** What streams, by the call of the subagent that writes it. */
+  /** The ids of streamed messages, by the call of the subagent that writes them. */
   readonly #streaming = new Map<string, string>();
 
   read(): TokenCount {
@@ -34,7 +34,7 @@ export class TokenMeter {
     switch (frame['type']) {
       case 'assistant': {
         const body = isRecord(frame['message']) ? frame['message'] : {};
-        // What the CLI writes in place of the model cost nothing.
+        // Messages that the CLI writes in place of the model cost nothing.
         if (body['model'] !== '<synthetic>') this.#count(asString(body['id']), readApiUsage(body['usage']));
         break;
       }
@@ -49,7 +49,7 @@ export class TokenMeter {
     }
   }
 
-  /** What follows is of another CLI, which counts from zero. */
+  /** Is called when another CLI begins, whose totals start at zero. */
   startOver(): void {
     this.#meter.startOver();
     this.#keepOpen();

@@ -1,14 +1,14 @@
-// The ticks of a time axis: round steps, and one unit for all labels of a view.
+// Computes the ticks of a time axis: round steps, and one unit for all labels of a view.
 import { formatExact } from '../format.js';
 import type { FoldedTime } from './folded-time.js';
 
-/** What the labels of an axis are written in. */
+/** The unit of the labels of an axis. */
 export interface AxisUnit {
   name: 'ms' | 's' | 'min' | 'h';
   ms: number;
 }
 
-/** A tick and what stands at it. */
+/** A tick and its label. */
 export interface Tick {
   t: number;
   label: string;
@@ -21,19 +21,19 @@ export interface Axis {
   ticks: Tick[];
 }
 
-/** From which length of a window on a unit is used: one counts in seconds for some minutes. */
+/** The units, with the shortest window for which each is used. Seconds are used for up to some minutes. */
 const UNITS: readonly (AxisUnit & { least: number })[] = [
   { name: 'h', ms: 3_600_000, least: 6 },
   { name: 'min', ms: 60_000, least: 6 },
   { name: 's', ms: 1000, least: 1.5 },
   { name: 'ms', ms: 1, least: 0 },
 ];
-/** Of minutes and hours, what people count in. */
+/** The usual steps for minutes and hours. */
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30];
 const MOST_TICKS = 200;
 const MOST_DIGITS = 6;
 
-/** The ticks from one time to another, about so many, all written in one unit. */
+/** The ticks between two times, at most about `most`, with labels in one unit. */
 export function makeAxis(from: number, to: number, most: number): Axis {
   const span = Math.max(to - from, 1e-6);
   const unit = unitFor(span);
@@ -52,13 +52,13 @@ function listTicks(from: number, to: number, stepMs: number, unit: AxisUnit): Ti
   return ticks;
 }
 
-/** The ticks of a part of an axis that may have folds: none stand inside of those. */
+/** The ticks of a part of an axis that may have folds. No tick is inside a fold. */
 export function makeFoldedAxis(
   time: FoldedTime,
   { from, to }: { from: number; to: number },
   most: number,
 ): Axis {
-  // The unit and the step go by what is seen; a fold would make them those of what is not.
+  // Unit and step depend on the visible length. The time inside folds would make them too large.
   const unit = unitFor(to - from);
   const stepMs = roundStep((to - from) / Math.max(1, most), unit);
   const ticks: Tick[] = [];
@@ -73,13 +73,13 @@ export function makeFoldedAxis(
   return { unit, stepMs, ticks };
 }
 
-/** The one unit in which everything is written that is seen together. */
+/** The unit for all values that are shown together. */
 export function unitFor(spanMs: number): AxisUnit {
   const { name, ms } = UNITS.find((one) => spanMs >= one.least * one.ms) ?? { name: 'ms' as const, ms: 1 };
   return { name, ms };
 }
 
-/** A length in a unit, with as many digits as are worth reading: `18.2 s`, `0.35 s`, `0.004 s`. */
+/** A duration in a unit, with as many digits as are useful: `18.2 s`, `0.35 s`, `0.004 s`. */
 export function formatIn(ms: number, unit: AxisUnit): string {
   const value = ms / unit.ms;
   if (value === 0) return `0 ${unit.name}`;
@@ -101,7 +101,7 @@ function roundStep(atLeast: number, unit: AxisUnit): number {
   return times * power;
 }
 
-/** How many digits behind the point a step needs: a quarter of an hour two, a third more than are looked at. */
+/** How many decimals a step needs, up to a limit: a quarter of an hour needs two, a third reaches the limit. */
 function countDigits(step: number): number {
   for (let digits = 0; digits < MOST_DIGITS; digits += 1) {
     const scaled = step * 10 ** digits;

@@ -1,11 +1,11 @@
-// An axis on which long stretches of nothing may be folded: times and places on it, both ways. Places are milliseconds too, so
-// that without folds they are the same.
+// Converts times to places on an axis on which long idle stretches may be folded, and back. Places are in milliseconds too,
+// so that without folds they equal the times.
 import { findFirst } from './lane-search.js';
 import type { Stretch } from './time-span.js';
 
-/** Idle time from this on may be folded. */
+/** The shortest idle time that may be folded. */
 const FOLDED_FROM_MS = 30_000;
-/** What is left of a fold, of the length of everything else. */
+/** The drawn length of a fold, as a share of the length of everything else. */
 const FOLD_SHARE = 0.03;
 
 /** A stretch that is folded, and where it is drawn. */
@@ -16,12 +16,12 @@ export interface Fold {
   to: number;
 }
 
-/** Times to places and back; both grow together. */
+/** Converts times to places and back, monotonically. */
 export class FoldedTime {
   readonly folds: readonly Fold[];
   readonly length: number;
 
-  /** `folded` are stretches in order, none of which overlaps another. */
+  /** `folded` are stretches in order that do not overlap. */
   constructor(durationMs: number, folded: readonly Pick<Stretch, 'start' | 'end'>[] = []) {
     const hidden = folded.reduce((sum, { start, end }) => sum + end - start, 0);
     const width = Math.max(1, (durationMs - hidden) * FOLD_SHARE);
@@ -35,7 +35,7 @@ export class FoldedTime {
     this.length = durationMs - gained;
   }
 
-  /** Where a time is. */
+  /** The place of a time. */
   toPlace(t: number): number {
     const index = findFirst(this.folds, t, ({ start }) => start) - 1;
     const fold = this.folds[index];

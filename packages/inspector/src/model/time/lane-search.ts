@@ -1,7 +1,7 @@
-// Finds spans and stretches of a time in lists that are sorted and do not overlap: by halving, so that a long session costs as
-// much as a short one.
+// Finds spans and stretches by time, in sorted lists without overlaps. It uses binary search, so that long sessions cost
+// little more than short ones.
 
-/** The place of the first that ends after a time; the length where none does. */
+/** The index of the first item that ends after a time; the length of the list if none does. */
 export function findFirst<Item>(
   items: readonly Item[],
   after: number,

@@ -1,4 +1,4 @@
-// How often each share of the time occurred, and the longest of its kind.
+// Counts how often each share of the time occurred, and keeps the longest occurrence.
 import type { Activity } from '@inboard/core/record/trace/timeline/activity.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 import { labelOf } from './span-lanes.js';
@@ -6,7 +6,7 @@ import { timeOf } from './span-segments.js';
 import { SHARE_KINDS } from '../share-words.js';
 import type { ShareKey, Stretch, TimeSpan } from './time-span.js';
 
-/** The longest of a kind, and where to look. */
+/** The longest occurrence of a share, and where it is. */
 export interface Longest {
   ms: number;
   label: string;
@@ -19,9 +19,9 @@ export interface Longest {
 /** A row of the table under the timeline. */
 export interface TallyRow {
   share: ShareKey;
-  /** Of the session's time, each moment once. */
+  /** The part of the session's time, with each moment counted once. */
   ms: number;
-  /** How many requests, questions, runs, calls or stretches. */
+  /** The number of requests, questions, runs, calls or stretches. */
   count: number;
   longest: Longest | undefined;
 }
@@ -35,7 +35,7 @@ const SHARE_OF: Readonly<Partial<Record<Activity['kind'], ShareKey>>> = {
   command: 'cliTools',
 };
 
-/** Counts what has ended. */
+/** Counts activities that have ended. */
 export class ShareTally {
   readonly #counts = new Map<ShareKey, number>();
   readonly #longest = new Map<ShareKey, Longest>();
@@ -46,7 +46,7 @@ export class ShareTally {
     const label = labelOf(activity);
     const end = Math.max(start, activity.end ?? start);
     if (kind === 'call') {
-      // Without the wait for a permission: what the CLI itself took for it.
+      // Only the CLI's own time for the call counts, without the wait for a permission.
       const ms = span && activity.share === 'cliTools' ? timeOf(span, 'cliTools', end) : 0;
       if (ms > 0) this.#count('cliTools', { ms, label, start, end, n: from });
       return;
@@ -55,7 +55,7 @@ export class ShareTally {
     if (share) this.#count(share, { ms: end - start, label, start, end, n: from });
   }
 
-  /** A stretch, again each time it has grown: those between everything else are counted by it. */
+  /** Takes a stretch, again each time it has grown. Only overhead and idle time are counted this way. */
   addStretch(stretch: Stretch): void {
     const { share, start, end } = stretch;
     const isNew = this.#last !== stretch;

@@ -1,10 +1,10 @@
-// Puts activities into groups and lanes while they come: what goes on at once lies in lanes of its own.
+// Puts activities into groups and lanes while they come. Activities that overlap are in different lanes.
 import type { Activity } from '@inboard/core/record/trace/timeline/activity.js';
 import { splitToolName } from '../story/tool-name.js';
 import { findFirst } from './lane-search.js';
 import type { SpanGroup, TimeSpan } from './time-span.js';
 
-/** What becomes a bar of its own, and of which kind. Parts of calls do only where their call is not known. */
+/** The activities that become bars, with the kinds of the bars. Parts of calls become bars only if their call is unknown. */
 const KINDS: Readonly<Partial<Record<Activity['kind'], TimeSpan['kind']>>> = {
   start: 'start',
   ending: 'ending',
@@ -27,11 +27,11 @@ export class SpanLanes {
   readonly #main: SpanGroup = { key: null, name: 'Main conversation', start: 0, model: [], lanes: [] };
   readonly #groups: SpanGroup[] = [this.#main];
   readonly #byKey = new Map<string | null, SpanGroup>([[null, this.#main]]);
-  /** Lanes whose last span has ended, by group, lowest first. */
+  /** The lanes whose last span has ended, by group, lowest first. */
   readonly #free = new Map<SpanGroup, number[]>();
   readonly #places = new Map<Activity, { span: TimeSpan; group: SpanGroup; lane: number | undefined }>();
   readonly #calls = new Map<string, TimeSpan>();
-  /** Parts of calls that nobody has told of yet: a hook may be asked before the message with the call comes. */
+  /** Parts of calls whose message has not come yet: a hook may be asked before it. */
   readonly #early = new Map<string, Activity[]>();
 
   get groups(): readonly SpanGroup[] {
@@ -51,11 +51,11 @@ export class SpanLanes {
     if (spanKind) this.#place(activity, spanKind);
   }
 
-  /** The bar that ended with it; undefined where it is only a part of one. */
+  /** Ends an activity; returns its bar, or undefined if it is only a part of one. */
   end(activity: Activity): TimeSpan | undefined {
     const { toolUseId } = activity;
     if (PARTS.has(activity.kind) && toolUseId !== undefined && !this.#calls.has(toolUseId)) {
-      // Its call did not come while it lasted.
+      // The call did not appear before its part ended, so the part becomes a bar.
       this.#early.delete(toolUseId);
       this.#place(activity, KINDS[activity.kind] ?? 'code');
     }
@@ -87,7 +87,8 @@ export class SpanLanes {
 
   #takeLane(group: SpanGroup, start: number): number {
     const free = this.#free.get(group) ?? [];
-    // One that began before it was told of may reach into what a lane had last. A few are looked at, not all of hundreds.
+    // A span may have begun before its event, and would then overlap the last span of a lane. Only a few lanes are tried,
+    // because there may be hundreds.
     const index = free
       .slice(0, LANES_TRIED)
       .findIndex((lane) => (group.lanes[lane]?.at(-1)?.activity.end ?? Infinity) <= start);
@@ -122,7 +123,7 @@ const LABELS: Readonly<Partial<Record<Activity['kind'], string>>> = {
   compaction: 'Compaction',
 };
 
-/** What an activity is called; tools without their server: `mcp__shop__count` is `count` to whoever wrote it. */
+/** The label of an activity. Tools are named without their server: `count` for `mcp__shop__count`. */
 export function labelOf({ kind, name }: Activity): string {
   return LABELS[kind] ?? splitToolName(name).name;
 }

@@ -1,5 +1,5 @@
-// What a span consists of: a call of waiting for somebody, code and what the CLI does; an answer of the model of waiting and
-// writing. The same order decides as for the shares: a person before code, code before the rest.
+// Divides a span into segments: a call into waiting for a person, code, and work of the CLI; an answer of the model into
+// waiting and writing. If parts overlap, the order of the shares decides: a person before code, code before the rest.
 import type { Activity } from '@inboard/core/record/trace/timeline/activity.js';
 import { endOf, type Segment, type ShareKey, type TimeSpan } from './time-span.js';
 
@@ -17,7 +17,7 @@ export function segmentsOf(span: TimeSpan, now: number): Segment[] {
     : callSegments(span, now, { share, label });
 }
 
-/** What a span is for the most part. */
+/** The share that takes most of a span. */
 export function longestOf(segments: readonly Segment[]): Pick<Segment, 'share'> {
   let best = segments[0];
   for (const segment of segments)
@@ -25,7 +25,7 @@ export function longestOf(segments: readonly Segment[]): Pick<Segment, 'share'> 
   return best ?? { share: 'overhead' };
 }
 
-/** The time of a span that counts for one thing. */
+/** The time of a span that counts for one share. */
 export function timeOf(span: TimeSpan, share: ShareKey, now: number): number {
   return segmentsOf(span, now).reduce(
     (sum, segment) => (segment.share === share ? sum + segment.end - segment.start : sum),
@@ -40,7 +40,7 @@ function callSegments(span: TimeSpan, now: number, rest: Pick<Segment, 'share' |
     start: Math.max(span.start, part.start),
     end: Math.min(end, part.end ?? now),
   }));
-  // Few, and only where a call is looked at: a call has some three or four parts.
+  // Sorting is cheap here: a call has three or four parts, and only visible calls are divided.
   const cuts = [...new Set([span.start, end, ...parts.flatMap((part) => [part.start, part.end])])].sort(
     (one, other) => one - other,
   );
@@ -79,7 +79,7 @@ function describePart(part: Activity): Pick<Segment, 'share' | 'label'> {
   return { share: 'code', label: part.kind === 'hook' ? `hook ${part.name}` : 'your code' };
 }
 
-/** What a span is where none of its parts is under way. */
+/** The share of a span while none of its parts runs. */
 function describeRest({ kind, activity, parts }: TimeSpan): Pick<Segment, 'share' | 'label'> {
   switch (kind) {
     case 'question':

@@ -1,4 +1,4 @@
-// From one span to the next, by their beginnings over all rows: what the keys of the timeline do.
+// Finds the next span for the keys of the timeline, by the beginnings of spans over all rows.
 import { findFirst } from './lane-search.js';
 import type { TimelineRow } from './timeline-rows.js';
 import type { TimeSpan } from './time-span.js';
@@ -9,7 +9,7 @@ export interface Placed {
   row: TimelineRow;
 }
 
-/** The span that begins after (or before) another; the first (or last) where none is given. Undefined at the end. */
+/** The span that begins after (or before) another; without one, the first (or last). Undefined at the end. */
 export function stepFrom(
   rows: readonly TimelineRow[],
   from: TimeSpan | undefined,
@@ -29,7 +29,7 @@ function nearestIn(
   direction: 1 | -1,
 ): TimeSpan | undefined {
   if (!from) return direction === 1 ? spans[0] : spans.at(-1);
-  // Those that begin with it may stand on either side of it: they go by the number of their event.
+  // Spans that begin at the same time are ordered by the numbers of their events.
   let place = findFirst(spans, from.start - 1e-9, ({ start }) => start);
   while (place < spans.length && !isBefore(from, spans[place] as TimeSpan)) place += 1;
   if (direction === 1) return spans[place];

@@ -1,5 +1,5 @@
-// Keeps what took time in a session, while its events come: bars in lanes, and what each moment counts for. A view asks for the
-// part that it shows.
+// Collects what took time in a session while its events come: bars in lanes, and the share that each moment counts for. A
+// view reads the part that it shows.
 import type { Activity, ShareName } from '@inboard/core/record/trace/timeline/activity.js';
 import { ShareClock, type TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 import type { NumberedEvent } from '../../stream/inspector-event.js';
@@ -7,7 +7,7 @@ import { ShareTally, type TallyRow } from './share-tally.js';
 import { SpanLanes } from './span-lanes.js';
 import type { SpanGroup, Stretch } from './time-span.js';
 
-/** A prompt, or another moment that one looks for. */
+/** A marked moment, such as a prompt. */
 export interface TimeMark {
   t: number;
   n: number;
@@ -36,7 +36,7 @@ export class TimeLedger {
     return this.#lanes.groups;
   }
 
-  /** What each moment counts for, without gaps, as far as events told. */
+  /** The share of each moment, without gaps, up to the last event. */
   get stretches(): readonly Stretch[] {
     return this.#stretches;
   }
@@ -51,7 +51,7 @@ export class TimeLedger {
     return this.#clock.durationMs;
   }
 
-  /** What is waited for now. */
+  /** The share that the present moment counts for. */
   get current(): Stretch['share'] {
     return kindOf(this.#clock.current);
   }
@@ -66,7 +66,7 @@ export class TimeLedger {
     return this.#clock.read(at);
   }
 
-  /** Time, number and longest of each share. */
+  /** The time, count and longest occurrence of each share. */
   tally(at?: number): TallyRow[] {
     return this.#tally.rows(this.shares(at));
   }

@@ -1,18 +1,18 @@
-// What took time, as the timeline draws it: spans in lanes, lanes in groups. Types, and what follows from them alone.
+// The types of the timeline: spans in lanes, lanes in groups. Also functions that need only these types.
 import type { Activity } from '@inboard/core/record/trace/timeline/activity.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
-/** What a stretch of time counts for, as views name it: hooks are the program's code. */
+/** The share that a time counts for, as views name it. Hooks count as the program's code. */
 export type ShareKey = keyof TimeShares;
 
-/** A time that counts for one thing. */
+/** A stretch of time that counts for one share. */
 export interface Stretch {
   share: ShareKey;
   start: number;
   end: number;
 }
 
-/** A part of a span, and what it is. */
+/** A part of a span with its share and label. */
 export interface Segment extends Stretch {
   /** As in "waiting for an answer", "your code". */
   label: string;
@@ -24,7 +24,7 @@ export interface TimeSpan {
     'start' | 'ending' | 'model' | 'call' | 'question' | 'code' | 'command' | 'compaction' | 'retry';
   readonly label: string;
   readonly start: number;
-  /** What it is made of; the first one says when it ends. */
+  /** The activity that it shows, which decides when it ends. */
   readonly activity: Activity;
   /** Questions, handlers and hooks of a call. */
   readonly parts: Activity[];
@@ -34,22 +34,22 @@ export interface TimeSpan {
 
 /** A conversation: the main one, or that of a subagent. */
 export interface SpanGroup {
-  /** The call of the subagent; null for the main conversation. */
+  /** The call that started the subagent; null for the main conversation. */
   readonly key: string | null;
   name: string;
   readonly start: number;
-  /** What is asked of the model, one at a time. */
+  /** The requests to the model, which do not overlap. */
   readonly model: TimeSpan[];
   /** Everything else; spans of one lane do not overlap. */
   readonly lanes: TimeSpan[][];
 }
 
-/** When a span ends, or how far it has come. */
+/** When a span ends; for a running one, the present time. */
 export function endOf(span: TimeSpan, now: number): number {
   return Math.max(span.start, span.activity.end ?? now);
 }
 
-/** How it went, where that is worth a word; a call that was refused did not fail. */
+/** The outcome of a span, if it is worth showing. A refused call did not fail. */
 export function outcomeOf({
   kind,
   activity,

@@ -1,10 +1,10 @@
-// The rows of the timeline: one for the model of each conversation, one for each lane of what went on beside it.
+// Lays out the rows of the timeline: for each conversation one row for the model, and one for each lane.
 import { findFirst } from './lane-search.js';
 import type { SpanGroup, TimeSpan } from './time-span.js';
 
-/** A row, and where it is. */
+/** A row and its position. */
 export interface TimelineRow {
-  /** `head` names a conversation, where there are several. */
+  /** `head` shows the name of a conversation, if there are several. */
   kind: 'head' | 'model' | 'lane';
   label: string;
   spans: readonly TimeSpan[];

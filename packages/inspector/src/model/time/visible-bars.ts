@@ -1,10 +1,10 @@
-// Which bars of a lane are drawn in a window, and where. What is too narrow to be told apart becomes one bar that says how many
-// it stands for, so that the number of bars depends on the width of the page, never on the length of the session.
+// Decides which bars of a lane are drawn in a window, and where. Spans that are too narrow to be distinguished become one bar
+// with a count, so that the number of bars depends on the width of the page, not on the length of the session.
 import type { FoldedTime } from './folded-time.js';
 import { findFirst } from './lane-search.js';
 import { endOf, type Stretch, type TimeSpan } from './time-span.js';
 
-/** What is shown of the axis, and how wide. */
+/** The part of the axis that is shown, and its width. */
 export interface TimeWindow {
   time: FoldedTime;
   /** Places on the axis. */
@@ -12,7 +12,7 @@ export interface TimeWindow {
   to: number;
   /** CSS pixels. */
   width: number;
-  /** The end of what is not over. */
+  /** The time at which running spans end. */
   now: number;
 }
 
@@ -25,7 +25,7 @@ export interface Bar {
   count: number;
 }
 
-/** Narrower ones are drawn this wide. */
+/** The least width of a bar, in CSS pixels. */
 const LEAST_WIDTH = 3;
 const GAP = 1;
 
@@ -51,7 +51,7 @@ export function findBars(spans: readonly TimeSpan[], window: TimeWindow): Bar[] 
     if (x > window.width) break;
     const right = toX(window, ends(span));
     let next = index + 1;
-    // The next one that can be told apart.
+    // The first span that does not touch this bar.
     const reach = Math.max(right, x + LEAST_WIDTH) + GAP;
     const following = spans[next];
     if (right - x < LEAST_WIDTH && following && toX(window, following.start) < reach)
@@ -69,7 +69,7 @@ export interface Band {
   width: number;
 }
 
-/** What each moment counts for, as bands; of those too narrow to be seen, the longest within a pixel. */
+/** The shares of the moments as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
 export function findBands(stretches: readonly Stretch[], window: TimeWindow): Band[] {
   const bands: Band[] = [];
   const start = window.time.toTime(window.from);
@@ -85,7 +85,7 @@ export function findBands(stretches: readonly Stretch[], window: TimeWindow): Ba
         next,
         findFirst(stretches, toTime(window, x + 1), ({ end }) => end),
       );
-      // A few are enough to see which one matters.
+      // Looking at a few is enough to find the longest.
       for (const other of stretches.slice(index, Math.min(next, index + 16)))
         if (other.end - other.start > stretch.end - stretch.start) stretch = other;
       right = x + 1;

@@ -1,4 +1,4 @@
-// The calls of a session, from the model's words, the requests to this process, the answers, and the results.
+// Records the calls of a session, from the model's messages, the requests to this process, their answers, and the results.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import {
@@ -17,11 +17,11 @@ export interface Moment {
 
 const ERROR_CHARACTERS = 500;
 
-/** One session's. */
+/** The calls of one session. */
 export class CallRecords {
   readonly #byId = new Map<string, ToolCall>();
   readonly #byTool = new Map<string, ToolCall[]>();
-  /** Reasons of refusals, by call. */
+  /** The reasons of refusals, by call. */
   readonly #denials = new Map<string, string>();
   /** How often the model searched for tools, and what it found. */
   searches = 0;
@@ -40,7 +40,7 @@ export class CallRecords {
     return this.#byTool.keys();
   }
 
-  /** A message of the model, which may call tools. */
+  /** Reads a message of the model, which may contain calls. */
   readCalls(message: WireObject, { n, t }: Moment): void {
     for (const block of blocksOf(message)) {
       if (block['type'] !== 'tool_use') continue;
@@ -50,27 +50,27 @@ export class CallRecords {
     }
   }
 
-  /** The CLI asks this process to run a tool. */
+  /** Takes a request of the CLI to run a tool in this process. */
   begin(toolUseId: string, toolName: string, { n, t }: Moment): ToolCall {
     const call = this.#byId.get(toolUseId) ?? this.#add({ toolUseId, toolName, t, n });
     call.requestN = n;
     return call;
   }
 
-  /** This process answers. */
+  /** Takes the answer of this process. */
   answer(call: ToolCall, begun: number, { n, t }: Moment): void {
     call.answerN = n;
     call.handlerMs = t - begun;
   }
 
-  /** Somebody or something refused a call. */
+  /** Notes that a call was refused, by a person or a rule. */
   deny(toolUseId: string, reason: string): void {
     this.#denials.set(toolUseId, reason);
     const call = this.#byId.get(toolUseId);
     if (call) this.#settleDenied(call);
   }
 
-  /** A message to the model, which may have results. */
+  /** Reads a message to the model, which may contain results. */
   readResults(message: WireObject, moment: Moment): void {
     const completed = completedOf(message);
     if (completed) this.#complete(completed, moment);
@@ -92,7 +92,7 @@ export class CallRecords {
     }
   }
 
-  /** A call that was cut off was completed without a CLI; its result, where it has one, stands in the same message. */
+  /** Takes the completion of a call that was cut off. Its result, if any, is in the same message. */
   #complete({ toolUseId, toolName, how, reason }: CompletedCall, { n, t }: Moment): void {
     const call = this.#add({ toolUseId, toolName, t, n });
     call.completed = how;
@@ -100,7 +100,7 @@ export class CallRecords {
     else if (call.state === 'running') call.state = 'cut';
   }
 
-  /** The session, or one of its CLIs, is over: what still runs was cut off. */
+  /** Marks running calls as cut off, because the session or its CLI has ended. */
   close(): void {
     for (const call of this.#byId.values()) if (call.state === 'running') call.state = 'cut';
   }
@@ -119,7 +119,7 @@ export class CallRecords {
   }
 
   #add(begin: Pick<ToolCall, 'toolUseId' | 'toolName' | 't' | 'n'>): ToolCall {
-    // The blocks of one message may come in several messages, each with those before it.
+    // The blocks of one message may come in several messages, each of which repeats the earlier blocks.
     const present = this.#byId.get(begin.toolUseId);
     if (present) return present;
     const call: ToolCall = {
@@ -140,12 +140,12 @@ export class CallRecords {
   }
 }
 
-/** How many calls ended in a way. */
+/** The number of calls in a state. */
 export function countState(calls: readonly ToolCall[], state: CallState): number {
   return calls.filter((call) => call.state === state).length;
 }
 
-/** The 50th and the 95th of a hundred, by the nearest rank; undefined without any. */
+/** The 50th and 95th percentile, by the nearest rank; undefined without values. */
 export function findPercentiles(values: ReadonlyArray<number | undefined>): Percentiles | undefined {
   const sorted = values.filter((value) => value !== undefined).toSorted((one, other) => one - other);
   if (sorted.length === 0) return undefined;

@@ -1,9 +1,9 @@
-// Why a tool was not called, in a sentence: what the diagnosis of the SDK knows, and what the events tell besides.
+// Explains in a sentence why a tool was not called, from the diagnosis of the SDK and from the events.
 import { diagnoseTool, type ToolFacts } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
 import { countOf } from '../format.js';
 import type { ToolCall, ToolEntry } from './tool-entry.js';
 
-/** What is known of the session. */
+/** Facts about the session. */
 export interface SilenceFacts {
   facts: ToolFacts;
   hasTurn: boolean;
@@ -14,7 +14,7 @@ export interface SilenceFacts {
 
 type Tool = Pick<ToolEntry, 'toolName' | 'name' | 'server' | 'isDeferred' | 'calls'>;
 
-/** Undefined for a tool that ran. */
+/** The explanation; undefined for a tool that ran. */
 export function explainSilence(tool: Tool, known: SilenceFacts): ToolEntry['silence'] {
   if (tool.calls.length > 0) return explainRefusals(tool.calls);
   if (!known.hasTurn) return say('No turn has begun yet.');

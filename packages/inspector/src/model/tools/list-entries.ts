@@ -1,4 +1,4 @@
-// Servers and tools with their figures, made of what was listed and what was called.
+// Combines the listings and the calls into servers and tools with their figures.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { countState, findPercentiles, type CallRecords } from './call-records.js';
@@ -7,7 +7,7 @@ import { splitToolName } from '../story/tool-name.js';
 import type { ServerEntry, ToolEntry } from './tool-entry.js';
 import type { KnownServer, ToolListings } from './tool-listings.js';
 
-/** All servers with their tools, and the tools of the CLI apart. */
+/** All servers with their tools, and separately the tools of the CLI. */
 export interface ToolOverview {
   servers: ServerEntry[];
   cliTools: ToolEntry[];
@@ -15,7 +15,7 @@ export interface ToolOverview {
   searches: number;
 }
 
-/** Reads both ledgers. */
+/** Combines the listings and the calls. */
 export function listEntries(
   listings: ToolListings,
   calls: CallRecords,
@@ -32,7 +32,7 @@ export function listEntries(
       deferred: defined.filter((tool) => isDeferred(tool.toolName)),
       servers: [...listings.servers.values()].map(({ name, status, error }) => ({
         name,
-        // Before the CLI has said anything of it, it is on its way.
+        // The CLI has not reported the server yet, so it counts as pending.
         status: status === 'announced' ? 'pending' : status,
         ...(error !== undefined && { error }),
       })),

@@ -2,10 +2,10 @@
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Schema } from '../form/form-shape.js';
 
-/** How a call ended, or that it has not. */
+/** The state of a call; `cut` was cut off. */
 export type CallState = 'running' | 'done' | 'failed' | 'denied' | 'cut';
 
-/** One call of a tool. The events it consists of are named, not kept. */
+/** One call of a tool. It keeps the numbers of its events, not the events. */
 export interface ToolCall {
   toolUseId: string;
   /** As the model says it. */
@@ -13,20 +13,20 @@ export interface ToolCall {
   t: number;
   /** The event with the model's call. */
   n: number;
-  /** The events with the handler's input and its answer; undefined where it ran elsewhere. */
+  /** The events with the handler's input and answer; undefined if it did not run in this process. */
   requestN: number | undefined;
   answerN: number | undefined;
   state: CallState;
-  /** In this process, from the request to the answer. */
+  /** From the request to the answer of this process, in milliseconds. */
   handlerMs: number | undefined;
-  /** From the model's call to the result it gets, with every wait in between. */
+  /** From the model's call to its result, with all waits, in milliseconds. */
   wholeMs: number | undefined;
   error: string | undefined;
   /** How it was completed after its CLI or its host was gone; undefined for other calls. */
   completed: CompletionKind | undefined;
 }
 
-/** Half of the calls took at most `p50`, nineteen of twenty at most `p95`. */
+/** Half of the calls took at most `p50`, and 95 % at most `p95`, in milliseconds. */
 export interface Percentiles {
   p50: number;
   p95: number;
@@ -42,7 +42,7 @@ export interface ToolEntry {
   server: string | undefined;
   title: string | undefined;
   description: string | undefined;
-  /** Undefined where the wire does not tell it. */
+  /** Undefined if it was not on the wire. */
   inputSchema: Schema | undefined;
   outputSchema: Schema | undefined;
   isReadOnly: boolean;
@@ -50,7 +50,7 @@ export interface ToolEntry {
   runsHere: boolean;
   /** Whether the CLI listed it in the last turn; undefined before the first. */
   isListed: boolean | undefined;
-  /** Whether the model has to search for it before it sees it. */
+  /** Whether the model must search for it before it can call it. */
   isDeferred: boolean;
   /** The oldest first. */
   calls: readonly ToolCall[];
@@ -59,14 +59,14 @@ export interface ToolEntry {
   handler: Percentiles | undefined;
   whole: Percentiles | undefined;
   lastError: string | undefined;
-  /** Why it was not called; undefined where it was. */
+  /** Why it was not called; undefined if it was. */
   silence: { text: string; advice: string | undefined } | undefined;
 }
 
 /** A server and its tools. */
 export interface ServerEntry {
   name: string;
-  /** As the CLI says it; `announced` before it has said anything. */
+  /** The status that the CLI reports; `announced` before it reports one. */
   status: string;
   error: string | undefined;
   version: string | undefined;
@@ -80,6 +80,6 @@ export interface ModelChoice {
   value: string;
   label: string;
   description: string | undefined;
-  /** The full name of the model that stands behind it. */
+  /** The full name of the model. */
   resolved: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Keeps servers, tools and their calls, and how questions about them ended.
+// Collects the servers, tools and calls of a session, and how questions about calls ended.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import {
   readAnswer,
@@ -22,12 +22,12 @@ interface OpenRequest {
   call: ToolCall | undefined;
 }
 
-/** One session's. */
+/** The tools of one session. */
 export class ToolLedger {
   readonly #listings = new ToolListings();
   readonly #calls = new CallRecords();
   readonly #open = new Map<string, OpenRequest>();
-  /** The calls that questions are about. */
+  /** The calls that open questions are about, by question. */
   readonly #asked = new Map<string, string | undefined>();
   readonly #mentioned = new Set<string>();
   #overview: ToolOverview | undefined;
@@ -39,7 +39,7 @@ export class ToolLedger {
     return this.#listings.models;
   }
 
-  /** As of the last event; the same object until one changes it. */
+  /** The overview as of the last event. It is the same object until an event changes it. */
   read(): ToolOverview {
     this.#overview ??= listEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
     return this.#overview;
@@ -78,7 +78,7 @@ export class ToolLedger {
 
   #readFrame(frame: WireObject, dir: 'in' | 'out', moment: Moment): void {
     switch (frame['type']) {
-      // The many small pieces of an answer tell nothing here.
+      // The pieces of a streamed answer are not needed here.
       case 'stream_event':
         return;
       case 'control_request':
@@ -156,7 +156,7 @@ export class ToolLedger {
     }
   }
 
-  /** A rule or a mode refuses without asking: the CLI tells it at the end of the turn. */
+  /** Reads the refusals that no question shows. A rule or mode made them, and the CLI reports them at the end of the turn. */
   #readDenials({ permission_denials: denials }: WireObject): void {
     if (!Array.isArray(denials)) return;
     for (const denial of denials.filter(isRecord)) {
@@ -165,7 +165,7 @@ export class ToolLedger {
     }
   }
 
-  /** Which tools are spoken of, by the model or to it. */
+  /** Notes the tools that a message to or from the model mentions. */
   #noteNames(message: WireObject): void {
     const { content } = bodyOf(message);
     const text = textOf(content).toLowerCase();

@@ -1,4 +1,5 @@
-// What was said of servers and their tools: in the handshake, in answers to `tools/list` and `initialize`, in `system/init`.
+// Collects what the wire says about servers and their tools: in the handshake, in answers to `tools/list` and `initialize`,
+// and in `system/init`.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { DefinedTool } from '@inboard/core/answer/mcp/tool/defined-tool.js';
 import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
@@ -16,7 +17,7 @@ export interface Listing {
   alwaysLoad: boolean;
 }
 
-/** A server, as far as anybody spoke of it. */
+/** A server, with the facts that are known so far. */
 export interface KnownServer {
   name: string;
   status: string;
@@ -27,18 +28,18 @@ export interface KnownServer {
 
 const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
-/** One session's. */
+/** The listings of one session. */
 export class ToolListings {
   readonly servers = new Map<string, KnownServer>();
-  /** By the name the model knows. */
+  /** The tools, by the name the model knows. */
   readonly tools = new Map<string, Listing>();
   /** The names the CLI listed when the last turn began; undefined before the first. */
   listed: ReadonlySet<string> | undefined;
-  /** Whether tools can be behind a search. */
+  /** Whether the CLI may hide tools behind its tool search. */
   isSearchOn = false;
   models: ModelChoice[] = [];
 
-  /** The request `initialize` of the host. */
+  /** Reads the request `initialize` of the host. */
   readHandshake(request: WireObject): void {
     for (const name of listOf(request['sdkMcpServers'])) this.#server(String(name)).runsHere = true;
     const manifests = isRecord(request['sdkMcpServerManifests']) ? request['sdkMcpServerManifests'] : {};
@@ -50,7 +51,7 @@ export class ToolListings {
     }
   }
 
-  /** The CLI's answer to it. */
+  /** Reads the CLI's answer to `initialize`. */
   readHandshakeAnswer(response: unknown): void {
     if (!isRecord(response)) return;
     this.models = listOf(response['models'])
@@ -63,12 +64,12 @@ export class ToolListings {
       }));
   }
 
-  /** A server of this process was asked who it is. */
+  /** Reads the answer of a server of this process to `initialize`. */
   readServerInfo(server: string, result: unknown): void {
     if (isRecord(result)) this.#server(server).info = result;
   }
 
-  /** A server of this process listed its tools; a further page adds to the first. */
+  /** Reads the tools of a server of this process. A further page is added to the first. */
   readTools(server: string, result: WireObject, isFurther: boolean): void {
     this.#server(server).runsHere = true;
     if (!isFurther)
@@ -77,13 +78,13 @@ export class ToolListings {
       const name = String(tool['name']);
       const meta = isRecord(tool['_meta']) ? tool['_meta'] : {};
       const full = toolName(server, name);
-      // Of two with one name for the model the first counts, as for the CLI.
+      // If two tools have the same name for the model, the first counts, as in the CLI.
       if (this.tools.has(full)) continue;
       this.tools.set(full, { server, name, toolName: full, tool, alwaysLoad: meta[ALWAYS_LOAD] === true });
     }
   }
 
-  /** The message `system/init`, with which each turn begins. */
+  /** Reads the message `system/init`, with which each turn begins. */
   readInit(init: WireObject): void {
     const names = listOf(init['tools']).map(String);
     this.listed = new Set(names);
@@ -95,7 +96,7 @@ export class ToolListings {
     }
   }
 
-  /** The tools of this process, as diagnoses want them. */
+  /** The tools of this process, in the form that the diagnosis takes. */
   listDefined(): DefinedTool[] {
     return [...this.tools.values()].map(({ server, name, toolName: full, alwaysLoad }) => ({
       server,

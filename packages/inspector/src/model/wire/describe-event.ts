@@ -1,5 +1,5 @@
-// What a row says about an event. Frames are described as in timelines; here is what happens beside the wire, the names of
-// tools as people know them, and what a row has to do with.
+// Describes an event for a row of the wire view. Frames are described as in timelines. This file adds the events beside the
+// wire, short names of tools, and the colours of rows.
 import { readEnd, readStep, type TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import { rowOf, rowOfEnd, type AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import { shorten, type TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
@@ -8,7 +8,7 @@ import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.j
 import type { JoinedPieces, SessionEvent } from '../../stream/inspector-event.js';
 import type { WireRow } from './wire-row.js';
 
-/** What an event says by itself, without its place among the others. */
+/** The fields of a row that depend only on its event. */
 export type EventDescription = Pick<
   WireRow,
   't' | 'layer' | 'direction' | 'event' | 'summary' | 'ids' | 'isError' | 'answers'
@@ -16,7 +16,7 @@ export type EventDescription = Pick<
 
 const PERMISSION_EVENTS = new Set(['asked', 'settled', 'can_use_tool', 'elicitation', 'request_user_dialog']);
 
-/** Describes an event that is no piece of a streamed answer; `questions` links answers to what they answer, by number. */
+/** Describes an event that is not a piece of a streamed answer. `questions` links answers to their questions, by number. */
 export function describeEvent(
   n: number,
   event: Exclude<SessionEvent, JoinedPieces>,
@@ -25,7 +25,7 @@ export function describeEvent(
   switch (event.type) {
     case 'header': {
       const { claudeCodeVersion, cwd } = event;
-      // Where a second CLI took over, its header has a time.
+      // Only the header of a second or later CLI has a time.
       const t = 't' in event ? times.read(event['t']) : 0;
       const version = claudeCodeVersion ? `CLI ${claudeCodeVersion}` : 'CLI of unknown version';
       return beside(t, 'header', [version, cwd].filter((part) => typeof part === 'string').join(' · '));
@@ -87,12 +87,12 @@ function namesTools(event: string): boolean {
   return event === 'assistant (tool_use)' || event === 'can_use_tool' || event === 'hook_callback';
 }
 
-/** A text with tools called as people call them: without `mcp__server__`. */
+/** Removes `mcp__server__` from the names of tools in a text. */
 function withoutServers(text: string): string {
   return text.replaceAll(/\bmcp__[\w-]{1,64}?__(?=[\w-])/g, '');
 }
 
-/** A message may have several calls or results; a question has one. */
+/** The ids of a row. A message may have several calls or results, a question has one. */
 function listIds(id: string | undefined, frame: WireObject | undefined): string[] {
   const ids = new Set(id === undefined ? [] : [id]);
   if (frame?.['type'] === 'assistant' || frame?.['type'] === 'user')
@@ -103,7 +103,7 @@ function listIds(id: string | undefined, frame: WireObject | undefined): string[
   return [...ids];
 }
 
-/** Which of the colours a row has. `isOwnTool` tells whether a call ran in this program. */
+/** The colour of a row. `isOwnTool` says whether a call ran in this program. */
 export function toneOf(
   { layer, direction, event, ids }: EventDescription,
   isOwnTool: (id: string) => boolean,
@@ -118,7 +118,7 @@ export function toneOf(
   return 'overhead';
 }
 
-/** The layers in the order they are listed, with what they are called. */
+/** The names of the layers, in the order in which they are listed. */
 export const LAYER_NAMES: Readonly<Record<TimelineLayer, string>> = {
   message: 'messages',
   control: 'control',

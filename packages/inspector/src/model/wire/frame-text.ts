@@ -1,7 +1,7 @@
-// Finds in the line of an event the frame itself, character by character as it passed: to decode it and write it again
-// would change how numbers are written, and copies are meant to be exact.
+// Finds the text of the frame in the line of an event, exactly as it passed. Decoding and encoding it again would change
+// how numbers are written, and copies must be exact.
 
-/** The text of one field of a JSON object, as it stands there; undefined where it has no such field, or is no object. */
+/** The text of one field of a JSON object, unchanged; undefined if there is no such field, or if it is not an object. */
 export function fieldText(json: string, field: string): string | undefined {
   let at = skipSpace(json, 0);
   if (json[at] !== '{') return undefined;
@@ -25,7 +25,7 @@ function skipSpace(json: string, from: number): number {
   return at;
 }
 
-/** The place behind a string that begins here. */
+/** The index after the string that begins at `from`. */
 function skipString(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at += 1) {
     if (json[at] === '\\') at += 1;
@@ -34,7 +34,7 @@ function skipString(json: string, from: number): number {
   return json.length;
 }
 
-/** The place of the comma or bracket behind a value that begins here. */
+/** The index of the comma or bracket after the value that begins at `from`. */
 function skipValue(json: string, from: number): number {
   let depth = 0;
   let at = from;

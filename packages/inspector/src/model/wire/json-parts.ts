@@ -1,4 +1,4 @@
-// JSON as coloured text: the same characters, cut where one kind ends and another begins.
+// Splits a JSON text into parts of one kind each, for colouring. The characters stay the same.
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 
 /** A part of a JSON text; `mark` is everything between values. */
@@ -9,7 +9,7 @@ export interface JsonPart {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** The parts of a JSON text, also of one that was cut off: joined, they are the text. */
+/** The parts of a JSON text, which may be cut off. Joined, they are the text. */
 export function splitJson(text: string): JsonPart[] {
   const parts: JsonPart[] = [];
   const add = (kind: JsonPart['kind'], part: string): void => {
@@ -37,7 +37,7 @@ function kindOf(token: string, text: string, end: number): JsonPart['kind'] {
   return token === 'true' || token === 'false' ? 'boolean' : 'number';
 }
 
-/** The value of a JSON text; undefined for what is no JSON. */
+/** The value of a JSON text; undefined if it is not valid. */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

@@ -1,5 +1,5 @@
-// Keeps the rows of the wire view: what each event says in a line, which rows belong together, and which are pieces of one
-// streamed answer. Frames are not kept.
+// Keeps the rows of the wire view: a line for each event, which rows belong together, and which are pieces of one streamed
+// answer. It does not keep frames.
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
@@ -9,7 +9,7 @@ import { describeEvent, toneOf } from './describe-event.js';
 import { describePiece, readPiece, RunKeeper } from './wire-runs.js';
 import type { WireRow } from './wire-row.js';
 
-/** One session's. */
+/** The rows of one session. */
 export class WireLedger {
   /** All rows by their numbers, which ascend. */
   readonly rows: WireRow[] = [];
@@ -20,7 +20,7 @@ export class WireLedger {
   readonly #isOwnCall = (id: string): boolean => this.#ownCalls.has(id);
   readonly #runs = new RunKeeper();
 
-  /** Takes the next event. `line` is what it was decoded from, where that is at hand: measuring it is cheaper than writing it again. */
+  /** Takes the next event. `line` is its encoded form, if the caller has it; measuring that is cheaper than encoding again. */
   push({ n, event, isCut = false, bytes }: NumberedEvent, line?: string): void {
     const piece = readPiece(event);
     const described = piece
@@ -54,13 +54,13 @@ export class WireLedger {
     this.#runs.push(row, piece);
   }
 
-  /** The row of a number. */
+  /** The row of an event number. */
   at(n: number): WireRow | undefined {
     const index = this.indexOf(n);
     return this.rows[index]?.n === n ? this.rows[index] : undefined;
   }
 
-  /** Where the row of a number is, or would be. */
+  /** The index of the row of an event number, or the index at which it would be. */
   indexOf(n: number): number {
     let low = 0;
     let high = this.rows.length;
@@ -72,7 +72,7 @@ export class WireLedger {
     return low;
   }
 
-  /** The rows of the same call, itself among them, in their order; empty for a row that belongs to none. */
+  /** All rows of the same call, including this one, in order; empty for a row without a call. */
   kinOf(row: WireRow): readonly WireRow[] {
     const [first = '', ...more] = row.ids;
     const kin = this.#byId.get(first) ?? [];
@@ -96,7 +96,7 @@ export class WireLedger {
 
 const encoder = new TextEncoder();
 
-/** How long the frame is, and whether something in it is hidden. */
+/** The length of the frame, and whether a part of it is hidden. */
 function measure(
   event: SessionEvent,
   line: string | undefined,
@@ -106,12 +106,12 @@ function measure(
   if (event.type !== 'frame') return { bytes: undefined, isHidden };
   if (event.truncated) return { bytes: event.truncated.bytes, isHidden };
   if (event.text !== undefined) return { bytes: byteLength(event.text, 0), isHidden };
-  // Behind its name stand the frame and the bracket that closes the event.
+  // The frame follows its field name and ends before the closing bracket of the event.
   const from = text.indexOf('"frame":') + '"frame":'.length;
   return { bytes: byteLength(text, from) - 1, isHidden };
 }
 
-/** The length in UTF-8, from a place on. Most lines have a byte for each character, and to see that is cheaper than to encode them. */
+/** The length in UTF-8 from an index on. Most lines are ASCII, and testing that is cheaper than encoding them. */
 function byteLength(text: string, from: number): number {
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   return /[^\0-\x7f]/.test(text) ? encoder.encode(text.slice(from)).length : text.length - from;

@@ -1,28 +1,28 @@
-// The lines of the wire view under a filter. Grows with the ledger; a new filter makes a new list.
+// The lines of the wire view under one filter. The list grows with the ledger; a new filter needs a new list.
 import type { TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
 import { describeRun } from './wire-runs.js';
 import type { WireLedger } from './wire-ledger.js';
 import type { WireEntry, WireRow, WireRun } from './wire-row.js';
 
-/** What is shown. */
+/** Which rows are shown. */
 export interface WireFilter {
-  /** Layers that are left out. */
+  /** The layers that are not shown. */
   hiddenLayers: ReadonlySet<TimelineLayer>;
   direction: 'both' | 'in' | 'out';
   errorsOnly: boolean;
-  /** Found in names and summaries, whatever its case; empty finds everything. */
+  /** A text that names or summaries must contain, in any case; empty matches everything. */
   text: string;
-  /** Numbers of events whose whole lines have the text; undefined where those were not searched. */
+  /** The numbers of events whose whole lines contain the text; undefined if those were not searched. */
   found: ReadonlySet<number> | undefined;
-  /** Rows of this call only. */
+  /** Shows only rows of this call. */
   call: string | undefined;
   /** Whether pieces are folded into runs. */
   folds: boolean;
-  /** Runs that are open all the same, by their numbers. */
+  /** The runs that are unfolded nevertheless, by their numbers. */
   open: ReadonlySet<number>;
 }
 
-/** Everything, folded. */
+/** Shows everything, with runs folded. */
 export const NO_FILTER: WireFilter = {
   hiddenLayers: new Set(),
   direction: 'both',
@@ -41,7 +41,7 @@ export class WireList {
   readonly #filter: WireFilter;
   readonly #text: string;
   #read = 0;
-  /** The run that was looked into last, and has not what is looked for. */
+  /** The run that was searched last and did not match. */
   #passed: WireRun | undefined;
 
   constructor(ledger: WireLedger, filter: WireFilter) {
@@ -50,7 +50,7 @@ export class WireList {
     this.#text = filter.text.toLowerCase();
   }
 
-  /** Takes what the ledger got since. */
+  /** Takes the rows that the ledger got since the last call. */
   update(): this {
     const { rows } = this.#ledger;
     this.#passed = undefined;
@@ -58,7 +58,7 @@ export class WireList {
     return this;
   }
 
-  /** Where the line of an event is; -1 where it is not shown. */
+  /** The index of the line of an event; -1 if it is not shown. */
   indexOf(n: number): number {
     const run = this.#ledger.at(n)?.run;
     const shown = run && this.#isFolded(run) ? run.n : n;
@@ -89,7 +89,7 @@ export class WireList {
     if (!this.#isFolded(run)) this.entries.push(row);
   }
 
-  /** A text may go from one piece into the next. Once for all pieces that came together: they are described as one. */
+  /** Whether the text of a whole run matches, because a match may span several pieces. Each run is searched once. */
   #fitsRun(run: WireRun): boolean {
     if (this.#passed === run) return false;
     this.#passed = run;

@@ -1,10 +1,10 @@
-// What the wire view shows, as data: rows for events, and runs of streamed pieces that are folded into one. Types only.
+// The types of the wire view: rows for events, and runs of streamed pieces that are folded into one line.
 import type { TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
 
-/** What a row has to do with, by the colour it has in every view; `plain` is the program's own word. */
+/** What a row is about, which decides its colour in every view; `plain` is for messages of the program. */
 export type WireTone = 'model' | 'permission' | 'code' | 'cli' | 'overhead' | 'plain';
 
-/** One event. The frame is not kept: its line is read by number. */
+/** One event. The frame is not kept; its line can be read by number. */
 export interface WireRow {
   kind: 'row';
   n: number;
@@ -13,22 +13,22 @@ export interface WireRow {
   /** Milliseconds since the row before. */
   since: number;
   layer: TimelineLayer;
-  /** `in` comes from the CLI, `none` happened on this side alone. */
+  /** `in` comes from the CLI; `none` did not pass the wire. */
   direction: 'in' | 'out' | 'none';
   tone: WireTone;
-  /** As in `tools/call`, `can_use_tool`, `assistant`. */
+  /** The kind of event, such as `tools/call`, `can_use_tool`, `assistant`. */
   event: string;
   summary: string;
-  /** Tool-use ids and the id of the request: rows that share one belong to the same call. */
+  /** The tool-use ids and the request id. Rows that share an id belong to the same call. */
   ids: readonly string[];
   isError: boolean;
-  /** Whether something in it was redacted. */
+  /** Whether a part of it was redacted. */
   isHidden: boolean;
-  /** Of the frame, in UTF-8; undefined where it was cut and nobody said how long it was. */
+  /** The length of the frame in UTF-8; undefined if it was cut and its length is not known. */
   bytes: number | undefined;
-  /** The number of the question that it answers. */
+  /** The event number of the question that it answers. */
   answers: number | undefined;
-  /** The number of the answer it got. */
+  /** The event number of its answer. */
   answeredBy: number | undefined;
   /** The run it is a piece of. */
   run: WireRun | undefined;
@@ -37,19 +37,19 @@ export interface WireRow {
 /** Pieces of a streamed answer that came one after another. */
 export interface WireRun {
   kind: 'run';
-  /** That of its first piece. */
+  /** The number of its first piece. */
   n: number;
   t: number;
   since: number;
   /** When the last piece came. */
   endT: number;
-  /** The call of the subagent that writes; null for the main conversation. */
+  /** The call that started the subagent which writes; null for the main conversation. */
   parent: string | null;
   /** How many frames it stands for. */
   count: number;
-  /** What was streamed, in the order it began: `text`, `thinking`, `input`. */
+  /** The kinds of content that were streamed, in order: `text`, `thinking`, `input`. */
   contents: string[];
-  /** The beginning of it. */
+  /** The beginning of the streamed text. */
   text: string;
   bytes: number;
   rows: WireRow[];

@@ -1,5 +1,5 @@
-// Puts the pieces of streamed answers together: those that come one after another, and what the CLI says between them about
-// nothing but them, are one run.
+// Groups the pieces of streamed answers into runs. A run has the pieces that follow each other, including the CLI's messages
+// that are only about these pieces.
 import { shorten } from '@inboard/core/record/trace/timeline/frame-description.js';
 import type { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { TraceFrame } from '@inboard/core/record/trace/trace-event.js';
@@ -12,10 +12,10 @@ import type { WireRow, WireRun } from './wire-row.js';
 /** A piece of a streamed answer. */
 export interface Piece {
   t: unknown;
-  /** As in `content_block_delta`. */
+  /** The kind of event, such as `content_block_delta`. */
   event: string;
   parent: string | null;
-  /** Undefined for what only marks a beginning or an end. */
+  /** Undefined for an event that only marks a beginning or an end. */
   content: 'text' | 'thinking' | 'input' | undefined;
   text: string;
   count: number;
@@ -31,11 +31,11 @@ export function readPiece(event: SessionEvent): Piece | undefined {
     return { t, event: `stream_event/${kind}`, parent, content: kind, text, count };
   }
   const frame = event.type === 'frame' ? event.frame : undefined;
-  // What a program writes is never one.
+  // Messages of the program are never pieces.
   if (!isRecord(frame) || (event as TraceFrame).dir === 'out') return undefined;
   const { t } = event as TraceFrame;
   const parent = asString(frame['parent_tool_use_id']) ?? null;
-  // How many tokens were thought so far is said with every piece of a thought.
+  // The CLI sends a token count with every piece of a thought.
   if (frame['type'] === 'system' && frame['subtype'] === 'thinking_tokens')
     return { t, event: 'system/thinking_tokens', parent, content: undefined, text: '', count: 1 };
   if (frame['type'] !== 'stream_event') return undefined;
@@ -95,7 +95,7 @@ function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
   return { kind: 'run', n, t, since, endT: t, parent, count: 0, contents: [], text: '', bytes: 0, rows: [] };
 }
 
-/** A run in a few words: how many pieces, of what, and how it begins; what only marks a beginning or an end, by its name. */
+/** Describes a run: the number of pieces, their kinds, and the beginning. A run without content is described by its events. */
 export function describeRun({ count, contents, text, rows }: WireRun): string {
   if (contents.length === 0)
     return [...new Set(rows.map(({ event }) => event.replace('stream_event/', '')))].join(', ');

@@ -1,5 +1,5 @@
-// What the store of a journal must tell about the calls of turns that are not over, for a journal that tells it: `store().calls` is
-// optional, and without it a call that was cut off has an unknown outcome.
+// Conformance cases for journals: the facts that `store().calls` gives about the calls of unfinished turns. `calls` is
+// optional; without it, a call that was cut off has an unknown outcome.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
@@ -14,7 +14,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** The facts; undefined for a journal that keeps none. */
+/** The facts about the calls of a conversation; undefined for a journal that keeps none. */
 async function loadFacts(journal: Journal, key: string, fence?: Fence): Promise<CallFact[] | undefined> {
   const { sessionId = '' } = (await journal.conversation(key)) ?? {};
   return await journal.store(fence).calls?.({ projectKey: 'any', sessionId }).load();
@@ -30,7 +30,7 @@ function about(facts: readonly CallFact[], callKey: string): object[] {
   });
 }
 
-/** A conversation whose turn has a question with an answer, given as `when` says. */
+/** Makes a conversation whose turn has an answered question; `when` says at which moment the answer is given. */
 async function answered(
   bench: JournalBench,
   when: 'parked' | 'running',
@@ -152,7 +152,7 @@ export const CALL_FACT_CASES: readonly JournalCheck[] = [
           [result],
         );
       }
-      // The fence of one conversation shows nothing of another.
+      // A fence gives no access to the facts of another conversation.
       const { sessionId = '' } = (await bench.journal.conversation(other.key)) ?? {};
       const records = bench.other.store(own.fence).calls?.({ projectKey: 'any', sessionId });
       assert.deepEqual(await records?.load(), []);

@@ -1,4 +1,5 @@
-// What the cases for journals share: a bench with two handles on one journal, and short ways to send, lease and wait.
+// Shared by the conformance cases for journals: a bench with two handles on one journal, and helpers that send, lease and
+// wait.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,17 +26,17 @@ export interface JournalCheck {
   run(bench: JournalBench): Promise<void>;
 }
 
-/** A lease that does not run out in a case. */
+/** The duration of a lease that does not expire in a case. */
 export const LONG_MS = 600_000;
-/** A lease that is to run out. */
+/** The duration of a lease that expires in a case. */
 export const SHORT_MS = 150;
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
-/** Two handles on one journal, and names that no other case, and no run before, has used. */
+/** Two handles on one journal, and names that no other case and no earlier run has used. */
 export class JournalBench {
   readonly journal: Journal;
-  /** As another process has it. */
+  /** A second handle, as another process opens it. */
   readonly other: Journal;
   readonly tenant: string = `tenant-${randomUUID()}`;
   readonly #advance: JournalUnderTest['advance'];
@@ -50,7 +51,7 @@ export class JournalBench {
     return `${name}-${randomUUID()}`;
   }
 
-  /** Sends a message, with all that a first one needs. */
+  /** Sends a message, with all fields that the first message of a conversation needs. */
   async send(key: string, more: Partial<NewTurn> = {}): Promise<TurnRecord> {
     const start = { agent: 'support', data: { name: 'Ann' }, tenant: this.tenant };
     const id = randomUUID();
@@ -72,7 +73,7 @@ export class JournalBench {
     const fence = await this.grant(key);
     const turn = await this.journal.next(fence);
     assert.ok(turn, 'next() gave no turn, one was sent');
-    // Only now: a slow journal must not have lost it before the turn began.
+    // The lease becomes short only now, so that it cannot expire on a slow journal before the turn began.
     if (ms !== LONG_MS) await this.journal.renew([fence], ms);
     return { key, fence, turn };
   }
@@ -96,18 +97,18 @@ export class JournalBench {
     });
   }
 
-  /** Lets time pass until something is so; a clock that can be moved is moved. */
+  /** Waits until a condition holds. Moves the clock if it can be moved. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     for (let looks = 0; !(await isSo()); looks += 1) {
       assert.ok(performance.now() < end, `gave up after ${PATIENCE_MS / 1000} s of waiting until ${what}`);
-      // The clock, where it can be moved; what is told later, as by a listener, needs a moment all the same.
+      // Moves the clock if it can be moved. A notification needs real time as well, so there is always a short wait.
       if (this.#advance && looks > 0) await this.#advance(SHORT_MS);
       await delay(this.#advance ? 0 : LOOK_EVERY_MS);
     }
   }
 
-  /** Those of these conversations that are due, in order. */
+  /** Which of these conversations are due, in order. */
   async due(
     keys: readonly string[],
     journal: Journal = this.journal,
@@ -116,21 +117,21 @@ export class JournalBench {
     return all.filter(({ key }) => keys.includes(key));
   }
 
-  /** The number of turn events that say this of a turn. */
+  /** The number of turn events with this state for a turn. */
   async countEvents(key: string, turn: string, state: string): Promise<number> {
     const events = await this.journal.events(key);
     return events.filter((event) => event.type === 'turn' && event.turn === turn && event.state === state)
       .length;
   }
 
-  /** All that there is of a conversation, for a comparison before and after. */
+  /** All data of a conversation, to compare before and after. */
   async snapshot(key: string): Promise<unknown> {
     const { conversation, ...rest } = (await this.journal.history(key)) ?? {};
     return JSON.parse(JSON.stringify({ conversation: { ...conversation, lease: null }, ...rest })) as unknown;
   }
 }
 
-/** What a granted lease says. */
+/** The answer of `lease()`, which must be granted. */
 export function grantedOf(answer: LeaseAnswer): Extract<LeaseAnswer, { state: 'granted' }> {
   assert.ok(answer.state === 'granted', `lease() gave ${JSON.stringify(answer)} instead of granting`);
   return answer;
@@ -155,12 +156,12 @@ export function createAnswer(by = 'ann'): ApprovalAnswer {
   return { result: { behavior: 'allow', updatedInput: { order: 7 } }, answeredAt: 0, by };
 }
 
-/** How a turn ended well. */
+/** The outcome of a successful turn. */
 export function createOutcome(more: Partial<TurnOutcome> = {}): TurnOutcome {
   return { ok: true, kind: 'success', text: 'done', costUsd: 0, ...more };
 }
 
-/** Many of the same at a time, from both handles in turn. */
+/** Makes the same call many times at once, alternating between the two handles. */
 export async function race<T>(
   bench: JournalBench,
   count: number,
@@ -171,7 +172,7 @@ export async function race<T>(
   );
 }
 
-/** Refused, with the code of an error of the package; gives the error. */
+/** Asserts that a call is refused with an error of this package and the given code; returns the error. */
 export async function expectRefused(
   call: () => Promise<unknown>,
   code: string,
@@ -179,7 +180,7 @@ export async function expectRefused(
 ): Promise<unknown> {
   let refusal: unknown;
   await assert.rejects(
-    // Also what is thrown at once counts.
+    // A synchronous throw counts too.
     async () => await call(),
     (error: unknown) => {
       assert.equal((error as { code?: unknown }).code, code, `${what}: ${String(error)}`);
@@ -191,7 +192,7 @@ export async function expectRefused(
   return refusal;
 }
 
-/** Numbers from 1 on, as texts or values of anything. */
+/** The numbers from 1 to `count`, as JSON values. */
 export function numbers(count: number): Json[] {
   return Array.from({ length: count }, (_, at) => at + 1);
 }

@@ -1,5 +1,5 @@
-// What every journal must do, as cases that any test runner can run. A case uses keys and tenants that nothing else uses, so
-// it can run on a shared database.
+// The conformance suite for journals, as cases that any test runner can run. Each case uses keys and tenants of its own, so
+// the cases can run on a shared database.
 import { CALL_FACT_CASES } from './journal-call-fact-cases.js';
 import { DUE_CASES } from './journal-due-cases.js';
 import { END_CASES } from './journal-end-cases.js';
@@ -59,7 +59,10 @@ export function journalCases(): readonly JournalCase[] {
   }));
 }
 
-/** Declares a test for every case: `describeJournal('my journal', () => ({ journal: myJournal() }), { describe, it })`. Its transcripts are tested by `describeSessionStore`. */
+/**
+ * Declares a test for every case: `describeJournal('my journal', () => ({ journal: myJournal() }), { describe, it })`.
+ * `describeSessionStore` tests the transcripts of the journal.
+ */
 export function describeJournal(
   name: string,
   createJournal: JournalFactory,

@@ -1,4 +1,4 @@
-// What a journal must find that nobody works on, and what it must hold back.
+// Conformance cases for journals: which conversations are due because no worker has them, and which a pause holds back.
 import assert from 'node:assert/strict';
 import {
   createAnswer,

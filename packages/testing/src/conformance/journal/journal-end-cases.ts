@@ -1,4 +1,5 @@
-// Cases for journals that tell of the ends of turns, and that end a turn and begin the next in one transaction. A journal need do neither.
+// Conformance cases for two optional features of journals: notifying of the ends of turns, and ending a turn and beginning
+// the next one in one transaction.
 import assert from 'node:assert/strict';
 import { LeaseLostError } from '@inboard/core/errors.js';
 import { createOutcome, createQuestion, LONG_MS, SHORT_MS, type JournalCheck } from './journal-check.js';

@@ -1,4 +1,5 @@
-// What a journal must not do: let a worker write that has lost its lease, by whichever method, however it was lost.
+// Conformance cases for journals: a worker that has lost its lease cannot write, by any method and however it lost the
+// lease.
 import assert from 'node:assert/strict';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import type { Fence } from '@inboard/cluster/journal/records.js';
@@ -11,7 +12,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** What stands in a conversation that a lost fence is tried on. */
+/** The conversation on which a lost fence is tried, and what it contains. */
 interface Stage {
   key: string;
   lost: Fence;
@@ -51,7 +52,7 @@ const WRITES: Readonly<Record<string, (journal: Journal, stage: Stage) => Promis
 
 type Lose = (bench: JournalBench, stage: Stage) => Promise<void>;
 
-/** How a lease is lost; the reason that a journal may give for it is in `REASONS`. */
+/** The ways in which a lease is lost. `REASONS` has the reasons that a journal may give. */
 const WAYS: Readonly<Record<string, Lose>> = {
   'that another worker took over': async (bench, { key }) => {
     await bench.expire(key);
@@ -85,7 +86,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   'that was given back, and granted to another': ['taken'],
   'of a conversation that was removed': ['removed'],
   'of a conversation that was removed and created again': ['removed'],
-  // A journal that keeps nothing of what was removed cannot tell.
+  // A journal that keeps no trace of removed conversations cannot tell the two reasons apart.
   'of a conversation that was removed, created again and leased': ['taken', 'removed'],
 };
 

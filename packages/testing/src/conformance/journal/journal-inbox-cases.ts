@@ -1,4 +1,4 @@
-// What a journal must do with messages that are sent: keep each once, in order, and take them back.
+// Conformance cases for journals: messages that are sent are kept once and in order, and can be withdrawn.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectRefused, race, type JournalCheck } from './journal-check.js';

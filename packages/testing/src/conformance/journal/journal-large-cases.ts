@@ -1,15 +1,15 @@
-// What a journal must do with values that are far larger than what a model reads: results of calls, messages and transcripts.
+// Conformance cases for journals: results of calls, messages and transcripts that are far larger than what a model reads.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ClusterEvent, Json } from '@inboard/cluster/journal/records.js';
 import { createOutcome, expectRefused, type JournalBench, type JournalCheck } from './journal-check.js';
 
 const ODD = 'é 😀 \0 \ud800 "quoted" \\ \u2028\n';
-/** Of all sizes and shapes, around whatever a journal takes for large. */
+/** Values of many sizes and shapes, below and above what a journal may treat as large. */
 const VALUES: Readonly<Record<string, Json>> = {
   'a short text': ODD,
   'a text of a megabyte, with NUL, lone surrogates and pairs': ODD.repeat(60_000),
-  // A character of two units at every place where a text could be cut.
+  // The text consists of surrogate pairs, so that a cut at any place could split a character.
   'a text of pairs': `x${'😀'.repeat(400_000)}`,
   'a list of many short values': Array.from({ length: 60_000 }, (_, id) => ({ id, name: ODD, ok: true })),
   'a list of long and short texts': Array.from({ length: 12 }, (_, at) => ODD.repeat(at * 1000)),
@@ -33,7 +33,7 @@ function messageOf(event: ClusterEvent | undefined): Json | undefined {
   return event?.type === 'message' ? event.message : undefined;
 }
 
-/** An event as a whole, also from a journal that shortens nothing. */
+/** A whole event, also from a journal that never shortens events. */
 async function readWhole(
   { other }: JournalBench,
   key: string,

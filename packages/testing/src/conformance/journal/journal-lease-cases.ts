@@ -1,4 +1,5 @@
-// What a journal must do with leases: give one at a time, by its own clock, and find what nobody has.
+// Conformance cases for journals: a conversation has one lease at a time, by the journal's clock, and conversations whose
+// lease has expired are found.
 import assert from 'node:assert/strict';
 import {
   createOutcome,
@@ -108,7 +109,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       const { takeovers } = await bench.journal.stats();
       const { key, fence, turn } = await bench.run();
       assert.deepEqual(await bench.due([key]), []);
-      // Only now: a slow journal must not have lost it before it was looked at.
+      // The lease becomes short only now, so that it cannot expire on a slow journal before the check above.
       await bench.journal.renew([fence], SHORT_MS);
       await bench.expire(key);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
@@ -284,7 +285,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       );
       assert.deepEqual(await bench.due([key]), []);
       assert.equal(await bench.journal.spent({ tenant: bench.tenant }), 0.75);
-      // Whoever wants it to end does not wait.
+      // An interrupted turn is due at once, although its next attempt was put off.
       await bench.journal.interrupt(key);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: false }]);
     },

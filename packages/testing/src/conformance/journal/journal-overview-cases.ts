@@ -1,4 +1,4 @@
-// What a journal must tell as a whole: lists, numbers, histories, workers; and how it forgets and ends.
+// Conformance cases for journals: lists, statistics, histories and workers, and how a journal forgets and closes.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ConversationFailure } from '@inboard/cluster/journal/records.js';
@@ -52,7 +52,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
       await bench.journal.finish(fence, turn.id, { outcome });
       const failure = { turn: turn.id, kind: 'failed', code: 'ODD\u0000' };
       await expectFailure(failure);
-      // Not by one that never ran.
+      // A cancelled turn that never ran does not change the result.
       await bench.journal.cancel(key, (await bench.send(key)).id);
       await expectFailure(failure);
       const second = await bench.send(key);

@@ -1,4 +1,4 @@
-// What a journal must do with questions to people: keep them over all attempts, and take the first answer.
+// Conformance cases for journals: questions to people are kept over all attempts, and the first answer counts.
 import assert from 'node:assert/strict';
 import {
   createAnswer,

@@ -1,4 +1,4 @@
-// What a journal must do with what a turn leaves: tool calls, events and transcripts.
+// Conformance cases for journals: the tool calls, events and transcripts that a turn leaves.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallRecord } from '@inboard/cluster/journal/records.js';

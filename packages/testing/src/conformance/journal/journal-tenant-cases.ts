@@ -1,4 +1,5 @@
-// What a journal must keep apart: with a scope, what belongs to another tenant, or to none, is as unknown as what does not exist.
+// Conformance cases for journals: tenants are kept apart. Within a scope, data of another tenant, or of none, is treated as
+// if it did not exist.
 import assert from 'node:assert/strict';
 import type { ConversationFacts } from '@inboard/cluster/journal/records.js';
 import {
@@ -12,7 +13,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** One tenant, its neighbour, and no tenant at all: each with a conversation that has a question. */
+/** Makes three conversations with a question: one of a tenant, one of another tenant, and one without a tenant. */
 async function settleThree(bench: JournalBench) {
   const settle = async (tenant: string | undefined) => {
     const key = bench.key();

@@ -1,4 +1,4 @@
-// What a journal must do with the turn under way: give it, end it once, put it aside, count what it cost.
+// Conformance cases for journals: the current turn is handed out, ended once, parked, and its costs are counted.
 import assert from 'node:assert/strict';
 import {
   createAnswer,
@@ -11,7 +11,7 @@ import {
 
 const RACERS = 12;
 
-/** Cases about the turn under way. */
+/** Cases about the current turn. */
 export const TURN_CASES: readonly JournalCheck[] = [
   {
     name: 'gives turns in the order of their places, one at a time',

@@ -1,4 +1,4 @@
-// What a journal must do with what is taken back: turns cancelled and interrupted, conversations closed and removed.
+// Conformance cases for journals: turns that are cancelled or interrupted, conversations that are closed or removed.
 import assert from 'node:assert/strict';
 import { createOutcome, expectRefused, grantedOf, race, type JournalCheck } from './journal-check.js';
 
@@ -104,7 +104,7 @@ export const WITHDRAWAL_CASES: readonly JournalCheck[] = [
       await expectRefused(() => bench.send(key), 'CONVERSATION_CLOSED', 'a message to a closed conversation');
       const again = await bench.journal.enqueue({ key, id: turn.id, content: 'again' });
       assert.deepEqual([again.isNew, again.turn.place], [false, 1], 'a message that is known is known');
-      // Its owner can still say how it ended.
+      // The worker that has the lease can still write the outcome.
       assert.equal(
         await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ kind: 'interrupted' }) }),
         true,

@@ -1,5 +1,5 @@
-// Whether the content of a successful answer follows the protocol, by the kind of question, and how both are named in a
-// problem. Envelopes are checked in `question-list`, all other lines in `fake-run`.
+// Checks whether the content of a successful answer follows the protocol, by the kind of question, and words the problem.
+// `question-list` checks the envelopes, `fake-run` all other lines.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 
@@ -60,7 +60,7 @@ function findAnswerProblemMcpAnswer(message: unknown, response: unknown): string
   if (!isRecord(response)) return 'has no response, which makes the CLI give up on the server';
   const asked = isRecord(message) ? message : {};
   const answer = response['mcp_response'];
-  // What acknowledges a notification may be anything, as long as it is there.
+  // The acknowledgement of a notification may have any content.
   if (asked['id'] === undefined || asked['method'] === undefined) return undefined;
   if (!isRecord(answer)) return 'has no mcp_response';
   if (answer['jsonrpc'] !== '2.0') return 'is not JSON-RPC 2.0';

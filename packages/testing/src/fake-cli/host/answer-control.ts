@@ -1,4 +1,4 @@
-// How a CLI answers the control requests of its host, and what they change.
+// Answers the control requests of the host as a CLI does, and carries out their effects.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -21,7 +21,7 @@ export interface ControlTarget {
   };
 }
 
-// Known to the real CLI and without an effect that a script could see.
+// Requests that the real CLI knows, and that have no effect which a script could see.
 const WITHOUT_EFFECT = new Set([
   'apply_flag_settings',
   'background_tasks',
@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   mcp_reconnect: () => ({ error: { message: 'SDK servers should be handled in print.ts' } }),
 };
 
-// What only the newer CLI knows.
+// Requests that only the newer CLI knows.
 const NEWER_ANSWERS: Readonly<Record<string, Answer>> = {
   ...ANSWERS,
   cancel_async_message: ({ message_uuid: uuid }, { prompts }) => ({
@@ -106,7 +106,7 @@ function setPermissionMode(mode: string, writer: MessageWriter): ControlAnswer {
     return { error: { message: `Invalid permission mode: ${mode}`, code: 'invalid_mode' } };
   }
   writer.permissionMode = mode;
-  // The older CLI was seen to answer this one twice.
+  // The older CLI answers this request twice, as observed.
   if (writer.isOld) return { response: { mode }, isDoubled: true };
   const after = (): void => writer.system('status', { status: null, permissionMode: mode });
   return { response: { mode }, after };

@@ -1,5 +1,5 @@
-// The control protocol as the fake CLI speaks it with its host: asks and withdraws questions, answers requests or
-// holds the answers back, and leaves. What is asked and answered is decided elsewhere.
+// The fake CLI's side of the control protocol: it asks and withdraws questions, sends or holds back answers to requests,
+// and ends the process. Other parts decide what is asked and answered.
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -14,7 +14,7 @@ import { QuestionList, type Question, type Reply } from './question-list.js';
 /** A question that has been asked. */
 export interface Asked {
   readonly question: Question;
-  /** Rejects only when the run ends or, for what belongs to a turn, when that is interrupted. */
+  /** Rejects only when the run ends or, for a question of a turn, when the turn is interrupted. */
   readonly reply: Promise<Reply>;
 }
 
@@ -35,7 +35,7 @@ export class HostConnection {
   readonly #pipes: FakePipes;
   readonly #lines: LineWriter;
   readonly #questions: QuestionList;
-  /** Answers held back; undefined while none are to be. */
+  /** The answers held back; undefined while answers are sent at once. */
   #held: Array<() => void> | undefined;
 
   constructor(state: RunState, pipes: FakePipes, lines: LineWriter) {
@@ -72,7 +72,7 @@ export class HostConnection {
     this.#questions.take(frame);
   }
 
-  /** Stops waiting: the reply is `cancelled`, and an answer that has already been sent does no harm. */
+  /** Stops waiting: the reply is `cancelled`, and an answer that is already on its way is not a problem. */
   withdraw(question: Question): void {
     question.isWithdrawn = true;
     question.reply ??= { kind: 'cancelled' };
@@ -87,14 +87,14 @@ export class HostConnection {
     this.withdraw(question);
   }
 
-  /** Cancels a question as soon as a promise of the test settles, either way. */
+  /** Cancels a question as soon as a promise of the test resolves or rejects. */
   cancelWhen(question: Question, until: Until | undefined): void {
     if (!until) return;
     const cancel = (): void => this.cancel(question);
     void Promise.resolve(until).then(cancel, cancel);
   }
 
-  /** Cancels all questions of a turn; those to servers have a cancellation of their own. */
+  /** Cancels all questions of a turn, except those to servers, which are cancelled by an MCP notification. */
   cancelTurn(): void {
     for (const question of this.#questions.listOpen()) {
       if (question.request['subtype'] !== 'mcp_message') this.cancel(question);
@@ -132,7 +132,7 @@ export class HostConnection {
     if (kind === 'request') this.#questions.noteRepeated(String(frame['request_id']));
   }
 
-  /** The host closed the input: nothing that is still open can be answered. */
+  /** Is called when the host has closed the input: no open question can be answered any more. */
   endInput(): void {
     const state = this.#state;
     state.hasInputEnded = true;

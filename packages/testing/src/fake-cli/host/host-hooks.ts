@@ -1,4 +1,4 @@
-// The host's hooks as a CLI calls them: which are registered for an event, and what their outputs decide together.
+// Finds the host's hooks for an event, and combines their outputs as a CLI does.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Reply } from './question-list.js';
@@ -14,7 +14,7 @@ export interface HookVerdict {
   readonly updatedOutput: unknown;
 }
 
-/** The ids of the callbacks for an event, by the tool it is about. */
+/** The ids of the callbacks for an event, and for the tool if the event is about one. */
 export function findHooks(initialize: WireObject, event: string, tool: string | undefined): string[] {
   const hooks = initialize['hooks'];
   const matchers = isRecord(hooks) && Array.isArray(hooks[event]) ? hooks[event] : [];

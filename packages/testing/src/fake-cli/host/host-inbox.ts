@@ -1,6 +1,6 @@
-// The lines of the host that are not read yet. They are read in rounds of the event loop, so that the script and its
-// host take turns, and not before the script waits for the first time: its first steps may precede any line. A script
-// played by hand waits for the lines it needs, so that they are read as they come.
+// The lines of the host that have not been read yet. Reading begins when the script waits for the first time, so that its
+// first steps may precede any line. Lines are read in rounds of the event loop, so that script and host take turns; for a
+// script played by hand, they are read as they come.
 import type { RunState } from '../run-state.js';
 
 /** Stands in the inbox for the end of the input. */
@@ -22,7 +22,7 @@ export class HostInbox {
     this.#state = state;
   }
 
-  /** Sets who reads the lines; called once, before the inbox is opened. */
+  /** Sets the function that reads the lines; called once, before the inbox is opened. */
   deliverTo(read: (item: InboxItem) => void): void {
     this.#read = read;
   }

@@ -1,5 +1,5 @@
-// The host's in-process servers as a CLI sees them: how it connects, what tools it finds, how it calls them,
-// and how it treats what a server sends unasked.
+// The host's in-process servers, as a CLI uses them: connecting, listing and calling tools, and receiving the messages that
+// a server sends by itself.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Asked, HostConnection } from './host-connection.js';
@@ -15,7 +15,7 @@ export interface FoundTool {
 /** A call that has been sent. */
 export interface ServerCall extends Asked {
   readonly progress: readonly WireObject[];
-  /** Notifies the server that nobody waits for the result any more. */
+  /** Notifies the server that the call is cancelled and its result not needed. */
   cancel(reason: string): void;
 }
 
@@ -37,7 +37,7 @@ export class HostServers {
   readonly #version: string;
   /** Settles when the servers known so far are connected. */
   #connecting: Promise<unknown> | undefined;
-  /** The host has replaced the servers since the last message. */
+  /** Whether the host has replaced the servers since the last message. */
   #areReplaced = false;
 
   constructor(host: HostConnection, version: string) {
@@ -45,7 +45,7 @@ export class HostServers {
     this.#version = version;
   }
 
-  /** Adds a server; one with a usable manifest is connected at once. Returns what becomes of the manifest. */
+  /** Adds a server. One with a usable manifest counts as connected at once. Returns what was done with the manifest. */
   add(name: string, manifest?: unknown): string | undefined {
     const connection: Connection = {
       name,
@@ -89,7 +89,7 @@ export class HostServers {
     );
     const handshakes = waiting.map((connection) => this.#handshake(connection));
     this.#connecting = Promise.all([this.#connecting, ...handshakes]);
-    // Whoever needs the servers awaits `connected()`; the end of the run ends it.
+    // Code that needs the servers awaits `connected()`, which rejects when the run ends. Here the rejection is ignored.
     this.#connecting.catch(() => {});
   }
 
@@ -138,7 +138,7 @@ export class HostServers {
 
   #takeTools(connection: Connection, listed: WireObject): void {
     const tools = Array.isArray(listed['tools']) ? listed['tools'].filter(isRecord) : [];
-    // One tool with a broken schema costs the server all of them.
+    // If one tool has a broken schema, the CLI takes none of the server's tools.
     const isFit = tools.every(({ inputSchema }) => isRecord(inputSchema) && inputSchema['type'] === 'object');
     connection.tools = isFit ? tools : [];
   }
@@ -207,7 +207,7 @@ export class HostServers {
     };
   }
 
-  /** Takes a message a server sent unasked; returns what is to be sent before its acknowledgement, and what after. */
+  /** Takes a message that a server sent by itself; returns what to send before and after its acknowledgement. */
   receive(server: string, message: unknown): { before?: () => void; after?: () => void } {
     const connection = this.#connections.get(server);
     if (!connection || !isRecord(message)) return {};

@@ -18,12 +18,12 @@ export function readRules(args: readonly string[], name: string): string[] {
   return text === undefined || text === '' ? [] : text.split(/,(?![^(]*\))/).map((rule) => rule.trim());
 }
 
-/** Whether a rule covers every use of a tool: by its name, its server, or all of its server. */
+/** Whether a rule covers every use of a tool: it names the tool, its server, or all tools of its server. */
 export function coversTool(rule: string, tool: string): boolean {
   if (rule === tool) return true;
   if (!tool.startsWith('mcp__')) return false;
   const server = rule.replace(/__\*$/, '');
-  // A server is named by exactly one pair of underscores behind "mcp".
+  // A rule names a server if it has one pair of underscores, the one after "mcp".
   return /^mcp__.+/.test(server) && tool.startsWith(`${server}__`);
 }
 

@@ -22,7 +22,7 @@ export class LineWriter {
   write(kind: LineKind, line: string): void {
     if (this.#state.isOver) return;
     const frame = JSON.parse(line) as WireObject;
-    // A cancellation is written among the requests and is not one.
+    // A cancellation has the kind `request`, but must not be repeated as one.
     if (kind !== 'request' || frame['type'] === 'control_request') this.#last[kind] = line;
     this.#state.record('cli', line, frame);
     this.writeRaw(`${line}\n`);

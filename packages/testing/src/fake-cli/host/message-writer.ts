@@ -1,5 +1,5 @@
-// Writes the fake CLI's messages in the form of the CLI version it imitates. It keeps the facts they repeat (session
-// id, model, mode, totals) and leaves it to others when to write what.
+// Writes the fake CLI's messages in the form of the CLI version it imitates. It keeps the facts that messages repeat
+// (session id, model, mode, totals). Other parts decide what to write and when.
 import { randomUUID } from 'node:crypto';
 import { compareVersions } from '@inboard/core/wire/process/find/compare-versions.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -9,11 +9,11 @@ import { readFlag } from './launch-flags.js';
 import type { LineWriter } from './line-writer.js';
 import { createResult, namePrompts, TOKENS, type TurnFacts } from './result-message.js';
 
-// The first version seen to report its state and what became of each message.
+// The first version that was observed to report its state and the lifecycle of each message.
 const REPORTS_SINCE = '2.1.206';
 
 export class MessageWriter {
-  /** Without manifests, states and lifecycle, and silent on what it does not know. */
+  /** Whether it is an older CLI: without manifests, states and lifecycle, and silent about unknown requests. */
   readonly isOld: boolean;
   readonly sessionId: string;
   readonly wantsPartial: boolean;
@@ -43,7 +43,7 @@ export class MessageWriter {
     return this.#state === 'idle';
   }
 
-  /** Any message, with the two ids that every message has. */
+  /** Sends any message, and adds the session id and uuid that every message has. */
   send(message: WireObject): void {
     const line = { ...message, session_id: this.sessionId, uuid: message['uuid'] ?? randomUUID() };
     this.#lines.write('message', JSON.stringify(line));
@@ -67,7 +67,7 @@ export class MessageWriter {
     this.newerSystem('session_state_changed', { state, ...(isAskedForAll ? {} : { sdk_host_only: true }) });
   }
 
-  /** Reports what becomes of a prompt that has a uuid. */
+  /** Reports the lifecycle state of a prompt that has a uuid. */
   lifecycle(uuid: string | undefined, state: string): void {
     if (this.isOld || uuid === undefined) return;
     this.send({ type: 'command_lifecycle', command_uuid: uuid, state });
@@ -91,7 +91,7 @@ export class MessageWriter {
     });
   }
 
-  /** The answer to `initialize`; `parked` says what became of the manifests, by server. */
+  /** The answer to `initialize`; `parked` says by server what was done with the manifests. */
   initializeReply(parked: WireObject = {}): WireObject {
     const reply = {
       commands: [
@@ -136,7 +136,7 @@ export class MessageWriter {
     });
   }
 
-  /** What the CLI itself says in the model's place. */
+  /** Writes a message of the CLI itself in place of the model's. */
   synthetic(text: string, fields: WireObject = {}): void {
     this.send({
       type: 'assistant',

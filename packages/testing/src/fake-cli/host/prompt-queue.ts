@@ -8,7 +8,7 @@ export interface Prompt {
   readonly text: string;
   readonly uuid: string | undefined;
   readonly line: WireObject;
-  /** To be kept in mind, not to be answered. */
+  /** Whether the prompt is only added to the conversation and not answered. */
   readonly isSilent: boolean;
 }
 
@@ -30,7 +30,7 @@ export class PromptQueue {
     return this.#waiting.flatMap(({ uuid }) => uuid ?? []);
   }
 
-  /** Takes a user line; undefined when it is dropped because its uuid was there before. */
+  /** Takes a user line; gives undefined if the line is dropped because its uuid was seen before. */
   add(line: WireObject): Prompt | undefined {
     const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
     if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
@@ -54,7 +54,7 @@ export class PromptQueue {
     for (const { uuid } of this.#waiting) this.#announceOne(uuid);
   }
 
-  /** Takes those of the next turn: one, or after another turn all that wait, as the CLI's version has it. A command is always alone. */
+  /** Takes the prompts of the next turn: one, or, after another turn and depending on the version, all. A command is always alone. */
   takeTurn(isFirst: boolean): Prompt[] {
     const first = this.#waiting.shift();
     if (!first) return [];
@@ -70,7 +70,7 @@ export class PromptQueue {
     return taken;
   }
 
-  /** Takes those that become part of the open turn. */
+  /** Takes the prompts that become part of the open turn. */
   takeFolded(): Prompt[] {
     const taken = this.#waiting.filter(isPlain);
     for (const prompt of taken) {

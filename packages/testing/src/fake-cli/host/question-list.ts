@@ -1,5 +1,5 @@
-// The questions a fake CLI asks its host, and the answers to them. Every rule an answer breaks becomes a problem of the
-// run; what the fake does with an answer is decided elsewhere.
+// The questions that a fake CLI asks its host, and the answers. Every rule that an answer breaks becomes a problem of the
+// run. Other parts decide what the fake does with an answer.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { RunState } from '../run-state.js';
@@ -17,7 +17,7 @@ export interface Question {
   readonly id: string;
   readonly request: WireObject;
   reply: Reply | undefined;
-  /** Withdrawn: an answer may still come, because it may have been sent before. */
+  /** Whether it was withdrawn. An answer may still come, because the host may have sent it before. */
   isWithdrawn: boolean;
   /** How often the request was sent, and so how many answers may come. */
   timesSent: number;
@@ -41,7 +41,7 @@ export class QuestionList {
     return question;
   }
 
-  /** The same request was sent once more. */
+  /** Notes that the same request was sent once more. */
   noteRepeated(id: string): void {
     const question = this.#questions.get(id);
     if (question) question.timesSent += 1;

@@ -19,7 +19,7 @@ export class TakenLines {
     this.#waiting.push(line);
   }
 
-  /** Takes the first line that matches, wherever it stands: the order of unrelated lines is up to the host. */
+  /** Takes the first line that matches, at any position, because the host may send unrelated lines in any order. */
   take(matcher: LineMatcher, name?: string): WireObject | undefined {
     const index = this.#waiting.findIndex((line) => matchesLine(matcher, line));
     const [line] = index === -1 ? [] : this.#waiting.splice(index, 1);

@@ -1,5 +1,5 @@
-// The fake CLI as a program: a small Node script that carries its pipes and signals over a local socket to the
-// process of the test, where the same run plays as in memory. Its folder and socket belong to this user alone.
+// The fake CLI as a program: a small Node script that passes its pipes and signals over a local socket to the test process,
+// where the run plays as it does in memory. Only this user can access its folder and socket.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export interface FakeExecutable {
 
 type StartProgram = (launch: FakeLaunch, pipes: FakePipes) => FakeProgram;
 
-/** Writes the program and listens for it; `start` is called each time it is run. By hand, SIGTERM kills it as any program. */
+/** Writes the program and listens for it; calls `start` each time it is run. If played by hand, SIGTERM kills it at once. */
 export async function createExecutable(
   { version, isByHand }: { readonly version: string; readonly isByHand: boolean },
   start: StartProgram,
@@ -42,9 +42,9 @@ export async function createExecutable(
   const facts = JSON.stringify({ address, version, isByHand });
   writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
   chmodSync(path, 0o755);
-  // Wherever the folder is, the program is CommonJS.
+  // The program is CommonJS, whatever package.json lies above its folder.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  // A fake that nobody closes must not keep its test process alive.
+  // A fake that the test does not close must not keep the test process alive.
   server.unref();
   return {
     path,
@@ -56,7 +56,7 @@ export async function createExecutable(
   };
 }
 
-// The path of a socket may have about a hundred characters, which some temporary folders alone exceed.
+// The path of a socket may have about a hundred characters, and some temporary folders alone have more.
 function findTemporaryFolder(): string {
   const isTooLong = process.platform !== 'win32' && Buffer.byteLength(tmpdir()) > 75;
   return isTooLong ? '/tmp' : tmpdir();
@@ -72,8 +72,8 @@ function listen(server: Server, address: string): Promise<void> {
   });
 }
 
-// The runtime of the test itself, whatever PATH the program is started with; a line with more or with spaces
-// would not be understood.
+// The runtime of the test itself, whatever PATH the program is started with. A shebang line with spaces or further
+// arguments would not be understood.
 function interpreter(): string {
   if (!/^\S{1,120}$/.test(process.execPath)) return '/usr/bin/env node';
   // Deno would ask for permission to reach the socket.
@@ -113,7 +113,7 @@ function serveProcess(socket: Socket, version: string, start: StartProgram): voi
   };
   const frames = createLineSplitter({ onLine: take, onOversized: () => {} });
   socket.on('data', (chunk) => frames.push(chunk));
-  // A program that was killed is simply gone.
+  // A killed program loses its connection, which is not an error of the test.
   socket.on('error', () => {});
   socket.on('close', () => program?.gone());
 }

@@ -1,4 +1,4 @@
-// What stands between a fake CLI and its pipes, whether they are in memory or those of a process.
+// The interfaces between a fake CLI and its pipes, in memory or of a process.
 
 /** What a CLI is started with. */
 export interface FakeLaunch {
@@ -23,6 +23,6 @@ export interface FakePipes {
 export interface FakeProgram {
   line(text: string): void;
   inputEnded(): void;
-  /** The process is gone, for whatever reason. */
+  /** Is called when the process has ended, for any reason. */
   gone(): void;
 }

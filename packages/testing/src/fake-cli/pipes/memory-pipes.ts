@@ -7,7 +7,7 @@ import type { FakePipes, FakeProgram } from './fake-pipes.js';
 
 /** Creates the transport; `start` is called when it is opened and returns the program behind the pipes. */
 export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Transport {
-  // Read when a signal comes, so that a step can change it.
+  // The peer reads the option when a signal comes, so that a step can change it.
   const peerOptions = { ignoresTerm: false };
   const { transport, peer } = createMemoryTransport(peerOptions);
   const splitter = createLineSplitter({ onLine: (line) => peer.send(line), onOversized: () => {} });
@@ -32,7 +32,7 @@ export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Tra
     },
     closeOutput() {
       isOutputOpen = false;
-      // The transport of a process would end it after a while; here that happens at once.
+      // The transport of a process would end the process after a while. Here it ends at once.
       const error = new WireError(
         'OUTPUT_BROKEN',
         'The CLI closed its output but kept running, and was ended',

@@ -1,4 +1,4 @@
-// The background tasks of a fake CLI: what it sends when one starts and ends, which the older CLI does not.
+// The background tasks of a fake CLI, and the messages about their start and end, which the older CLI does not send.
 import { randomUUID } from 'node:crypto';
 import type { TaskStart } from '../script/fake-step.js';
 import { createToolUseId, type FakeTurn } from './fake-turn.js';
@@ -19,12 +19,12 @@ export class BackgroundTasks {
     this.#writer = writer;
   }
 
-  /** Whether something runs that keeps the session from being idle. */
+  /** Whether an agent runs, which keeps the session from being idle. */
   get hasAgent(): boolean {
     return this.#running.some(({ type }) => type === 'agent');
   }
 
-  /** The model starts a task in the turn. */
+  /** Starts a task on behalf of the model. */
   start(
     { id = `task_${randomUUID().slice(0, 8)}`, type, description = 'In the background' }: TaskStart,
     turn: FakeTurn,

@@ -1,5 +1,5 @@
 // The conversation of a fake CLI: its turns, from the prompts that begin them to their results, interrupted or not.
-// Which turns there are is up to the script; what the model says in one is in `fake-turn`.
+// The script decides which turns there are; `fake-turn` has what the model says in one.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Prompt } from '../host/prompt-queue.js';
 import type { RunParts } from '../run-parts.js';
@@ -21,7 +21,7 @@ export class FakeConversation {
   #turn: FakeTurn | undefined;
   #prompt = '';
   #isLastResultError = false;
-  /** The next turn is the first since the CLI was idle. */
+  /** Whether the next turn is the first since the CLI was idle. */
   #isWoken = false;
   /** How the turn is to end; set when the model has given its last reply in it. */
   #answered: TurnEnd | undefined;
@@ -50,7 +50,7 @@ export class FakeConversation {
     return this.#answered !== undefined;
   }
 
-  /** The model has said its last in this turn. */
+  /** Notes that the model has given its last reply in this turn. */
   answer(stopReason: string | undefined): void {
     this.#answered = stopReason === undefined ? {} : { stopReason };
   }
@@ -61,7 +61,7 @@ export class FakeConversation {
     return this.#turn;
   }
 
-  /** A prompt ends the rest at once, before anything that the host writes after it is answered. */
+  /** Ends the idle state when a prompt arrives, before any later line of the host is answered. */
   wake(): void {
     const { writer } = this.#parts;
     if (!writer.isIdle) return;
@@ -140,7 +140,7 @@ export class FakeConversation {
     const task = this.tasks.finish(id, 'stopped', 'Stopped.');
     if (!task) return false;
     if (this.#turn) return true;
-    // The end of an agent makes the CLI speak once more, that of a shell does not.
+    // After the end of an agent, the CLI begins another turn; after that of a shell, it does not.
     if (task.type === 'agent') {
       this.#beginOwnTurn(originOf(task.id));
       this.finishTurn({ text: '' });
@@ -166,7 +166,7 @@ export class FakeConversation {
     this.finishTurn(end, end.apiError || end.subtype === 'error_max_budget_usd' ? 'cancelled' : 'completed');
   }
 
-  /** Sends the result and what follows it; `fate` is what its prompts' lifecycle ends with. */
+  /** Sends the result and what follows it; `fate` is the last lifecycle state of its prompts. */
   finishTurn(end: TurnEnd, fate = 'completed'): void {
     const { writer, prompts } = this.#parts;
     const turn = this.#turn;
@@ -183,7 +183,7 @@ export class FakeConversation {
     else if (prompts.length === 0 && !this.tasks.hasAgent) writer.changeState('idle');
   }
 
-  /** Makes the prompts written while tools ran part of the turn. */
+  /** Adds the prompts that were written while tools ran to the turn. */
   foldPrompts(turn: FakeTurn): void {
     const { state, prompts } = this.#parts;
     if (!state.settings.foldsPrompts || prompts.length === 0) return;
@@ -192,7 +192,7 @@ export class FakeConversation {
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
   }
 
-  /** Replaces the conversation by a summary: in a turn because it is too long, outside as the answer to a prompt. */
+  /** Replaces the conversation by a summary: within a turn because it is too long, outside one as the answer to a prompt. */
   async compact(): Promise<void> {
     const { writer } = this.#parts;
     const isOwnTurn = this.#turn === undefined;
@@ -218,7 +218,7 @@ export class FakeConversation {
       this.#isInterruptDue = prompts.length > 0;
       return waiting;
     }
-    // First, so that whoever waits for an answer sees the interrupt and not the withdrawal.
+    // Set before the questions are cancelled, so that a step that waits for an answer sees the interrupt first.
     state.isInterrupted = true;
     this.tools.cancelAll('AbortError: remote-cancel');
     host.cancelTurn();
@@ -244,7 +244,7 @@ export class FakeConversation {
     }
   }
 
-  /** Leaves as a CLI does at the end of its input; returns what is to be thrown. */
+  /** Ends the process as a CLI does at the end of its input; returns the error to throw. */
   abandon(): Error {
     this.leave();
     return OVER;

@@ -1,5 +1,5 @@
-// One turn of a fake CLI: the model's messages in it, block by block, streamed where the host asked for that,
-// and what its result reports. Blocks with no tool result between them are one message of the model.
+// One turn of a fake CLI: the model's messages, block by block, streamed if the host asked for that, and what the result
+// reports. Blocks without a tool result between them form one message of the model.
 import { randomUUID } from 'node:crypto';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
@@ -60,14 +60,14 @@ export class FakeTurn implements TurnFacts {
     if (this.#message) this.#message.hasCalls = true;
   }
 
-  /** A line the CLI writes in the user's place: a tool result, a note. */
+  /** Writes a user line of the CLI's own: a tool result or a note. */
   addUserLine(content: string | readonly WireObject[], fields: WireObject = {}): void {
     this.closeMessage();
     this.userLines += 1;
     this.#writer.user(content, fields);
   }
 
-  /** The model's message is complete. */
+  /** Completes the model's message. */
   closeMessage(): void {
     const message = this.#message;
     if (!message) return;

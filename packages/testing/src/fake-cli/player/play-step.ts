@@ -1,5 +1,5 @@
-// What each kind of step does, one row per kind. The order of steps, and what cuts a turn short, is up to the player;
-// what a step looks like on the wire is decided by the conversation, the turn, the tools and the tasks.
+// What each kind of step does, one row per kind. The player decides about the order of steps and about turns that are cut
+// short. The conversation, the turn, the tools and the tasks decide what a step looks like on the wire.
 import type { Asked } from '../host/host-connection.js';
 import { OVER } from '../run-state.js';
 import type { FakeStep, PromptMatcher, Until } from '../script/fake-step.js';
@@ -14,12 +14,12 @@ type Plays = {
   readonly [Name in FakeStep['do']]: (
     step: Of<Name>,
     playing: Playing,
-    /** Takes the step off the script; otherwise the player does when it is over. */
+    /** Removes the step from the script early; otherwise the player removes it when it is over. */
     finish: () => void,
   ) => void | Promise<void>;
 };
 
-// A turn in which the model has said its last ends before these: the host is waited for, or the model asked again.
+// Before these steps, a turn whose last reply was given ends: they wait for the host, or ask the model again.
 const ENDS_AN_ANSWERED_TURN: ReadonlySet<FakeStep['do']> = new Set([
   'reply',
   'expectControl',
@@ -68,7 +68,7 @@ const PLAYS: Plays = {
   },
   compact: (_, { conversation }) => conversation.compact(),
   send: ({ message }, { writer }) => writer.send(message),
-  // Whoever reads the result may ask at once whether the script is over.
+  // The step is finished before the result is sent, because the test may check on the result whether the script is over.
   endTurn: ({ end }, { conversation }, finish) => conversation.endTurn(end, finish),
   expectPrompt: async ({ matcher }, { conversation, state }) => {
     if (conversation.turn) await conversation.endTurn({});
@@ -100,13 +100,13 @@ const PLAYS: Plays = {
     if (!state.settings.isByHand) await conversation.needTurn();
     if (until !== undefined) return waitUntil(until, { state, inbox });
     await inbox.waitFor(() => {
-      // Nobody can interrupt any more, so a stall without a promise would never end.
+      // After the end of the input the host cannot interrupt, so a stall without a promise would never end.
       if (state.isInputEnded) throw conversation.abandon();
       return undefined;
     });
   },
 
-  // Faults: what happens between the CLI and its pipes, whatever is being said.
+  // Faults between the CLI and its pipes.
   crash: ({ code = 1, signal, stderr }, playing) => {
     playing.isDone = true;
     playing.host.leave({ code, stderr, ...(signal !== undefined && { signal }) });
@@ -134,7 +134,7 @@ const PLAYS: Plays = {
 /** The kinds of steps there are. */
 export const STEP_KINDS: ReadonlySet<string> = new Set(Object.keys(PLAYS));
 
-/** Ends a turn in which the model has said its last, if the item is not part of that end. */
+/** Ends a turn whose last reply was given, unless the item belongs to the end of the turn. */
 export async function endAnsweredTurn(
   item: FakeStep['do'] | 'function',
   { conversation }: Playing,
@@ -144,7 +144,7 @@ export async function endAnsweredTurn(
   }
 }
 
-/** Plays one step to its end; fails with `OVER` or `INTERRUPTED` when that does not come. A step that waits for nothing is over at once. */
+/** Plays one step to its end. Throws `OVER` or `INTERRUPTED` if the run or the turn ends before. Is synchronous if it need not wait. */
 export function playStep(step: FakeStep, playing: Playing, finish: () => void): void | Promise<void> {
   const play = PLAYS[step.do] as (...args: [FakeStep, Playing, () => void]) => void | Promise<void>;
   return play(step, playing, finish);

@@ -1,4 +1,4 @@
-// What everything that plays a step shares: the parts of the run, the script, and what earlier steps have left.
+// What all code that plays steps shares: the parts of the run, the script, and the results of earlier steps.
 import { lastAnswer } from '../../script/script-context.js';
 import type { RunParts } from '../run-parts.js';
 import type { FakeContext, ToolAnswer, Until } from '../script/fake-step.js';
@@ -13,11 +13,11 @@ export interface Playing extends RunParts {
   readonly answers: ToolAnswer[];
   /** What the host answered to the last question of the script. */
   reply: unknown;
-  /** Nothing of the script is owed any more: it is played, or it failed or crashed on the way. */
+  /** Whether no further step is expected: the script was played to its end, failed or crashed. */
   isDone: boolean;
 }
 
-/** What a step that is a function is called with. */
+/** The argument of a step that is a function. */
 export function createFakeContext({ state, conversation, answers, reply, taken }: Playing): FakeContext {
   const { index, launch, initialize = {} } = state;
   return {

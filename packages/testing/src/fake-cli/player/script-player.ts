@@ -1,5 +1,5 @@
-// Plays a script in a run of the fake CLI: its steps one by one, then whatever prompts still come, and deals with
-// what cuts a turn short. What a step does is in `play-step`.
+// Plays a script in a run of the fake CLI: its steps one by one, then answers to any further prompts. It also handles what
+// cuts a turn short. `play-step` has what each step does.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { RunParts } from '../run-parts.js';
 import { INTERRUPTED, OVER } from '../run-state.js';
@@ -43,7 +43,7 @@ export class ScriptPlayer {
   async #play(given: FakeScript): Promise<void> {
     const { script, conversation } = this.#playing;
     const items = typeof given === 'function' ? this.#callForScript(given) : given;
-    // Without an `await` where none is needed: the first step may precede the first line.
+    // No `await` unless needed, because the first step may have to precede the first line.
     const list = Array.isArray(items) ? items : await items;
     checkScript(list, 'script', this.#rules);
     script.append(...list);
@@ -61,7 +61,7 @@ export class ScriptPlayer {
     const { state, inbox } = this.#playing;
     const { args, env } = state.launch;
     const items = script({ index: state.index, args, env, firstPrompt: state.firstPrompt.promise });
-    // It may await the first prompt, which has to be read for that.
+    // The function may await the first prompt, so lines must be read before it has settled.
     if (!Array.isArray(items)) inbox.open();
     return items;
   }
@@ -77,7 +77,7 @@ export class ScriptPlayer {
   async #callItem(item: Extract<FakeScriptItem, (...args: never) => unknown>): Promise<void> {
     const { script, inbox, conversation } = this.#playing;
     await inbox.pause();
-    // Such a function is the next reply, so there has to be something to reply to.
+    // The function gives the next reply, so there must be a prompt to reply to.
     if (conversation.isAnswered || (script.isOfReplies && !conversation.turn)) {
       const hasTurn = await this.#endInterrupted(async () => {
         await endAnsweredTurn('function', this.#playing);
@@ -117,7 +117,7 @@ export class ScriptPlayer {
     }
   }
 
-  /** Whether something came to its end; a turn that the host interrupts meanwhile ends as it should. */
+  /** Runs a function; gives false if the host interrupted it, and then ends the turn. */
   async #endInterrupted(act: () => Promise<void>): Promise<boolean> {
     try {
       await act();
@@ -129,7 +129,7 @@ export class ScriptPlayer {
     }
   }
 
-  // Prompts the script has nothing for are answered, so that their host is not left waiting.
+  // Answers prompts for which the script has no steps left, so that the host does not wait for ever.
   async #serveTheRest(): Promise<void> {
     const { state, prompts, inbox } = this.#playing;
     for (;;) {

@@ -1,5 +1,5 @@
-// Whether a tool may be used: by the rules the CLI was started with, by a hook, or by asking the host, whose answer may
-// add rules.
+// Decides whether a tool may be used: by the rules the CLI was started with, by a hook, or by asking the host, whose answer
+// may add rules.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FoundTool } from '../host/host-servers.js';
@@ -21,7 +21,7 @@ export interface RunningTool {
   input: WireObject;
 }
 
-// What the real CLI uses without asking for permission.
+// The tools for which the real CLI does not ask for permission.
 const NEVER_ASKED = new Set(['Read', 'Glob', 'Grep', 'LS', 'Task', 'Agent', 'TodoWrite', 'StructuredOutput']);
 
 export class ToolPermissions {
@@ -44,7 +44,7 @@ export class ToolPermissions {
     return this.#forbidden.some((rule) => coversTool(rule, name));
   }
 
-  /** Undefined when the tool may be used; otherwise what the model gets in place of a result. */
+  /** Undefined if the tool may be used; otherwise the reply that the model gets instead of a result. */
   async check(running: RunningTool, isAllowedByHook: boolean): Promise<ToolReply | undefined> {
     const { call } = running;
     const need = this.#findNeed(call, isAllowedByHook);

@@ -1,4 +1,4 @@
-// What the model sees of a server's answer to a tool call.
+// Converts a server's answer to a tool call to what the model sees.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -6,7 +6,7 @@ import { mcpResponseOf, resultOf, type FoundTool } from '../host/host-servers.js
 import type { Reply } from '../host/question-list.js';
 import type { ToolAnswer } from '../script/fake-step.js';
 
-/** What a call came to, from wherever its result is. */
+/** The result of a call, whether from a server, from the script or from a refusal. */
 export interface ToolReply {
   readonly content: unknown;
   readonly isError: boolean;

@@ -22,7 +22,7 @@ interface ToolRound {
 
 interface ToolRun {
   readonly id: string;
-  /** Runs beside those before it. */
+  /** Whether it runs at the same time as the calls before it. */
   readonly isConcurrent: boolean;
   outcome: Promise<ToolOutcome> | undefined;
   readonly start: () => Promise<ToolOutcome>;
@@ -43,7 +43,7 @@ export async function playToolRound(round: ToolRound): Promise<void> {
     stopsTurn ||= outcome.stopsTurn;
   };
   try {
-    // Even when answers came meanwhile: no result is reported before all calls are sent.
+    // Results are reported only after all calls were sent, even if answers came in between.
     await round.pause();
     for (const group of groupRuns(runs)) {
       const started = group.map((run) => run.outcome ?? run.start());
@@ -61,7 +61,7 @@ export async function playToolRound(round: ToolRound): Promise<void> {
   conversation.foldPrompts(turn);
 }
 
-/** Writes the message of the model, and starts what the newer CLI does not wait with. */
+/** Writes the message of the model, and starts the calls that the newer CLI starts before the message is complete. */
 async function writeCalls(round: ToolRound, turn: FakeTurn): Promise<ToolRun[]> {
   const { calls, together, conversation, pause, isEarly } = round;
   const { tools } = conversation;

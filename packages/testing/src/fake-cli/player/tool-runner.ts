@@ -1,5 +1,5 @@
-// What a CLI does between a tool call of the model and its result: hooks, permission, the call itself. Whether a tool
-// may be used is in `tool-permissions`, the form in which the model sees the answer in `tool-reply`.
+// Takes a tool call of the model to its result: hooks, permission, and the call itself. `tool-permissions` decides whether
+// a tool may be used, `tool-reply` how the model sees the answer.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { HookVerdict } from '../host/host-hooks.js';
@@ -70,7 +70,7 @@ export class ToolRunner {
     };
   }
 
-  /** A script that calls what cannot be there is a mistake; a tool that a known server lacks may be a test of just that. */
+  /** Reports a script that calls an unknown server or a built-in tool without a result. A missing tool of a known server may be meant. */
   #complainAbout(name: string): void {
     const servers = this.#servers.listServers(true).map((server) => String(server['name']));
     const isOfServer = servers.some((server) => name.startsWith(modelName(server, '')));
@@ -83,7 +83,7 @@ export class ToolRunner {
     }
   }
 
-  /** Notifies the servers of all open calls that nobody waits for the results any more. */
+  /** Notifies the servers that all open calls are cancelled. */
   cancelAll(reason: string): void {
     for (const call of this.#openCalls) call.cancel(reason);
   }
@@ -102,7 +102,7 @@ export class ToolRunner {
     if (before.updatedInput) running.input = before.updatedInput;
     if (before.refusal !== undefined) {
       const content = `PreToolUse:${call.name} hook error: ${before.refusal}`;
-      // The older CLI lists only what somebody was asked about.
+      // The older CLI lists only denials that the host gave, not those of a hook.
       if (this.#writer.isOld) return { content, isError: true, failure: 'denied' };
       return this.#permissions.deny(running, content);
     }

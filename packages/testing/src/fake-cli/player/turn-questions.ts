@@ -41,7 +41,7 @@ export class TurnQuestions {
     return { ...asked, reply };
   }
 
-  /** The turn was interrupted: no permission is open any more. */
+  /** Forgets the open permissions of a turn that was interrupted. */
   dropPermissions(): void {
     if (this.#openPermissions > 0) this.#writer.changeState('running');
     this.#openPermissions = 0;

@@ -1,5 +1,5 @@
-// The functions that build the steps for a script that takes the host's lines one by one and answers them itself.
-// They are meant for a fake that is played by hand, and also work beside the fake's own answers.
+// Builds the steps of a script that takes the host's lines one by one and answers them itself. They are meant for a fake
+// that is played by hand (`byHand`), and also work beside the fake's own answers.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeStep, LineMatcher } from './fake-step.js';
 

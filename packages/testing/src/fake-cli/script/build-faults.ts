@@ -1,4 +1,4 @@
-// The functions that build the faults of a fake CLI's script: what can go wrong with a CLI.
+// Builds the faults of a fake CLI's script: crashes, stalls, broken lines, closed pipes.
 import type { FakeScriptItem, FakeStep, Until } from './fake-step.js';
 
 /** Ends the process at once, by a signal or with an exit code (default 1). */

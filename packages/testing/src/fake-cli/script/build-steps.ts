@@ -1,5 +1,5 @@
-// The functions that build a fake CLI's script. A turn begins with the first step that needs one, as soon as
-// there is a prompt, and ends with `endTurn()`, before the next `expectPrompt()`, or with the script.
+// Builds the steps of a fake CLI's script. A turn begins with the first step that needs one, as soon as there is a prompt.
+// It ends with `endTurn()`, before the next `expectPrompt()`, or with the script.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type {
   FakeStep,
@@ -22,7 +22,7 @@ export function think(text: string): FakeStep {
   return { do: 'think', text };
 }
 
-/** The model calls a tool: hooks, permission, the call and the result, as in the real CLI. Later steps find the answer in their context. */
+/** The model calls a tool, with hooks, permission, call and result as in the real CLI. Later steps find the answer in their context. */
 export function useTool(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -31,7 +31,10 @@ export function useTool(
   return { do: 'useTools', calls: [{ ...options, name, input }], together: false };
 }
 
-/** The model calls several tools in one message. Read-only ones run concurrently and others one by one, as in the real CLI; `together` runs all of them concurrently. */
+/**
+ * The model calls several tools in one message. Read-only tools run concurrently and others one by one, as in the real CLI;
+ * `together` runs all of them concurrently.
+ */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {
   return { do: 'useTools', calls, together };
 }

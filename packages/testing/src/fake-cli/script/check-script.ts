@@ -1,5 +1,5 @@
-// Checks the items of a fake CLI's script where they are given, so that an error names the step and not the turn in
-// which it would have been played.
+// Checks the items of a fake CLI's script when they are given, so that an error names the step, not the turn in which it
+// would have been played.
 import { isRecord, isThenable } from '@inboard/core/util/guards.js';
 import { checkBlocks, refuseStep } from '../../script/check-blocks.js';
 import { ScriptGate } from '../../script/gate.js';
@@ -13,7 +13,7 @@ export interface ScriptRules {
   readonly isByHand: boolean;
 }
 
-/** Throws for what the fake cannot play. A function is checked when it has returned. */
+/** Throws for items that the fake cannot play. What a function returns is checked after the call. */
 export function checkScript(items: unknown, where: string, rules: ScriptRules): void {
   if (!Array.isArray(items)) throw refuseStep(where, 'is not a list of steps');
   for (const [index, item] of items.entries()) checkItem(item, `${where}[${index}]`, rules);
@@ -45,7 +45,7 @@ export function isReply(item: FakeScriptItem): item is Reply {
   return typeof item === 'object' && !Array.isArray(item) && !('do' in item);
 }
 
-/** Type and message of the API's error in a reply, or undefined when it is none. */
+/** The type and message of the API error in a reply; undefined if the reply is not one. */
 export function readApiError({
   status,
   body,

@@ -1,10 +1,10 @@
-// The steps a fake CLI's script is made of, as plain data. The functions that build them are in `build-steps`,
-// `build-faults` and `build-by-hand`; what each does is in `player/play-step`.
+// The types of the steps of a fake CLI's script, which are plain data. `build-steps`, `build-faults` and `build-by-hand`
+// build them; `player/play-step` plays them.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Reply, ToolUseOptions } from '../../script/reply.js';
 import type { ScriptAnswer, ScriptContext } from '../../script/script-context.js';
 
-/** Something a step waits for: a promise, or the promise inside a gate of the test's own. */
+/** Something a step waits for: a promise that the test settles. */
 export type Until = PromiseLike<unknown>;
 
 /** How the fake CLI calls a tool. */
@@ -17,7 +17,7 @@ export interface ToolCall extends ToolCallOptions {
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** How a turn ends; what is left out is as after a successful turn. */
+/** How a turn ends; fields that are left out are those of a successful turn. */
 export interface TurnEnd {
   /** Default `success`. */
   readonly subtype?: string;
@@ -123,7 +123,7 @@ export interface FakeContext extends ScriptContext {
   readonly index: number;
   readonly answer: ToolAnswer;
   readonly answers: readonly ToolAnswer[];
-  /** What the host answered to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined when it refused or did not answer. */
+  /** The host's answer to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined if it refused or did not answer. */
   readonly reply: unknown;
   /** The line the last `expectLine` took; undefined before. */
   readonly line: WireObject | undefined;
@@ -134,7 +134,7 @@ export interface FakeContext extends ScriptContext {
   readonly initialize: WireObject;
 }
 
-/** A part of a script: a reply of the model, another step, several, or a function that is called when it is reached and returns more. */
+/** A part of a script: a reply of the model, another step, a list, or a function that returns more when the script reaches it. */
 export type FakeScriptItem =
   | Reply
   | FakeStep
@@ -147,7 +147,7 @@ export interface FakeSessionStart {
   readonly index: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of the first prompt; a script that awaits it cannot act before it arrives. Rejects when the session ends without one. */
+  /** The text of the first prompt. A script that awaits it cannot act before. Rejects if the session ends without a prompt. */
   readonly firstPrompt: Promise<string>;
 }
 

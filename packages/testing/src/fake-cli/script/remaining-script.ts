@@ -1,4 +1,4 @@
-// The part of a script that is not played yet, and what can be said about it without playing it.
+// The part of a script that has not been played yet.
 import { describeReply } from '../../script/check-blocks.js';
 import { isReply } from './check-script.js';
 import type { FakeScriptItem } from './fake-step.js';
@@ -12,7 +12,7 @@ export class RemainingScript {
     return this.#items[0];
   }
 
-  /** Whether it is a script as a scripted model takes it: replies, and functions that return one. */
+  /** Whether the script is one that a scripted model takes too: replies, and functions that return one. */
   get isOfReplies(): boolean {
     return this.#isOfReplies;
   }
@@ -28,12 +28,12 @@ export class RemainingScript {
     this.#items.splice(0, 1, ...items);
   }
 
-  /** Puts items right behind the one at the front. */
+  /** Inserts items after the one at the front. */
   insertBehindNext(...items: readonly FakeScriptItem[]): void {
     this.#items.splice(1, 0, ...items);
   }
 
-  /** Drops the rest of the turn: up to its end, to the prompt of the next, or to a reply, which the next turn gets as from a scripted model. */
+  /** Drops the rest of the turn: up to its end, to the next `expectPrompt`, or to a reply, which then belongs to the next turn. */
   skipTurn(): void {
     const hasReplies = this.#isOfReplies || this.#items.some(holdsReply);
     for (;;) {

@@ -1,20 +1,21 @@
-// Puts two sequences beside each other: which of the one belongs to which of the other. Exact in short stretches; long ones
-// are first cut at what occurs once in both, and what is left is taken piece by piece, so that it never grows with the square.
+// Aligns two sequences: finds which entry of one belongs to which entry of the other. Short stretches are matched exactly.
+// Long ones are first cut at entries that occur once in both, and the rest is matched in windows, so that the time is not
+// quadratic.
 
-/** One entry: `exact` is equal where both say the same, `loose` where they are the same kind of thing. */
+/** One entry: `exact` is equal if two entries are the same, `loose` if they are of the same kind. */
 export interface Token {
   exact: string;
   loose: string;
 }
 
-/** Places on both sides; undefined on the side that has nothing there. */
+/** Indexes on both sides; undefined on a side without a counterpart. */
 export interface Pair {
   left: number | undefined;
   right: number | undefined;
 }
 
-// 300 by 300 are 90,000 comparisons, and each window goes on by 300 entries of both sides together: about 3 million for two
-// sessions of 5,000 steps.
+// A window of 300 by 300 entries takes 90,000 comparisons and moves on by 300 entries of both sides together. For two
+// sessions of 5,000 steps that makes about 3 million comparisons.
 const WINDOW = 300;
 const EXACT = 3;
 const LOOSE = 2;
@@ -26,7 +27,7 @@ interface Span {
   rightTo: number;
 }
 
-/** Every entry of both, in order, equal ones together. `window` is how far ahead it looks for a counterpart. */
+/** All entries of both sides in order, with counterparts paired. `window` is how far ahead it looks for a counterpart. */
 export function alignTokens(left: readonly Token[], right: readonly Token[], window = WINDOW): Pair[] {
   const matches: [number, number][] = [];
   let from = 0;
@@ -58,7 +59,7 @@ export function alignTokens(left: readonly Token[], right: readonly Token[], win
   return fillIn(matches, left.length, right.length);
 }
 
-/** What occurs once on both sides and says the same, as far as it is in the same order on both. */
+/** The entries that occur exactly once on both sides and are the same, as far as their order is the same. */
 function findAnchors(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
   const leftOnce = findOnce(left, span.leftFrom, span.leftTo);
   const rightOnce = findOnce(right, span.rightFrom, span.rightTo);
@@ -70,7 +71,7 @@ function findAnchors(left: readonly Token[], right: readonly Token[], span: Span
   return longestAscending(common);
 }
 
-/** The places of what occurs once; undefined for what occurs again. In the order of first occurrence. */
+/** The indexes of entries that occur once; undefined for those that occur again. In the order of first occurrence. */
 function findOnce(tokens: readonly Token[], from: number, to: number): Map<string, number | undefined> {
   const places = new Map<string, number | undefined>();
   for (let at = from; at < to; at += 1) {
@@ -80,7 +81,7 @@ function findOnce(tokens: readonly Token[], from: number, to: number): Map<strin
   return places;
 }
 
-/** The longest part of pairs, ascending on the left, that ascends on the right as well. */
+/** The longest subsequence of pairs that ascends on the right too. The pairs ascend on the left. */
 function longestAscending(pairs: readonly [number, number][]): [number, number][] {
   const piles: number[] = [];
   const before: (number | undefined)[] = [];
@@ -99,7 +100,7 @@ function longestAscending(pairs: readonly [number, number][]): [number, number][
   return chosen.toReversed();
 }
 
-/** Matches what is between two anchors, window by window; of each full window only what is far from its end is kept. */
+/** Matches the entries between two anchors, window by window. From each full window, only its first half is kept. */
 function matchSpan(
   left: readonly Token[],
   right: readonly Token[],
@@ -120,7 +121,7 @@ function matchSpan(
     const isKept = ([one, other]: [number, number]): boolean => one + other < limit;
     matches.push(...found.filter(isKept));
     const next = found.find((match) => !isKept(match));
-    // The next window begins at the first match that was not kept; without one, what is in this half has no counterpart.
+    // The next window begins at the first match that was not kept. Without one, the first half has no further counterparts.
     leftFrom = next ? next[0] : leftFrom + window / 2;
     rightFrom = next ? next[1] : rightFrom + window / 2;
     const last = found.findLast(isKept);
@@ -129,7 +130,7 @@ function matchSpan(
   }
 }
 
-/** The matches of two short stretches that together weigh most: the same counts more than the same kind. */
+/** The set of matches of two short stretches with the greatest weight. Equal entries weigh more than entries of one kind. */
 function matchWindow(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
   const rows = span.leftTo - span.leftFrom;
   const columns = span.rightTo - span.rightFrom;
@@ -167,7 +168,7 @@ function weigh(one: Token, other: Token): number {
   return one.loose === other.loose ? LOOSE : 0;
 }
 
-/** The matches, and between them what has no counterpart: the left side's first. */
+/** The matches, and between them the entries without a counterpart, those of the left side first. */
 function fillIn(matches: readonly [number, number][], leftLength: number, rightLength: number): Pair[] {
   const pairs: Pair[] = [];
   let [left, right] = [0, 0];

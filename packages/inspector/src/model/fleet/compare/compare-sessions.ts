@@ -1,4 +1,4 @@
-// Two sessions side by side: their steps, their totals, and the facts they do not share.
+// Compares two sessions: their steps, their totals, and the facts in which they differ.
 import type { SessionModel } from '../../session-model.js';
 import type { SessionSummary } from '../../session-summary.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
@@ -6,24 +6,24 @@ import { SHARE_KINDS } from '../../share-words.js';
 import { countTokens } from '../fleet-totals.js';
 import { compareStories, type ComparedStep } from './compare-steps.js';
 
-/** A figure of both. Undefined where one does not tell it. */
+/** A figure of both sessions; undefined on a side that does not have it. */
 export interface ComparedTotal {
   name: string;
   unit: 'duration' | 'money' | 'count';
-  /** Set where the figure is part of the time: what it was spent on. */
+  /** For a figure that is a share of the time: which share. */
   share?: keyof TimeShares | undefined;
   left: number | undefined;
   right: number | undefined;
 }
 
-/** How often each called a tool, and how often that failed. */
+/** How often each session called a tool, and how often the calls failed. */
 export interface ComparedTool {
   name: string;
   left: { calls: number; failed: number };
   right: { calls: number; failed: number };
 }
 
-/** What a session was started with, where the two differ. */
+/** A setting in which the two sessions differ. */
 export interface ComparedFact {
   name: string;
   left: string;

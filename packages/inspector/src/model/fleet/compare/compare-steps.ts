@@ -1,4 +1,4 @@
-// Two stories side by side, step by step: what is the same, what only one has, and what differs in which way.
+// Compares two stories step by step: which steps are the same, which only one has, and how the others differ.
 import type { CallItem, StoryItem } from '../../story/story-item.js';
 import { alignTokens, type Pair, type Token } from './align.js';
 import { diffValues, type ValueChange } from './diff-text.js';
@@ -19,12 +19,12 @@ export interface ComparedStep {
   differences: Difference[];
 }
 
-// Every run takes another time. It is worth a word where one takes twice as long as the other, and a second more.
+// Two runs never take the same time. A difference is shown if one takes twice as long as the other, and a second more.
 const NOTABLE_FACTOR = 2;
 const NOTABLE_MS = 1000;
 const NOTABLE_TOKENS = 1000;
 
-/** Aligned by turn first, then by what was called in which order. */
+/** Aligns the turns first, then the steps within each pair of turns. */
 export function compareStories(left: readonly StoryItem[], right: readonly StoryItem[]): ComparedStep[] {
   const turns = listTurns(left);
   const others = listTurns(right);
@@ -50,7 +50,7 @@ function listTurns(items: readonly StoryItem[]): StoryStep[][] {
   return turns;
 }
 
-/** Turns with the same prompt belong together; between those, the first without a partner goes with the first. */
+/** Pairs turns with the same prompt. Between those, turns without a partner are paired in their order. */
 function pairTurns(left: readonly StoryStep[][], right: readonly StoryStep[][]): Pair[] {
   const prompt = (steps: readonly StoryStep[]): Token => {
     const exact = steps[0]?.token.exact ?? '';
@@ -65,7 +65,7 @@ function pairTurns(left: readonly StoryStep[][], right: readonly StoryStep[][]):
   return pairs;
 }
 
-/** The first of the turns at the end that has nothing on the right. */
+/** The first of the last pairs that have no turn on the right. */
 function findOpen(pairs: readonly Pair[]): Pair | undefined {
   let open: Pair | undefined;
   for (const pair of pairs.toReversed()) {
@@ -128,7 +128,7 @@ function diffFigures(left: StoryItem, right: StoryItem): Difference[] {
   return found;
 }
 
-/** How long a step took, in milliseconds; undefined where it has no length, or did not end. */
+/** How long a step took, in milliseconds; undefined if it has no duration or did not end. */
 export function durationOf(item: StoryItem): number | undefined {
   if (item.kind === 'answer') return item.durationMs;
   if (item.kind !== 'call' && item.kind !== 'text' && item.kind !== 'thinking') return undefined;
@@ -141,10 +141,10 @@ function tokensOf(item: StoryItem): number | undefined {
   return input + output + cacheRead + cacheWrite;
 }
 
-/** Steps in a row that are the same, as one; everything else by itself. */
+/** Consecutive equal steps as one group; any other step by itself. */
 export type Stretch = { kind: 'same'; steps: ComparedStep[] } | { kind: 'step'; step: ComparedStep };
 
-/** What differs, with equal steps in between folded. */
+/** The steps that differ, with the equal steps between them grouped. */
 export function foldSame(steps: readonly ComparedStep[]): Stretch[] {
   const stretches: Stretch[] = [];
   for (const step of steps) {

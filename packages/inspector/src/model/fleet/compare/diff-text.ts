@@ -1,5 +1,5 @@
-// What differs between two texts, word by word, and between two JSON values, place by place. Bounded: of very long texts only
-// the beginning and the end that they share are found.
+// Finds the differences between two texts, word by word, and between two JSON values, field by field. The effort is bounded:
+// for very long texts, only their common beginning and end are found.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../../stream/question.js';
 import { alignTokens } from './align.js';
@@ -12,7 +12,7 @@ export interface TextPart {
 
 const MOST_WORDS = 1500;
 
-/** Both texts in one: what they share, and what only one has. */
+/** Both texts merged: the parts they share, and the parts that only one has. */
 export function diffText(left: string, right: string): TextPart[] {
   const [words, others] = [splitIntoWords(left), splitIntoWords(right)];
   if (words.length > MOST_WORDS || others.length > MOST_WORDS) return diffEnds(words, others);
@@ -51,7 +51,7 @@ function add(parts: TextPart[], where: TextPart['in'], text: string): void {
   else parts.push({ in: where, text });
 }
 
-/** One place where two values differ; a side that has nothing there is undefined. */
+/** One place where two values differ; undefined on a side that has no value there. */
 export interface ValueChange {
   path: ValuePath;
   left: unknown;
@@ -81,7 +81,7 @@ function collect(left: unknown, right: unknown, path: ValuePath, changes: ValueC
   }
 }
 
-/** The names of two objects, or the places of two lists; undefined for anything else. */
+/** The field names of two objects, or the indexes of two lists; undefined for anything else. */
 function namesOf(left: unknown, right: unknown): (string | number)[] | undefined {
   if (Array.isArray(left) && Array.isArray(right))
     return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => index);

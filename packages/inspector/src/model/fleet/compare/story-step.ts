@@ -1,5 +1,5 @@
-// The story of a session as a list of steps that can be compared: subagents follow the call they work for, and what differs
-// between any two runs (ids, times) is left out of what they are compared by.
+// Turns the story of a session into a list of steps that can be compared. The steps of a subagent follow the call that
+// started it. Ids and times are not compared, because they differ in any two runs.
 import type { OutputPart, StoryItem } from '../../story/story-item.js';
 import type { Token } from './align.js';
 
@@ -8,12 +8,12 @@ export interface StoryStep {
   item: StoryItem;
   /** How deep in subagents. */
   depth: number;
-  /** From 0: what comes after a prompt belongs to its turn. */
+  /** The index of the turn, from 0. A turn begins with its prompt. */
   turn: number;
   token: Token;
 }
 
-/** Marks that say when something began or ended; every run has them, and the totals tell the difference. */
+/** Marks of beginnings and ends. Every run has them, and the totals show their differences. */
 const LEFT_OUT = new Set(['start', 'end']);
 
 /** The steps of a story, in order. */
@@ -23,7 +23,7 @@ export function listSteps(items: readonly StoryItem[]): StoryStep[] {
   const add = (list: readonly StoryItem[], depth: number): void => {
     for (const item of list) {
       if (item.kind === 'mark' && LEFT_OUT.has(item.what)) continue;
-      // The answer repeats the text above it in most turns; it is compared as what ends the turn.
+      // A prompt of the main conversation begins a turn.
       if (item.kind === 'prompt' && depth === 0 && steps.length > 0) turn += 1;
       steps.push({ item, depth, turn, token: tokenOf(item, depth) });
       if (item.kind === 'call') add(item.children, depth + 1);
@@ -64,7 +64,7 @@ function contentOf(item: StoryItem): string {
   }
 }
 
-/** What a tool returned as one text; an image is told by its kind and size. */
+/** The output of a tool as one text. Images are replaced by their type and size. */
 export function outputText(parts: readonly OutputPart[]): string {
   return parts
     .map((part) => {
