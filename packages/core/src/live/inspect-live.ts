@@ -10,14 +10,22 @@ import { userMessageOf } from './input/user-message.js';
 import type { Prompt } from './input/prompt-source.js';
 import { readHost } from './launch-host.js';
 import type { LiveParts } from './live-parts.js';
-import type { LiveState } from './live-state.js';
+import type { PromptView } from './input/input-state.js';
+import type { Connection, ConnectionView, EndView, ProgressView } from './live-state.js';
+import type { VersionView } from './live-version.js';
 import { TapFan } from './tap-fan.js';
 
+/** What the description of a CLI is read from. */
+interface CliState {
+  version: VersionView;
+  connection: ConnectionView;
+}
+
 /** What is known of a CLI that is connected. */
-export function describeCli(state: LiveState, { cwd, transport }: Options): CliFacts {
+export function describeCli({ version, connection }: CliState, { cwd, transport }: Options): CliFacts {
   return {
-    claudeCodeVersion: state.version.known ?? transport?.claudeCodeVersion ?? null,
-    pid: state.transport?.pid ?? null,
+    claudeCodeVersion: version.known ?? transport?.claudeCodeVersion ?? null,
+    pid: connection.transport?.pid ?? null,
     cwd: cwd ?? readHost().workingDirectory ?? null,
   };
 }
@@ -28,12 +36,21 @@ interface AskedCli {
   streamInput(prompt: Prompt): Promise<void>;
 }
 
+/** What is shown of the CLI's state; the taps are put on its connection. */
+interface InspectedState extends CliState {
+  connection: Connection;
+  prompt: PromptView;
+  progress: ProgressView;
+  end: EndView;
+}
+
 /** Describes a live CLI. */
-export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts): InspectedSession {
+export function inspectLive(live: AskedCli, state: InspectedState, parts: LiveParts): InspectedSession {
+  const { prompt, progress, end } = state;
   const { options, tools, lifetime, router } = parts;
   return {
     get kind() {
-      return state.hasPrompt || !state.isPromptDue ? 'query' : 'warm';
+      return prompt.isGiven || !prompt.isDue ? 'query' : 'warm';
     },
     title: options.title,
     environment: () => ({ ...process.env, ...buildEnvironment({ options, hostEnv: process.env }) }),
@@ -44,9 +61,9 @@ export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts):
     request: (request) => live.request(request),
     send: (text) => live.streamInput([userMessageOf(text)]),
     can: () => {
-      const control = state.isLaunched && !state.isEnding && !lifetime.inputEnded;
+      const control = progress.isLaunched && !end.isEnding && !lifetime.inputEnded;
       const rewind = control && options.enableFileCheckpointing === true;
-      return { control, send: control && !state.isPromptDue, rewind };
+      return { control, send: control && !prompt.isDue, rewind };
     },
     serverNames: () => tools.serverNames,
     askServer: async (server, message) => await tools.ask(server, message),
@@ -60,21 +77,22 @@ export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSessi
   return findRedactProblem(trace.redact) === undefined ? trace.redact : undefined;
 }
 
-function putOn(tap: WireTap, state: LiveState, { options, warnings }: LiveParts): () => void {
-  if (state.isOver) {
+function putOn(tap: WireTap, state: InspectedState, { options, warnings }: LiveParts): () => void {
+  const { connection, end } = state;
+  if (end.isOver) {
     tap.over(undefined);
     return () => {};
   }
-  const fan = state.tap instanceof TapFan ? state.tap : new TapFan();
+  const fan = connection.tap instanceof TapFan ? connection.tap : new TapFan();
   fan.taps.add(tap);
-  if (state.transport) tap.begin({ ...describeCli(state, options), isLate: true });
-  state.tap = fan;
+  if (connection.transport) tap.begin({ ...describeCli(state, options), isLate: true });
+  connection.tapWith(fan);
   warnings.listener = ({ code, message }, isFault) =>
     isFault ? fan.fault(code, message) : fan.warning(code, message);
   return () => {
     fan.taps.delete(tap);
-    if (fan.taps.size > 0 || state.tap !== fan) return;
-    state.tap = undefined;
+    if (fan.taps.size > 0 || connection.tap !== fan) return;
+    connection.tapWith(undefined);
     warnings.listener = undefined;
   };
 }
