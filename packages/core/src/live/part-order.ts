@@ -1,6 +1,6 @@
 // In which order the parts of a live CLI are told of what happens to it. The order is behaviour, so it is data: one table
-// for each event, and in each row the part, the rows that must stand before it, and why it stands where it stands. A row
-// without `after` could stand anywhere as far as the others go.
+// for each event, and in each row the part, the rows that must stand before it, and why it stands where it stands. For each
+// of `after` a test shows what changes in the other order.
 import type { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { UsageLedger } from '../record/usage/usage-ledger.js';
@@ -100,7 +100,7 @@ const MESSAGE: readonly OrderRow<NamesOf<MessageObserver>>[] = [
   },
   {
     part: 'usage',
-    after: ['silence', 'lifetime'],
+    after: ['lifetime'],
     because:
       'Its budgets call the caller’s code, which may close the CLI: the lifetime must know by then that the turn has its result.',
   },
@@ -222,35 +222,30 @@ const CLOSE: readonly StepRow<Error>[] = [
   },
   {
     part: 'wire',
-    after: ['handshake', 'silence', 'lifetime', 'pump'],
     because:
       'It fires the signals of open requests, so the caller’s code runs: by then the clocks and the pump have stopped.',
     tell: ({ wire }, error) => wire.channel.close(error),
   },
   {
     part: 'tools',
-    after: ['wire'],
-    because:
-      'It cancels the calls that run; with the channel closed, their answers are not written any more.',
+    because: 'It cancels the calls that still run; the closed channel does not write their answers.',
     tell: ({ tools }, error) => tools.close(error),
   },
   {
     part: 'permissions',
-    after: ['wire'],
     because: 'It forgets its questions, whose signals the channel has fired.',
     tell: ({ permissions }) => permissions.close(),
   },
   {
     part: 'dialogs',
-    after: ['wire'],
     because: 'It forgets its questions, whose signals the channel has fired.',
     tell: ({ dialogs }) => dialogs.close(),
   },
   {
     part: 'calls',
-    after: ['tools', 'permissions'],
+    after: ['wire'],
     because:
-      'It forgets which call is which, and a call that is cancelled or kept running is still asked for that.',
+      'It counts the open calls as cut off, and a handler whose signal has just fired may still ask which attempt it is.',
     tell: ({ calls }) => calls.cut(),
   },
   {
