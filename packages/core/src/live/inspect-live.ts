@@ -1,5 +1,5 @@
 // A live CLI as the inspector sees it: taps on its wire, its open questions, and what can be asked of it. Made only where
-// somebody inspects.
+// an inspector asks for it.
 import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
@@ -13,7 +13,6 @@ import type { LiveParts } from './live-parts.js';
 import type { PromptView } from './input/input-state.js';
 import type { Connection, ConnectionView, EndView, ProgressView } from './live-state.js';
 import type { VersionView } from './live-version.js';
-import { TapFan } from './tap-fan.js';
 
 /** What the description of a CLI is read from. */
 interface CliState {
@@ -133,4 +132,41 @@ function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionL
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** Several taps on one wire as one: each hears everything. Made with the first tap. */
+class TapFan implements WireTap {
+  readonly taps = new Set<WireTap>();
+
+  begin(facts: Parameters<WireTap['begin']>[0]): void {
+    for (const tap of this.taps) tap.begin(facts);
+  }
+
+  line(direction: 'in' | 'out', line: string): void {
+    for (const tap of this.taps) tap.line(direction, line);
+  }
+
+  fault(code: string, message: string): void {
+    for (const tap of this.taps) tap.fault(code, message);
+  }
+
+  mark(type: 'input-end' | 'terminate'): void {
+    for (const tap of this.taps) tap.mark(type);
+  }
+
+  completed(message: object): void {
+    for (const tap of this.taps) tap.completed(message);
+  }
+
+  end(end: Parameters<WireTap['end']>[0]): void {
+    for (const tap of this.taps) tap.end(end);
+  }
+
+  warning(code: string, message: string): void {
+    for (const tap of this.taps) tap.warning(code, message);
+  }
+
+  over(error: unknown): void {
+    for (const tap of this.taps) tap.over(error);
+  }
 }

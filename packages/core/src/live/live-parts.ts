@@ -1,4 +1,4 @@
-// The parts of a live CLI, made and connected: the one file that knows every room. Each part is made after those it
+// The parts of a live CLI, made and connected: the one file that knows all of them. Each part is made after those it
 // uses, which the compiler holds; in which order they are told of what happens is in `part-order`. How the CLI
 // starts and ends is in `live-start` and `live-end`.
 import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';

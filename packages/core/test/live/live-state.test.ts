@@ -59,6 +59,7 @@ function findCallers(call: string): string[] {
 
 describe('the state of a live CLI', () => {
   it.each(OBJECTS)('has no field in `%s` that others can change', (_name, object) => {
+    expect(object).toBeInstanceOf(Object);
     expect(Object.keys(object)).toEqual([]);
     for (const [name, { set }] of listMembers(object)) expect(set, name).toBeUndefined();
   });
