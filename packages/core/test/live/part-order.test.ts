@@ -75,7 +75,7 @@ const ANSWER = { structured_output: { fine: true } };
 
 interface Scene {
   /** What the caller, or the CLI, sees of it. */
-  play(): Promise<unknown>;
+  play: (this: void) => Promise<unknown>;
   right: unknown;
   swapped: unknown;
 }
