@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'rolldown/experimental';
 import { describe, expect, it, vi } from 'vitest';
-import { listJsonBlocks } from '../../packages/core/src/live/output/json-blocks.js';
+import { listJsonBlocks } from '../../packages/core/src/live/output/read-output.js';
 import { createRedactor } from '../../packages/core/src/record/trace/recorder/redact.js';
 import { revealText } from '../../packages/cli/src/terminal/reveal-text.js';
 import { cut } from '../../packages/core/src/record/trace/render/text-cells.js';

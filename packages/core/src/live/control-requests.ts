@@ -6,7 +6,9 @@ import type { Channel, RequestOptions } from '../wire/channel/channel.js';
 import { createRequestId } from '../wire/channel/outbound-requests.js';
 import { checkControl, explainRefusal, isKnownToAll, takesLong } from './controls/control-versions.js';
 import type { InputLifetime } from './input/input-lifetime.js';
-import type { LiveState } from './live-state.js';
+import type { InputHolds } from './input/input-state.js';
+import type { EndView, ProgressView } from './live-state.js';
+import type { VersionView } from './live-version.js';
 
 /** Silence of an idle CLI after which a request counts as unanswered. */
 const ANSWER_MS = 60_000;
@@ -16,21 +18,30 @@ const LONG_ANSWER_MS = 600_000;
 /** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
 export type RequestSender = (request: { subtype: string }, options?: RequestOptions) => Promise<unknown>;
 
+/** What a sender knows of the CLI, and that it may keep the input open. */
+interface SenderState {
+  progress: ProgressView;
+  version: VersionView;
+  end: EndView;
+  holds: InputHolds;
+}
+
 /** Makes the sender of one live CLI. */
 export function createRequestSender(
-  state: LiveState,
+  state: SenderState,
   channel: Channel,
   lifetime: InputLifetime,
 ): RequestSender {
   const awaitVersion = createVersionWait(state, lifetime);
+  const { progress, version } = state;
   return async (request, options) => {
     // Sent in the caller's own tick where that is possible: the input may be about to end.
-    if (!state.isLaunched) await state.launched.promise;
+    if (!progress.isLaunched) await progress.launched;
     const waiting = awaitVersion(request.subtype);
     if (waiting) await waiting;
     if (lifetime.inputEnded)
       throw new SessionClosedError('The session’s input has ended; the CLI accepts no more requests');
-    checkControl(request.subtype, state.version.known);
+    checkControl(request.subtype, version.known);
     const { subtype } = request;
     const requestId = options?.requestId ?? createRequestId();
     const limitMs = takesLong(subtype) ? LONG_ANSWER_MS : ANSWER_MS;
@@ -41,7 +52,7 @@ export function createRequestSender(
     try {
       return await channel.request(request, { ...options, requestId });
     } catch (error) {
-      throw explainRefusal(error, state.version.known);
+      throw explainRefusal(error, version.known);
     } finally {
       forget();
     }
@@ -53,22 +64,22 @@ export function createRequestSender(
  * requests it does not know. Those that come meanwhile stay behind it, and the input stays open.
  */
 function createVersionWait(
-  state: LiveState,
+  { end, version, holds }: SenderState,
   lifetime: InputLifetime,
 ): (subtype: string) => Promise<void> | undefined {
   let learning: Promise<void> | undefined;
   let waiting = 0;
   return (subtype) => {
     if (waiting === 0) {
-      const isNeeded = !state.isEnding && !lifetime.inputEnded && !isKnownToAll(subtype);
-      learning = isNeeded ? state.version.learn() : undefined;
+      const isNeeded = !end.isEnding && !lifetime.inputEnded && !isKnownToAll(subtype);
+      learning = isNeeded ? version.learn() : undefined;
     }
     if (!learning) return undefined;
     waiting += 1;
-    state.inputHolds += 1;
+    const release = holds.hold();
     return learning.then(() => {
       waiting -= 1;
-      state.inputHolds -= 1;
+      release();
       // Later: by then the request is open, or has failed.
       setImmediate(() => lifetime.reconsider());
     });

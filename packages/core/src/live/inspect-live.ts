@@ -1,5 +1,5 @@
 // A live CLI as the inspector sees it: taps on its wire, its open questions, and what can be asked of it. Made only where
-// somebody inspects.
+// an inspector asks for it.
 import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
@@ -10,14 +10,21 @@ import { userMessageOf } from './input/user-message.js';
 import type { Prompt } from './input/prompt-source.js';
 import { readHost } from './launch-host.js';
 import type { LiveParts } from './live-parts.js';
-import type { LiveState } from './live-state.js';
-import { TapFan } from './tap-fan.js';
+import type { PromptView } from './input/input-state.js';
+import type { Connection, ConnectionView, EndView, ProgressView } from './live-state.js';
+import type { VersionView } from './live-version.js';
+
+/** What the description of a CLI is read from. */
+interface CliState {
+  version: VersionView;
+  connection: ConnectionView;
+}
 
 /** What is known of a CLI that is connected. */
-export function describeCli(state: LiveState, { cwd, transport }: Options): CliFacts {
+export function describeCli({ version, connection }: CliState, { cwd, transport }: Options): CliFacts {
   return {
-    claudeCodeVersion: state.version.known ?? transport?.claudeCodeVersion ?? null,
-    pid: state.transport?.pid ?? null,
+    claudeCodeVersion: version.known ?? transport?.claudeCodeVersion ?? null,
+    pid: connection.transport?.pid ?? null,
     cwd: cwd ?? readHost().workingDirectory ?? null,
   };
 }
@@ -28,12 +35,21 @@ interface AskedCli {
   streamInput(prompt: Prompt): Promise<void>;
 }
 
+/** What is shown of the CLI's state; the taps are put on its connection. */
+interface InspectedState extends CliState {
+  connection: Connection;
+  prompt: PromptView;
+  progress: ProgressView;
+  end: EndView;
+}
+
 /** Describes a live CLI. */
-export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts): InspectedSession {
+export function inspectLive(live: AskedCli, state: InspectedState, parts: LiveParts): InspectedSession {
+  const { prompt, progress, end } = state;
   const { options, tools, lifetime, router } = parts;
   return {
     get kind() {
-      return state.hasPrompt || !state.isPromptDue ? 'query' : 'warm';
+      return prompt.isGiven || !prompt.isDue ? 'query' : 'warm';
     },
     title: options.title,
     environment: () => ({ ...process.env, ...buildEnvironment({ options, hostEnv: process.env }) }),
@@ -44,9 +60,9 @@ export function inspectLive(live: AskedCli, state: LiveState, parts: LiveParts):
     request: (request) => live.request(request),
     send: (text) => live.streamInput([userMessageOf(text)]),
     can: () => {
-      const control = state.isLaunched && !state.isEnding && !lifetime.inputEnded;
+      const control = progress.isLaunched && !end.isEnding && !lifetime.inputEnded;
       const rewind = control && options.enableFileCheckpointing === true;
-      return { control, send: control && !state.isPromptDue, rewind };
+      return { control, send: control && !prompt.isDue, rewind };
     },
     serverNames: () => tools.serverNames,
     askServer: async (server, message) => await tools.ask(server, message),
@@ -60,21 +76,22 @@ export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSessi
   return findRedactProblem(trace.redact) === undefined ? trace.redact : undefined;
 }
 
-function putOn(tap: WireTap, state: LiveState, { options, warnings }: LiveParts): () => void {
-  if (state.isOver) {
+function putOn(tap: WireTap, state: InspectedState, { options, warnings }: LiveParts): () => void {
+  const { connection, end } = state;
+  if (end.isOver) {
     tap.over(undefined);
     return () => {};
   }
-  const fan = state.tap instanceof TapFan ? state.tap : new TapFan();
+  const fan = connection.tap instanceof TapFan ? connection.tap : new TapFan();
   fan.taps.add(tap);
-  if (state.transport) tap.begin({ ...describeCli(state, options), isLate: true });
-  state.tap = fan;
+  if (connection.transport) tap.begin({ ...describeCli(state, options), isLate: true });
+  connection.tapWith(fan);
   warnings.listener = ({ code, message }, isFault) =>
     isFault ? fan.fault(code, message) : fan.warning(code, message);
   return () => {
     fan.taps.delete(tap);
-    if (fan.taps.size > 0 || state.tap !== fan) return;
-    state.tap = undefined;
+    if (fan.taps.size > 0 || connection.tap !== fan) return;
+    connection.tapWith(undefined);
     warnings.listener = undefined;
   };
 }
@@ -115,4 +132,41 @@ function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionL
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** Several taps on one wire as one: each hears everything. Made with the first tap. */
+class TapFan implements WireTap {
+  readonly taps = new Set<WireTap>();
+
+  begin(facts: Parameters<WireTap['begin']>[0]): void {
+    for (const tap of this.taps) tap.begin(facts);
+  }
+
+  line(direction: 'in' | 'out', line: string): void {
+    for (const tap of this.taps) tap.line(direction, line);
+  }
+
+  fault(code: string, message: string): void {
+    for (const tap of this.taps) tap.fault(code, message);
+  }
+
+  mark(type: 'input-end' | 'terminate'): void {
+    for (const tap of this.taps) tap.mark(type);
+  }
+
+  completed(message: object): void {
+    for (const tap of this.taps) tap.completed(message);
+  }
+
+  end(end: Parameters<WireTap['end']>[0]): void {
+    for (const tap of this.taps) tap.end(end);
+  }
+
+  warning(code: string, message: string): void {
+    for (const tap of this.taps) tap.warning(code, message);
+  }
+
+  over(error: unknown): void {
+    for (const tap of this.taps) tap.over(error);
+  }
 }

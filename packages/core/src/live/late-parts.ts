@@ -8,7 +8,7 @@ import type { LiveParts } from './live-parts.js';
 
 type Step = IteratorResult<SDKMessage, void>;
 
-/** Makes the parts in the asynchronous context of whoever made this, since handlers of tools run in it. */
+/** Makes the parts in the asynchronous context in which this object was made, since handlers of tools run in it. */
 export class LateParts {
   readonly #make: () => LiveParts;
   readonly #warnings: WarningReporter;
@@ -27,7 +27,7 @@ export class LateParts {
   get(): LiveParts {
     if (this.#made) return this.#made;
     if (this.#broken) throw this.#broken.error;
-    // Whoever hears a warning may close the CLI, which needs the parts.
+    // A listener of warnings may close the CLI, which needs the parts: warnings wait until they are made.
     const release = this.#warnings.hold();
     try {
       this.#made = this.#make();
@@ -44,7 +44,7 @@ export class LateParts {
     return made;
   }
 
-  /** The next message. That somebody wants it is no reason to make the parts: it is what everybody wants first. */
+  /** The next message. It is the first thing that a caller asks for, so asking for it does not make the parts. */
   next(): Promise<Step> {
     if (this.#made) return this.#made.messages.next();
     const asked = createDeferred<Step>();

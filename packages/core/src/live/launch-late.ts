@@ -7,19 +7,19 @@ import type { Launch } from './launch.js';
 
 const launcher = new LateModule(() => loadPart(() => import('./launch.js')));
 
-/** Has it read from disk while the caller's tick still checks options. Whoever launches hears of a failure. */
+/** Has it read from disk while the caller's tick still checks options. A failure is reported by the launch. */
 export function loadLauncherEarly(): void {
   if (!launcher.loaded) launcher.load().catch(() => {});
 }
 
-// Who defines a tool starts a CLI soon.
+// A program that defines a tool starts a CLI soon.
 onFirstUse(loadLauncherEarly);
 
 /** Starts a child process, or whatever the option `transport` connects to. */
 export const launchLate: Launch = async (input) => {
   if (launcher.loaded) return await launcher.loaded.launchCli(input);
   const { launchCli } = await launcher.load();
-  // Nobody may want it any more.
+  // The caller may have given the CLI up while this loaded.
   input.signal?.throwIfAborted();
   return await launchCli(input);
 };

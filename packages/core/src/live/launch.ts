@@ -42,7 +42,7 @@ export interface LaunchInput {
   streamsText?: () => boolean;
   /** Messages for calls that were completed before this start; its recording begins with them. */
   completed?: readonly object[] | undefined;
-  /** Aborts when nobody wants this CLI any more: what is under way then stops, and removes its files. */
+  /** Aborts when this CLI is not wanted any more: what is under way then stops, and removes its files. */
   signal?: AbortSignal | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface Launched {
 export interface OpenVersion {
   /** Asks the CLI; undefined when it gives none. Never rejects. */
   ask(): Promise<string | undefined>;
-  /** The CLI has told it: whoever starts the same one next knows it. */
+  /** The CLI has told its version: the next launch of the same one knows it. */
   remember(version: string): void;
 }
 
@@ -144,7 +144,7 @@ async function launchClaimed(
   }
 }
 
-/** A plan for a CLI whose version nobody knows; undefined where it decides something, and has to be asked for first. */
+/** A plan for a CLI of unknown version; undefined where the version decides something, and has to be asked for first. */
 function planUnasked({ options, host, tellsServersVersion }: LaunchInput): LaunchPlan | undefined {
   // A recording names the version at its head, and is replayed as a CLI of that version.
   const isRecorded = findTraceOption(options.trace, host.env) !== undefined;

@@ -1,5 +1,5 @@
-// Everything that can be wrong with what a live CLI is given, found in the caller's own tick: whoever gets past it may be given
-// a process. What the parts of a live CLI are made from comes out of it; they are made when the process is on its way.
+// Finds everything that can be wrong with what a live CLI is given, in the caller's own tick and before there is a process. The
+// parts of the CLI are made from what comes out of it, when the process is on its way.
 import { checkHooks } from '../answer/hooks/hook-registry.js';
 import { checkInstance } from '../answer/mcp/foreign/is-server-instance.js';
 import { ToolServer } from '../answer/mcp/server/tool-server.js';

@@ -34,19 +34,20 @@ export function createInput(basis: Basis, onWarning: (error: Error) => void) {
 }
 
 function createPump({ options, state, wire: { channel, onSent } }: Basis): PromptPump {
+  const { connection, version } = state;
   return new PromptPump({
     verbatim: options.verbatimPrompts === true,
     sink: {
       send: (message) => {
-        checkMessage(message, state.version.known);
+        checkMessage(message, version.known);
         channel.send(message);
-        return state.pipeHasRoom;
+        return connection.hasRoom;
       },
-      drained: () => state.transport?.drained() ?? Promise.resolve(),
+      drained: () => connection.transport?.drained() ?? Promise.resolve(),
       // A CLI that has only its handshake leaves when its host dies; one with a prompt must be ended.
       held: (message) => {
-        const guarded = (): Promise<void> | undefined => state.transport?.guarded?.();
-        const learning = dependsOnVersion(message) ? state.version.learn() : undefined;
+        const guarded = (): Promise<void> | undefined => connection.transport?.guarded?.();
+        const learning = dependsOnVersion(message) ? version.learn() : undefined;
         return learning ? learning.then(guarded) : guarded();
       },
       onSent: (message) => {
@@ -61,8 +62,9 @@ function createLifetime(
   pump: PromptPump,
   consumer: ConsumerWatch,
 ): InputLifetime {
+  const { connection, prompt, holds, ignored, end } = state;
   return new InputLifetime({
-    openSources: () => pump.openSources + state.inputHolds + (state.isPromptDue ? 1 : 0),
+    openSources: () => pump.openSources + holds.count + (prompt.isDue ? 1 : 0),
     openRequests: () => channel.outboundInFlight,
     openLongRequests: () => channel.countOutbound(isKnownToTakeLong),
     callbacksAtWork: () => channel.inboundAwaited,
@@ -70,9 +72,9 @@ function createLifetime(
     expectsSuggestion: options.promptSuggestions === true,
     consumerHoldMs: () => consumer.holdMs,
     ask: () => channel.request({ subtype: 'mcp_status' }),
-    onIgnored: (uuids) => state.noteIgnored(uuids),
-    endInput: () => state.endInput(),
-    onLingering: (seemsDead) => state.requestEnd({ kind: seemsDead ? 'wedged' : 'lingered' }),
+    onIgnored: (uuids) => ignored.note(uuids),
+    endInput: () => connection.endInput(),
+    onLingering: (seemsDead) => end.request({ kind: seemsDead ? 'wedged' : 'lingered' }),
   });
 }
 
@@ -87,7 +89,7 @@ function createSilenceWatch(
     idleTimeoutMs,
     // A CLI that hangs does not answer the lifetime's own question either.
     isBusy: () => wire.channel.inFlight > lifetime.openChecks,
-    onStall: (error) => state.requestEnd({ kind: 'failed', error }),
+    onStall: (error) => state.end.request({ kind: 'failed', error }),
   });
 }
 

@@ -1,35 +1,31 @@
-// The parts of a live CLI, made and connected: the one file that knows every room. Each part is made after those it
-// uses. What happens when, and how the CLI ends, is decided in `live-cli`.
+// The parts of a live CLI, made and connected: the one file that knows all of them. Each part is made after those it
+// uses, which the compiler holds; in which order they are told of what happens is in `part-order`. How the CLI
+// starts and ends is in `live-start` and `live-end`.
 import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
-import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
-import { DialogQuestions } from '../answer/permissions/dialog-questions.js';
-import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
-import { HookError, type InboardError } from '../errors.js';
+import type { HookRegistry } from '../answer/hooks/hook-registry.js';
 import { chooseProjectKey } from '../options/elsewhere.js';
 import type { Options } from '../options/options.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
-import { findVersionWarnings } from '../options/supported-versions.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
-import { loadPart } from '../util/load-part.js';
-import type { Answerer } from '../wire/protocol/answer.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { Piece } from '../wire/protocol/piece-run.js';
 import type { CheckedOptions } from './live-checks.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
+import { createFolderSweep } from './folder-sweep.js';
 import { Handshake } from './handshake.js';
+import { createAnswerers } from './live-answerers.js';
 import { createInput } from './live-input.js';
+import type { LiveCliOptions } from './live-cli-options.js';
 import type { LiveState } from './live-state.js';
 import { createWire, type Basis } from './live-wire.js';
 import { MessageRouter, type MessageObserver } from './message-router.js';
 import { MirrorGate, type MirrorGateOptions } from './mirror-gate.js';
 import { TextFeed } from './output/text-feed.js';
 import { isPartial } from './output/text-pieces.js';
+import { inOrder, PART_ORDERS, tellAll, type ToldParts } from './part-order.js';
 import { PromptFeed } from './prompt-feed.js';
 import type { CallLedger } from './tooling/call-ledger.js';
-import { LiveTools } from './tooling/live-tools.js';
-import type { LiveCliOptions } from './live-cli-options.js';
-import { SlotWatch } from './slot-watch.js';
 
 export type LiveParts = ReturnType<typeof composeParts>;
 
@@ -41,9 +37,7 @@ export function composeParts(
   { slot, recorder }: Pick<LiveCliOptions, 'slot' | 'recorder'> = {},
 ) {
   const onWarning = (error: Error): void => warnings.report(error);
-  // As a process warning once for each callback, whatever it fails with.
-  const onFailure = (error: InboardError): void =>
-    warnings.report(error, `${error.code} ${error instanceof HookError ? error.hook : ''}`);
+  const { connection, partials, progress, version } = state;
   const wire = createWire(state, warnings);
   const { channel } = wire;
   const basis: Basis = { options, state, wire };
@@ -54,25 +48,17 @@ export function composeParts(
     sendsCalls: recorder && (() => recorder() !== undefined),
     push: (message, line) => messages.push(message, line),
     pushPiece,
-    onRefused: (error) => state.requestEnd({ kind: 'refused', error }),
+    onRefused: (error) => state.end.request({ kind: 'refused', error }),
   });
   const capabilities = new CapabilityWatch(
-    () => state.version.known,
-    (reported) => state.version.note(reported),
+    () => version.known,
+    (reported) => version.note(reported),
   );
-  state.version.onLearned = (found) => {
-    for (const warning of findVersionWarnings(found)) warnings.emit(warning);
-  };
   const usage = new UsageLedger({
     onFault: (error, callback) => warnings.fault(`usage.${callback}`, error),
     ...options.usage,
   });
-
   const texts = new TextFeed({ maxBytes: options.maxBufferedBytes, onWarning });
-  /** Whether partial messages come for the sake of text streams only. */
-  const hidesPartials = (): boolean => state.streamsText && !state.readsPartials;
-
-  const watch = slot && new SlotWatch(slot);
   const request = createRequestSender(state, channel, lifetime);
   const observers: MessageObserver[] = [];
   const router = new MessageRouter({
@@ -80,84 +66,59 @@ export function composeParts(
     warnings,
     observers,
     pass: (message, line) => {
-      if (!(hidesPartials() && isPartial(message))) mirror.pass(message, line);
+      if (!(partials.areHidden && isPartial(message))) mirror.pass(message, line);
     },
   });
-  const tools = new LiveTools({
-    options,
-    warnings,
-    sessionId: () => router.sessionId,
-    identify: (call) => calls.identify(call),
-    hasMessage: () => state.isPromptAtHand || lifetime.hasWritten,
-    request,
-    wait: watch && ((requestId, answer) => watch.wait(requestId, answer)),
-    onMissing: (error) => state.requestEnd({ kind: 'failed', error }),
-    recorder,
-    isGoneByItself: () => state.isOver && state.cause === undefined,
-  });
-  const hooks = createHookRegistry(options.hooks, {
-    onFailure,
-    hookFailure: options.hookFailure,
-    agentIdOf: (toolUseId) => tools.agentIdOf(toolUseId),
-  });
-  const write = (requestId: string, response: unknown, notice?: Error): boolean => {
-    const answer = (): boolean => channel.answer(requestId, response, notice);
-    return watch ? watch.release(requestId, answer) : answer();
-  };
-  const permissions = new PermissionQuestions({
-    canUseTool: options.canUseTool,
-    sessionId: () => router.sessionId,
-    identify: (call) => calls.identify(call),
-    onUnavailable: (error, toolName) =>
-      warnings.emit({
-        code: 'PERMISSION_UNAVAILABLE',
-        message: `The permission question about ${toolName} stays open because nobody can answer it at the moment; the error says why`,
-        error,
-      }),
-    onFailure,
-    findInputProblem: (toolName, input) => tools.findInputProblem(toolName, input),
-    write,
-  });
-  const { onElicitation, onUserDialog } = options;
-  const dialogs = new DialogQuestions({ onElicitation, onUserDialog, onFailure, write });
-  const sweep = createSweep(onWarning);
-  const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) => {
-    // Nothing of it is timed any more.
-    wire.onSettled.delete(handshake);
-    capabilities.note(reply);
-    sweep.begin();
-    router.forgetCommands();
-    silence?.ready();
-    state.noteRunning();
-  });
+  const sessionId = (): string | undefined => router.sessionId;
+  const answering = { warnings, calls, request, lifetime, sessionId, slot, recorder };
+  const { tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
+  const sweep = createFolderSweep(onWarning);
+  const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) =>
+    tellAll(PART_ORDERS.ANSWERED, told, reply),
+  );
   warnOfUnappliedHooks(handshake, hooks, warnings);
-  const feed = new PromptFeed({ state, pump, lifetime, handshake, mustHonourHooks: hooks.mustBeHonoured });
+  const feed = new PromptFeed({
+    prompt: state.prompt,
+    progress,
+    end: state.end,
+    pump,
+    lifetime,
+    handshake,
+    mustHonourHooks: hooks.mustBeHonoured,
+  });
 
-  const { answerers } = wire;
-  const asWork = (answer: Answerer): Answerer => watch?.work(answer) ?? answer;
-  const asQuestion = (answer: Answerer): Answerer => watch?.person(answer) ?? answer;
-  answerers.can_use_tool = asQuestion(permissions.answer);
-  answerers.hook_callback = asWork(hooks.answer);
-  answerers.mcp_message = asWork(tools.answer);
-  answerers.elicitation = asQuestion(dialogs.elicitation);
-  answerers.request_user_dialog = asQuestion(dialogs.dialog);
-  const clocks = silence ? [silence, lifetime] : [lifetime];
-  // A result counts as not taken before the lifetime decides on it.
-  observers.push(consumer, ...clocks, tools, calls, capabilities, usage, output, texts);
+  const told: ToldParts = {
+    calls,
+    capabilities,
+    consumer,
+    dialogs,
+    handshake,
+    lifetime,
+    names: calls.names,
+    output,
+    permissions,
+    progress,
+    pump,
+    router,
+    silence,
+    sweep,
+    texts,
+    tools,
+    usage,
+    wire,
+  };
+  observers.push(...inOrder(PART_ORDERS.MESSAGE, told));
   wire.onMessage.push((message, line) => router.receive(message, line));
-  wire.onSent.push((message) => calls.names.wrote(message));
-  wire.onSettled.add(handshake);
-  for (const clock of clocks) {
-    wire.onSent.push((message) => clock.wrote(message));
-    wire.onSettled.add(clock);
-  }
+  for (const part of inOrder(PART_ORDERS.SENT, told)) wire.onSent.push((message) => part.wrote(message));
+  for (const part of inOrder(PART_ORDERS.SETTLED, told)) wire.onSettled.add(part);
+  const listeners = inOrder(PART_ORDERS.PIECE, told);
 
   /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
   const takePiece = (piece: Piece): boolean => {
     if (channel.isClosed) return true;
-    if (texts.readers > 0 || state.tap !== undefined) return false;
-    for (const clock of clocks) clock.heard();
-    if (!hidesPartials()) mirror.passPiece(piece);
+    if (texts.readers > 0 || connection.tap !== undefined) return false;
+    for (const listener of listeners) listener.heard();
+    if (!partials.areHidden) mirror.passPiece(piece);
     return true;
   };
 
@@ -183,18 +144,7 @@ export function composeParts(
     dialogs,
     handshake,
     /** Fails everything that still waits: nothing more will come. */
-    close(error: Error): void {
-      handshake.end(error);
-      sweep.end();
-      for (const clock of clocks) clock.stop();
-      pump.stop();
-      channel.close(error);
-      tools.close(error);
-      permissions.close();
-      dialogs.close();
-      calls.cut();
-      output.close(error);
-    },
+    close: (error: Error): void => tellAll(PART_ORDERS.CLOSE, told, error),
   };
 }
 
@@ -215,7 +165,7 @@ function createMirror({ options, warnings, ...given }: MirrorInput): MirrorGate 
 }
 
 function createHandshake(
-  { options, state, wire }: Basis,
+  { options, state: { progress, end }, wire }: Basis,
   mustHonourHooks: boolean,
   onAnswered: (reply: InitializeResponse) => void,
 ): Handshake {
@@ -223,39 +173,12 @@ function createHandshake(
     timeoutMs: options.handshakeTimeoutMs,
     mustHonourHooks,
     isBusy: () => wire.channel.inboundAwaited > 0,
-    isAtWork: () => state.phase !== 'handshake',
+    isAtWork: () => progress.phase !== 'handshake',
     onAnswered,
     onFailed: (error) => {
-      if (!state.isEnding) state.requestEnd({ kind: 'failed', error });
+      if (!end.isEnding) end.request({ kind: 'failed', error });
     },
   });
-}
-
-/** By then the first answer is under way: at the handshake, sweeping took 4 of the 64 ms of processor time of a first query. */
-const SWEEP_AFTER_MS = 1000;
-
-/** Removes what killed processes left, once per process: a while after the first CLI stands, or when it ends. That it cannot is a warning. */
-function createSweep(onWarning: (error: Error) => void): { begin(): void; end(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const sweep = (): void => {
-    loadPart(() => import('../wire/process/sweep-folders.js')).then(
-      ({ sweepFoldersOnce }) => void sweepFoldersOnce(),
-      // The next CLI tries again.
-      onWarning,
-    );
-  };
-  return {
-    begin() {
-      // It alone must not keep the host alive.
-      timer ??= setTimeout(sweep, SWEEP_AFTER_MS).unref();
-    },
-    end() {
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      sweep();
-      timer = undefined;
-    },
-  };
 }
 
 function warnOfUnappliedHooks(handshake: Handshake, hooks: HookRegistry, warnings: WarningReporter): void {

@@ -9,31 +9,41 @@ import type { RequestOptions } from '../wire/channel/channel.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
 import type { Launched } from './launch.js';
 import type { LiveParts } from './live-parts.js';
-import type { LiveState } from './live-state.js';
+import type { FirstPrompt, InputHolds } from './input/input-state.js';
+import type { VersionView } from './live-version.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
 import type { ToolReport } from './tooling/tool-report.js';
 
+/** What waits while `ready()` does. */
+interface ReadyState {
+  prompt: FirstPrompt;
+  holds: InputHolds;
+}
+
 /** Resolves when servers and tools are there; rejects with those that are not. */
 export async function awaitReady(
-  state: LiveState,
+  { prompt, holds }: ReadyState,
   { tools, handshake, lifetime }: LiveParts,
   options?: ReadyOptions,
 ): Promise<ToolReport> {
-  const release = state.holdPrompt();
-  state.inputHolds += 1;
+  const releasePrompt = prompt.hold();
+  const releaseInput = holds.hold();
   try {
-    return await tools.ready(handshake.reply, options, release);
+    return await tools.ready(handshake.reply, options, releasePrompt);
   } finally {
     // Later, so that a caller who learns that something is missing can close before the prompt is sent.
     setImmediate(() => {
-      release();
-      state.inputHolds -= 1;
+      releasePrompt();
+      releaseInput();
       lifetime.reconsider();
     });
   }
 }
 
-/** The first handshake: what the options say, and what is answered here, hooks and in-process servers. A promise only where a foreign server has to be asked first. */
+/**
+ * The first handshake: what the options say, and what is answered here, hooks and in-process servers. It is a promise only
+ * where a foreign server has to be asked first.
+ */
 export function completeHandshake(
   { tools, hooks, options }: LiveParts,
   { initialize, version }: Launched,
@@ -46,7 +56,7 @@ export function completeHandshake(
 
 /** Repeats the handshake with the in-process servers there are now. */
 export function repeatHandshake(
-  state: LiveState,
+  version: VersionView,
   { options: settings, handshake, tools, request }: LiveParts,
   first: Launched['initialize'],
   options?: RequestOptions,
@@ -54,11 +64,8 @@ export function repeatHandshake(
   const areServersSent = settings.sdkServerRegistration !== 'argv';
   return handshake.renew(async () => {
     // A server that was added since may be told it.
-    if (tools.tellsVersion) await state.version.learn();
-    const fields = repeatInitializeRequest(
-      first,
-      areServersSent ? await tools.plan(state.version.known) : {},
-    );
+    if (tools.tellsVersion) await version.learn();
+    const fields = repeatInitializeRequest(first, areServersSent ? await tools.plan(version.known) : {});
     return await request({ subtype: 'initialize', ...fields }, options);
   });
 }

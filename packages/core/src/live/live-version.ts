@@ -1,5 +1,5 @@
 // What is known of the version of one live CLI: from before its start, because it says so itself, or because it was asked
-// when somebody needed it.
+// when a request or a message depended on it.
 import { readVersion } from '../options/supported-versions.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import type { OpenVersion } from './launch.js';
@@ -10,10 +10,14 @@ export class LiveVersion {
   /** Only while it could be found out and was not. */
   #open: OpenVersion | undefined;
   #learning: Deferred<void> | undefined;
-  /** Called when it was found out after the start; with undefined where the CLI gave none. */
-  onLearned: (found: string | undefined) => void = () => {};
+  readonly #onLearned: (found: string | undefined) => void;
 
-  /** Undefined where nobody knows it, or not yet. */
+  /** `onLearned` is called when it was found out after the start; with undefined where the CLI gave none. */
+  constructor(onLearned: (found: string | undefined) => void) {
+    this.#onLearned = onLearned;
+  }
+
+  /** Undefined where it is not known, or not yet. */
   get known(): string | undefined {
     return this.#known;
   }
@@ -49,7 +53,7 @@ export class LiveVersion {
     return this.#learning.promise;
   }
 
-  /** The CLI is over: nobody has to wait any longer. */
+  /** The CLI is over: those who wait for its version wait no longer. */
   end(): void {
     this.#learning?.resolve();
   }
@@ -58,7 +62,10 @@ export class LiveVersion {
     if (!this.#open) return;
     this.#open = undefined;
     this.#known = readVersion(found);
-    this.onLearned(found);
+    this.#onLearned(found);
     this.#learning?.resolve();
   }
 }
+
+/** For parts that only ask for the version. */
+export type VersionView = Pick<LiveVersion, 'known' | 'isOpen' | 'learn'>;

@@ -21,20 +21,23 @@ export interface Wire {
 }
 
 /** Makes one for one live CLI. */
-export function createWire(state: LiveState, warnings: WarningReporter): Wire {
+export function createWire(
+  { connection, progress, version }: Pick<LiveState, 'connection' | 'progress' | 'version'>,
+  warnings: WarningReporter,
+): Wire {
   const answerers: Wire['answerers'] = {};
   const onMessage: Wire['onMessage'] = [];
   const onSettled: Wire['onSettled'] = new Set();
   const channel = new Channel({
-    write: (line) => state.write(line),
+    write: (line) => connection.write(line),
     answerers,
     onMessage: (message, line) => {
-      state.noteRunning();
+      progress.noteRunning();
       for (const listener of onMessage) listener(message, line);
     },
     onWarning: (error) => warnings.observe(error),
     // One that may be too old is not told: what it answers is dropped.
-    canWithdraw: () => !state.version.isOpen && takesWithdrawal(state.version.known),
+    canWithdraw: () => !version.isOpen && takesWithdrawal(version.known),
     onSettled: () => {
       for (const listener of onSettled) listener.settled();
     },

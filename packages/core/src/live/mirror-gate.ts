@@ -28,7 +28,7 @@ export class MirrorGate {
   readonly #mirror: SessionMirror | undefined;
   /** Settles when everything held so far was passed on; undefined when nothing is held. */
   #held: Promise<void> | undefined;
-  /** What is held now belongs to whoever the store listens to instead. */
+  /** Set when the store takes entries from another process instead; what is held belongs to that one now. */
   #refusal: Error | undefined;
   #hasLost = false;
 

@@ -6,10 +6,13 @@ import type { Handshake } from './handshake.js';
 import type { InputLifetime } from './input/input-lifetime.js';
 import { leaveSource, type PromptPump } from './input/prompt-pump.js';
 import { readPrompt, type Prompt } from './input/prompt-source.js';
-import type { LiveState } from './live-state.js';
+import type { FirstPrompt } from './input/input-state.js';
+import type { EndView, ProgressView } from './live-state.js';
 
 export interface PromptFeedOptions {
-  state: LiveState;
+  prompt: FirstPrompt;
+  progress: ProgressView;
+  end: EndView;
   pump: PromptPump;
   lifetime: InputLifetime;
   handshake: Handshake;
@@ -25,24 +28,26 @@ export class PromptFeed {
     this.#given = given;
   }
 
-  /** Feeds the first prompt, behind the handshake; where hooks must be honoured, only once the CLI has promised that, and where tools are waited for, once they are there. */
+  /**
+   * Feeds the first prompt, behind the handshake. Where hooks must be honoured, it waits until the CLI has promised that;
+   * where `ready()` waits for tools, it waits for them too.
+   */
   async open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
-    const { state, handshake, mustHonourHooks } = this.#given;
-    state.hasPrompt = true;
+    const { prompt, handshake, mustHonourHooks } = this.#given;
     if (mustHonourHooks) await handshake.reply.catch(() => {});
     // Not even a microtask where nothing holds it back: what is streamed in comes behind it.
-    if (state.isPromptHeld) await state.promptReleased();
-    state.isPromptDue = false;
+    if (prompt.isHeld) await prompt.released();
+    prompt.noteOpened();
     await this.#run(source, false).catch(() => {});
   }
 
   /** Feeds more messages; resolves when they are written, rejects when they cannot be. */
   async stream(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
-    const { state } = this.#given;
+    const { progress } = this.#given;
     try {
       // A source is known in its caller's own tick where that is possible: the input may be about to end.
-      if (!state.isLaunched) await state.launched.promise;
+      if (!progress.isLaunched) await progress.launched;
       if (this.#given.lifetime.inputEnded)
         throw new SessionClosedError(
           'The session’s input has ended; start a new query, or resume this session',
@@ -55,8 +60,8 @@ export class PromptFeed {
   }
 
   async #run(source: AsyncIterator<SDKUserMessage>, isAwaited: boolean): Promise<void> {
-    const { state, pump, lifetime } = this.#given;
-    if (state.isEnding) {
+    const { end, pump, lifetime } = this.#given;
+    if (end.isEnding) {
       leaveSource(source);
       throw new SessionClosedError();
     }
@@ -68,7 +73,7 @@ export class PromptFeed {
       const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
       // A message that this CLI would misread fails alone where its sender learns of it.
       if (isAwaited && error instanceof UnsupportedOptionError) lifetime.reconsider();
-      else state.requestEnd({ kind: 'failed', error });
+      else end.request({ kind: 'failed', error });
       throw error;
     }
     if (!isComplete) throw new SessionClosedError('The session ended before all messages had been written');

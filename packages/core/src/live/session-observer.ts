@@ -36,7 +36,7 @@ export function withObserver<Given extends QueryOptions>(options: Given, observe
   return observed;
 }
 
-/** Begins to observe a session; undefined when nobody wants that. */
+/** Begins to observe a session; undefined where its options carry no observer. */
 export function observeSession(options: QueryOptions, isWarm = false): ObservedSession | undefined {
   return (options as Observed)[OBSERVER]?.(options, isWarm);
 }

@@ -90,5 +90,5 @@ export type ListedRow<M extends Method> =
       };
     }[ControlRequestSubtype];
 
-/** The row of a method in `UnlistedControls`: nobody promises the fields of its request or its answer. */
+/** The row of a method in `UnlistedControls`: the official types promise neither the fields of its request nor those of its answer. */
 export type UnlistedRow<M extends Method> = RequestRow<M, string, LooseReply, LooseReply>;

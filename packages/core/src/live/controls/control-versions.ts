@@ -34,7 +34,7 @@ export function knowsControl(subtype: string, version: string | undefined): bool
   return since !== undefined && (version === undefined || compareVersions(version, since) >= 0);
 }
 
-/** Whether the answer to a request may wait for a person, a model, a tool or the network; of an unknown request nobody knows. */
+/** Whether the answer to a request may wait for a person, a model, a tool or the network; an unknown request may. */
 export function takesLong(subtype: string): boolean {
   quickSubtypes ??= subtypesOf((row) => !row.takesLong);
   return !quickSubtypes.has(subtype);

@@ -52,7 +52,10 @@ export interface CliCapabilities {
 
 /** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */
 export interface Controls {
-  /** Ends the current turn; the session continues. `cancelQueued` also drops the messages queued behind it; a CLI that supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt. */
+  /**
+   * Ends the current turn; the session continues. `cancelQueued` also drops the messages queued behind it, and a CLI that
+   * supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
+   */
   interrupt(
     options?: ControlOptions & { cancelQueued?: boolean | undefined },
   ): Promise<SDKControlInterruptResponse | undefined>;
@@ -89,7 +92,10 @@ export interface Controls {
   /** The models available now; `supportedModels` has those from the handshake. */
   listModels(options?: ControlOptions): Promise<ModelInfo[]>;
 
-  /** Replaces the MCP servers set at run time and all in-process ones. If the CLI refuses or the caller gives up, the in-process ones stay as they were. */
+  /**
+   * Replaces the MCP servers set at run time and all in-process ones. If the CLI refuses or the caller gives up, the
+   * in-process ones stay as they were.
+   */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
     options?: ControlOptions,
@@ -112,7 +118,10 @@ export interface Controls {
     uri: string,
     options?: ControlOptions,
   ): Promise<SDKControlMcpReadResourceResponse>;
-  /** Calls a tool of an MCP server outside this process, by its full name (`mcp__server__tool`), without the model. Permissions are not checked unless `checkPermissions` is set. */
+  /**
+   * Calls a tool of an MCP server outside this process, by its full name (`mcp__server__tool`), without the model.
+   * Permissions are not checked unless `checkPermissions` is set.
+   */
   callMcpTool(
     tool: string,
     input?: Record<string, unknown>,
@@ -208,7 +217,10 @@ export interface Controls {
 /** An answer of the CLI that has no promised shape. */
 export type LooseReply = Record<string, unknown>;
 
-/** Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on as they come, and an old CLI rejects what it does not know. */
+/**
+ * Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on
+ * as they come, and an old CLI rejects what it does not know.
+ */
 export interface UnlistedControls {
   /** Makes a model write a session title from `description`; `persist` also saves it. Null if it gave none. */
   generateSessionTitle(

@@ -1,4 +1,4 @@
-// How long the input stays open for the sake of whoever reads the messages: a consumer that has just seen a result may
+// How long the input stays open for the sake of the consumer of the messages: one that has just seen a result may
 // answer it with another message. Whether anything else keeps the input open is decided by the input's lifetime.
 import type { WireObject } from '../../wire/protocol/codec.js';
 

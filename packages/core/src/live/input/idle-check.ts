@@ -4,7 +4,10 @@
 import { afterReading } from '../../util/timers.js';
 import type { TurnLedger } from './turn-ledger.js';
 
-/** How long a CLI that reports its state may be idle with a message open, where more may be written; a message that was just written meets the `idle` of the turn before. */
+/**
+ * How long a CLI that reports its state may be idle with a message open, where more may be written. A message that was just
+ * written meets the `idle` of the turn before.
+ */
 const IDLE_MS = 1_000;
 /** The same for the silence of a CLI that does not report its state, between turns: before a turn begins, hooks may run and servers connect. */
 const SILENT_MS = 60_000;

@@ -1,8 +1,7 @@
 // The only place that decides when the CLI's input ends: when every prompt source has ended, every written message is
 // answered, no background agent runs, no control request is open, in either direction, and the consumer is not at
-// work on a result. Limits on silence,
-// before and after the input ends, make sure that the CLI ends whatever it does; a stall within a turn is found by
-// `silence-watch`.
+// work on a result. Limits on silence, before and after the input ends, make sure that the CLI ends whatever it does;
+// a stall within a turn is found by `silence-watch`.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -10,9 +9,15 @@ import { IdleCheck } from './idle-check.js';
 import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
 
-/** Silence between turns after which the CLI counts as done although a message seems unanswered: a waiting one starts its turn within milliseconds of the last result. */
+/**
+ * Silence between turns after which the CLI counts as done although a message seems unanswered. A message that waits starts
+ * its turn within milliseconds of the last result.
+ */
 const BETWEEN_TURNS_SILENCE_MS = 5_000;
-/** The same while a control request of ours is open: together with what follows, a CLI without a sign of life is gone within ten seconds of the last. */
+/**
+ * The same while a control request of ours is open. With the time to linger after it, a CLI is gone within ten seconds of its
+ * last sign of life.
+ */
 const REQUEST_SILENCE_MS = 7_000;
 /** The same for a request whose answer may wait for a person, a model, a tool or the network. */
 const LONG_REQUEST_SILENCE_MS = 60_000;
@@ -91,7 +96,7 @@ export class InputLifetime {
     return this.#turns.isBetweenTurns;
   }
 
-  /** How many requests the check for idleness has open; nobody else waits for them. */
+  /** How many requests the check for idleness has open; no caller waits for them. */
   get openChecks(): number {
     return this.#idleCheck.openRequests;
   }

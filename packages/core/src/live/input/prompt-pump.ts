@@ -66,7 +66,7 @@ export class PromptPump {
         if (!this.#stopped && !this.#write(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
-      // A source that fails because it was stopped is not reported: nobody waits for it any more.
+      // A source that fails because it was stopped is not reported: its `run` has resolved already.
       if (!this.#stopped) throw error;
     } finally {
       this.#open.delete(source);
@@ -94,7 +94,7 @@ export class PromptPump {
   }
 }
 
-/** Ends a source early, as leaving a loop would; its errors are ignored, as nobody reads it any more. */
+/** Ends a source early, as leaving a loop would. Its errors are ignored, as those of a source that is no longer read. */
 export function leaveSource(source: AsyncIterator<SDKUserMessage>): void {
   try {
     source.return?.().then(undefined, () => {});

@@ -96,7 +96,7 @@ export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Out
   });
 }
 
-/** The CLI speaks to somebody at its own prompt, which a program does not have. */
+/** The CLI speaks to a person at its own prompt, which a program does not have. */
 export const LOGIN_ADVICE =
   'Set ANTHROPIC_API_KEY, or start "claude" once in a terminal and log in; "npx inboard doctor" checks both.';
 

@@ -4,7 +4,6 @@ import { isRecord, parseRecord } from '../../util/guards.js';
 import { OutputValidationError, type OutputIssue } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
-import { listJsonBlocks } from './json-blocks.js';
 import { describeIssues } from '../../answer/schema/list-issues.js';
 
 /** The output as its schema made it, or why there is none. */
@@ -14,6 +13,9 @@ export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; e
 const MAX_WRAPPERS = 3;
 
 const MAX_QUOTE = 200;
+
+const FENCE = '```';
+const JSON_LANGUAGES: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'json5']);
 
 /** Checks the possible readings of a result, likeliest first. */
 export async function readResult(
@@ -54,6 +56,35 @@ function* listCandidates(structured: unknown, text: string): Generator {
     const value = parseRecord(block);
     if (value) yield* listUnwrapped(value);
   }
+}
+
+/**
+ * What is in each fenced block of JSON, or of no named language, in the order of the text. It takes one pass: an
+ * expression for them would read to the end of the answer at every fence that is left open.
+ */
+export function listJsonBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let lineEnd = -1;
+  for (let open = text.indexOf(FENCE); open >= 0;) {
+    const start = skipTicks(text, open);
+    const close = text.indexOf(FENCE, start);
+    if (close < 0) break;
+    // Many fences may stand on one line, whose end is looked for once.
+    if (lineEnd < start) lineEnd = text.indexOf('\n', start);
+    if (lineEnd < 0) break;
+    // A fence that closes on its own line is code inside a sentence.
+    if (lineEnd < close && JSON_LANGUAGES.has(text.slice(start, lineEnd).trim().toLowerCase()))
+      blocks.push(text.slice(lineEnd + 1, close));
+    open = text.indexOf(FENCE, skipTicks(text, close));
+  }
+  return blocks;
+}
+
+/** Where the backticks end that begin at a place: a fence may have more than three. */
+function skipTicks(text: string, from: number): number {
+  let end = from;
+  while (text.charAt(end) === '`') end += 1;
+  return end;
 }
 
 /** The value, and what is in it when all of it is one object under `output`. */

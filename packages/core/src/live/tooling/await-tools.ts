@@ -82,7 +82,7 @@ interface Limit {
 
 async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: Limit): Promise<ToolReport> {
   let timer: NodeJS.Timeout | undefined;
-  // A question that nobody waits for any more is withdrawn, and holds nothing on the caller's signal.
+  // Once the wait is over, an open question is withdrawn, and nothing of it stays on the caller's signal.
   const unwanted = new AbortController();
   const withdraw = (): void => unwanted.abort(signal?.reason);
   const forgetSignal = signal && onAbort(signal, withdraw);

@@ -1,5 +1,5 @@
 // Which call is which, across restarts: counts equal calls of one message and how often each was begun. A call that was
-// cut off and is made again keeps its place, and with it its key. Nothing is computed until somebody asks for a key.
+// cut off and is made again keeps its place, and with it its key. Nothing is computed until a key is asked for.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { Options } from '../../options/options.js';
 import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';
@@ -27,7 +27,7 @@ interface Place {
 }
 
 interface HeldCall extends NamedCall {
-  /** Set once somebody asked. */
+  /** Set once the key was asked for. */
   place?: Place;
   identity?: CallIdentity;
   hasEnded: boolean;
@@ -173,7 +173,7 @@ export class CallLedger {
     this.#heldLimit = Math.max(MAX_HELD_CALLS, 2 * this.#calls.size);
   }
 
-  /** In the order in which the calls were made, whoever asks first. */
+  /** In the order in which the calls were made, and not in that in which their keys are asked for. */
   #placeAll(): void {
     for (const held of this.#unplaced.splice(0)) held.place = this.#take(held.toolName, held.input);
   }

@@ -24,7 +24,7 @@ export interface CallRecorder {
   /** Runs a call: it is recorded before it begins, and its result before the CLI gets it. */
   run(call: ToolRequest, answer: () => McpReply): McpReply;
   wait: RecordWait;
-  /** The CLI is gone by itself: whether the handler of this call runs on. The recorder then cancels it, if somebody wants that. */
+  /** The CLI is gone by itself: whether the handler of this call runs on. From then on only the recorder cancels it. */
   keep(call: OpenCall, requestId: string | undefined): boolean;
 }
 

@@ -1,14 +1,11 @@
 // The in-process servers of a live CLI: which of the caller's servers run here, how their messages are sent, how they
-// are replaced at run time, and whether the CLI lists their tools.
-import { ToolsNotReadyError } from '../../errors.js';
+// are replaced at run time, and when they are ready. What the CLI lists of their tools is watched by `tool-warnings`.
 import { bindServers, type BoundServers, type McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
-import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
 import type { WaitForPerson } from '../../answer/mcp/binding/cli-link.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { Options } from '../../options/options.js';
-import { buildEnvironment } from '../../options/launch/environment.js';
 import type { PlannedServers } from '../../options/launch/launch-plan.js';
 import { NEWEST_VERSION } from '../../options/supported-versions.js';
 import type { AnswerContext, Answerer } from '../../wire/protocol/answer.js';
@@ -26,11 +23,8 @@ import { randomUUID } from '../../util/random-uuid.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { awaitTools, type ReadyOptions } from './await-tools.js';
 import { readToolRequest, type CallRecorder } from './call-recorder.js';
-import { isDenied } from '../../answer/diagnosis/diagnose-tool.js';
-import { checkInitTools, type ToolLists } from './tool-check.js';
-import { completeReport, type ToolReport } from './tool-report.js';
-import { warnOfDeferral } from './deferral-warning.js';
-import { warnOfRefusals } from './refusal-warning.js';
+import type { ToolReport } from './tool-report.js';
+import { ToolWarnings } from './tool-warnings.js';
 import { subagentOf, ToolWatch } from './tool-watch.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
@@ -67,9 +61,7 @@ export class LiveTools {
   readonly #agents = new Map<string, string>();
   readonly #given: LiveToolsOptions;
   readonly #watch: ToolWatch;
-  /** Tools whose refusal was warned of. */
-  readonly #refused = new Set<string>();
-  #lastLists: ToolLists | undefined;
+  readonly #toolWarnings: ToolWarnings;
   /** The names given to the last `replace`. */
   #setLater: readonly string[] | undefined;
 
@@ -87,7 +79,7 @@ export class LiveTools {
       identify,
       wait,
       agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
-      // Undefined when nobody listens: an event per call is not free.
+      // Undefined where the caller does not listen: an event per call is not free.
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
       recordWait:
@@ -101,6 +93,12 @@ export class LiveTools {
     this.#watch = new ToolWatch({
       isInProcess: (name) => servers.definedTools().some((tool) => tool.toolName === name),
       tell: (event) => this.#emit(event),
+    });
+    this.#toolWarnings = new ToolWarnings({
+      options,
+      warnings,
+      defined: () => servers.definedTools(),
+      onMissing: given.onMissing,
     });
     // A query records nothing, and pays nothing for that.
     this.answer = recorder
@@ -159,8 +157,7 @@ export class LiveTools {
   /** Follows the messages: which subagent calls what, what the CLI runs itself, what it lists. */
   observe(message: WireObject): void {
     if (this.#given.options.onToolEvent) this.#watch.observe(message);
-    if (message['type'] === 'system' && message['subtype'] === 'init') this.#check(message);
-    if (message['type'] === 'result') this.#checkRefusals(message);
+    this.#toolWarnings.observe(message);
     this.#rememberAgent(message);
   }
 
@@ -182,10 +179,11 @@ export class LiveTools {
       {
         serverNames: this.#expectedServers(),
         inProcessNames: () => this.#servers.names,
-        connectsLater: () => isLate && this.#lastLists === undefined && !this.#given.hasMessage(),
+        connectsLater: () =>
+          isLate && this.#toolWarnings.lastLists === undefined && !this.#given.hasMessage(),
         defined: () => this.#servers.definedTools(),
         status: (signal) => this.#given.request({ subtype: 'mcp_status' }, { signal }),
-        deferred: () => this.#lastLists?.deferred ?? [],
+        deferred: () => this.#toolWarnings.lastLists?.deferred ?? [],
         options: this.#given.options,
       },
       options,
@@ -238,48 +236,9 @@ export class LiveTools {
     this.#agents.clear();
   }
 
-  /** Warns once per change: most turns list the same tools as the turn before. */
-  #check(init: WireObject): void {
-    const { options, warnings } = this.#given;
-    const before = this.#lastLists;
-    const defined = this.#servers.definedTools();
-    const found = checkInitTools(defined, init);
-    const lists: ToolLists = {
-      ...found,
-      missing: found.missing.filter(({ toolName }) => !isDenied(toolName, options)),
-      deferred: found.deferred.length > 0 && searchesBySize(options) ? [] : found.deferred,
-    };
-    this.#lastLists = lists;
-    const missing = namesOf(lists.missing);
-    if (missing && missing !== namesOf(before?.missing)) {
-      const text = `The CLI does not list ${missing}, although the session defines it. Servers: ${lists.servers.map(({ name, status }) => `${name} ${status}`).join(', ')}`;
-      if (options.missingTools === 'error')
-        this.#given.onMissing(new ToolsNotReadyError(text, completeReport(lists, defined, options)));
-      else warnings.emit({ code: 'TOOLS_MISSING', message: text });
-    }
-    if (namesOf(lists.deferred) !== namesOf(before?.deferred)) warnOfDeferral(lists.deferred, warnings);
-  }
-
-  #checkRefusals(result: WireObject): void {
-    if (this.#lastLists === undefined) return;
-    const { options, warnings } = this.#given;
-    const defined = this.#servers.definedTools();
-    warnOfRefusals(result, { lists: this.#lastLists, defined, options, warnings, told: this.#refused });
-  }
-
   #emit(event: SessionToolEvent): void {
     this.#given.warnings.call('onToolEvent', () => this.#given.options.onToolEvent?.(event));
   }
-}
-
-/** Whether the CLI decides by the size of the tools whether it keeps them back, and does not say which it did. */
-function searchesBySize(options: Options): boolean {
-  const { ENABLE_TOOL_SEARCH: mode } = buildEnvironment({ options, hostEnv: process.env });
-  return mode?.startsWith('auto') === true;
-}
-
-function namesOf(tools: readonly DefinedTool[] | undefined): string {
-  return (tools ?? []).map((tool) => tool.toolName).join(', ');
 }
 
 /** Of the given servers those that run in this process. */

@@ -16,7 +16,7 @@ export class MessageNames {
   #nameOfNext: string | undefined;
   #current: string | undefined;
   #last: string = randomUUID();
-  /** The turn that goes on when the CLI begins one that nobody here asked for. */
+  /** The turn that goes on when the CLI begins one unasked. */
   #continued: string | undefined;
 
   /** The name of the first message that is written; without one, each is named by its id. */
@@ -76,7 +76,7 @@ export class MessageNames {
     this.#waiting = [];
   }
 
-  /** A turn that goes on is reported under an id nobody here has given. */
+  /** The CLI reports a turn that goes on under an id of its own. */
   #nameOfStarted(uuid: string): string {
     const name = this.nameOf(uuid);
     return this.#waiting.includes(name) ? name : (this.#continued ?? name);

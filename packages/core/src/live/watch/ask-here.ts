@@ -1,5 +1,5 @@
-// Whether sessions that have nobody to ask put their questions on the page. Off unless an inspector wants it: a program that
-// nobody watches would wait for ever.
+// Whether sessions without a permission callback put their questions on the inspector's page. Off unless an inspector wants it:
+// a program without one would wait for ever.
 import type { Options } from '../../options/options.js';
 
 type Asked = 'canUseTool' | 'permissionPromptToolName' | 'onElicitation';
@@ -16,7 +16,7 @@ export function askHere(): () => void {
   };
 }
 
-/** The options of a session that is about to start: the same where nobody wants its questions, or it has who answers them. */
+/** The options of a session that is about to start: unchanged where no inspector wants its questions, or it answers them itself. */
 export function askHereIfWanted<Given extends Pick<Options, Asked>>(options: Given): Given {
   if (wanted === 0) return options;
   const { canUseTool, permissionPromptToolName, onElicitation } = options;

@@ -19,7 +19,10 @@ export function registerInspector(open: OpenInspector): void {
   openInspector = open;
 }
 
-/** Opens the inspector where the environment asks for it, once for each process unless it cannot be loaded; resolves when it listens, or failed to, which is a warning. */
+/**
+ * Opens the inspector where the environment asks for it, once for each process unless it cannot be loaded. Resolves when the
+ * inspector listens, or has failed to, which is a warning.
+ */
 export function inspectIfAsked(env: Readonly<Record<string, string | undefined>>): Promise<void> | undefined {
   const value = env[INSPECT_VARIABLE];
   if (!value || OFF.test(value) || openInspector === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { HandshakeError } from '../../src/errors.js';
-import { HandshakeWatch } from '../../src/live/handshake-watch.js';
+import { HandshakeWatch } from '../../src/live/handshake.js';
 import { elapse, useVirtualClock } from '../../../../test/support/virtual-clock.js';
 
 useVirtualClock();

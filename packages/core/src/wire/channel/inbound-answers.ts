@@ -1,0 +1,228 @@
+// The answers to the CLI's requests: each request goes to its answerer, now or again, and gets exactly one answer, whatever
+// the answerer does. Which requests are open is kept in `inbound-requests`.
+import { WireError, type InboardError } from '../../errors.js';
+import { isThenable } from '../../util/guards.js';
+import { Later } from '../../util/later.js';
+import { messageOf } from '../../util/message-of.js';
+import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
+import type { Frame, WireObject } from '../protocol/codec.js';
+import { encodeFailure, encodeSuccess, encodeSuccessSlowly } from '../protocol/encode-frame.js';
+import { InboundRequests, type OpenRequest } from './inbound-requests.js';
+
+/** The error code for a request that has no answerer here. */
+const UNSUPPORTED_REQUEST = 'unsupported_request';
+/** The requests that the CLI lists again in its replies while they are open. */
+const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
+
+/** What the answers need of the channel's owner. */
+export interface AnswerPort {
+  /** Writes one line; the line feed is not part of it. */
+  write(line: string): void;
+  /** The answerers by control subtype. */
+  answerers: Readonly<Record<string, Answerer | undefined>>;
+  onWarning(error: InboardError): void;
+  /** Called when a request was settled, withdrawn or left open, because the input may now be allowed to end. */
+  onSettled?(): void;
+}
+
+/** One per channel. */
+export class InboundAnswers {
+  readonly #port: AnswerPort;
+  /** Whether a request of ours has no reply yet. */
+  readonly #isReplyDue: () => boolean;
+  readonly #requests = new InboundRequests();
+  /**
+   * Requests answered while a reply was due. The reply may still list them, because the CLI wrote it before it read the
+   * answer.
+   */
+  readonly #answeredMeanwhile = new Set<string>();
+
+  constructor(port: AnswerPort, isReplyDue: () => boolean) {
+    this.#port = port;
+    this.#isReplyDue = isReplyDue;
+  }
+
+  /** How many requests are open. */
+  get size(): number {
+    return this.#requests.size;
+  }
+
+  /** How many of them are being worked on here; not those that were withdrawn or left open. */
+  get awaited(): number {
+    return this.#requests.awaited;
+  }
+
+  /** The CLI withdraws a request; one that is being worked on may still be answered. */
+  cancel(requestId: string, reason: unknown): void {
+    this.#requests.cancel(requestId, reason);
+  }
+
+  /** The channel is closed: the signals of all open requests fire. */
+  cancelAll(reason: unknown): void {
+    this.#requests.cancelAll(reason);
+  }
+
+  /** No reply is due any more, so none can list what was answered meanwhile. */
+  forgetAnswered(): void {
+    this.#answeredMeanwhile.clear();
+  }
+
+  /**
+   * Settles a request that its answerer left open. False when it is no longer open. The signal of an answerer that is
+   * still at work aborts with `notice`.
+   */
+  answer(requestId: string, response: unknown, notice?: Error): boolean {
+    const inbound = notice && this.#requests.find(requestId);
+    const isWritten = this.#writeAnswer(requestId, response);
+    if (isWritten) inbound?.cancel(notice);
+    return isWritten;
+  }
+
+  /**
+   * A reply can list requests that are still unanswered. Each counts as new, unless it is being worked on or was
+   * answered. A request that was left open goes to its answerer again only after the handshake.
+   */
+  receiveAgain(frame: Frame, isAskedFor: boolean): void {
+    if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
+    const { requestId } = frame;
+    const inbound = isAskedFor ? this.#requests.addAgain(requestId) : this.#requests.add(requestId, true);
+    if (inbound) this.#dispatch(inbound, frame.request);
+  }
+
+  /** A request of the CLI came in. */
+  receive(requestId: string, request: WireObject): void {
+    const inbound = this.#requests.add(requestId, REPEATABLE.has(request['subtype']));
+    if (inbound) this.#dispatch(inbound, request);
+    else {
+      this.#port.onWarning(
+        new WireError(
+          'MALFORMED_FRAME',
+          `The CLI used the request id "${requestId}" again while it was open; the second request was dropped`,
+        ),
+      );
+    }
+  }
+
+  #dispatch(inbound: OpenRequest, request: WireObject): void {
+    const { requestId } = inbound;
+    const subtype = request['subtype'];
+    const answerer =
+      typeof subtype === 'string' && Object.hasOwn(this.#port.answerers, subtype)
+        ? this.#port.answerers[subtype]
+        : undefined;
+    if (!answerer) {
+      const problem =
+        typeof subtype === 'string'
+          ? `Unsupported control request subtype: ${subtype}`
+          : 'The control request names no subtype';
+      this.#writeRefusal(requestId, problem, UNSUPPORTED_REQUEST);
+      return;
+    }
+    let answer: unknown;
+    try {
+      answer = answerer(request, inbound);
+    } catch (error) {
+      this.#refuse(inbound, error);
+      return;
+    }
+    if (answer instanceof Later) answer.take((value) => this.#follow(inbound, value));
+    else this.#follow(inbound, answer);
+  }
+
+  /** Writes an answer in the same step, because a microtask per call is measurable on the hot path. */
+  #follow(inbound: OpenRequest, answer: unknown): void {
+    let isPromise: boolean;
+    try {
+      isPromise = isThenable(answer);
+    } catch (error) {
+      this.#refuse(inbound, error);
+      return;
+    }
+    if (!isPromise) this.#settle(inbound, answer);
+    else {
+      // `resolve` catches what a foreign `then` may throw.
+      Promise.resolve(answer).then(
+        (value) => this.#settle(inbound, value),
+        (error: unknown) => this.#refuse(inbound, error),
+      );
+    }
+  }
+
+  /** Only the same request object is settled: a late answerer must not settle a later request with the same id. */
+  #settle(inbound: OpenRequest, answer: unknown): void {
+    if (answer === LEFT_OPEN || answer === NOT_OURS || inbound.isLong) {
+      this.#settleSpecially(inbound, answer);
+      return;
+    }
+    if (this.#requests.take(inbound)) this.#encodeAnswer(inbound, answer);
+  }
+
+  #settleSpecially(inbound: OpenRequest, answer: unknown): void {
+    const { requestId } = inbound;
+    if (!this.#requests.has(inbound)) return;
+    if (answer === LEFT_OPEN) this.#requests.leaveOpen(requestId);
+    else if (answer === NOT_OURS) this.#requests.close(requestId);
+    else {
+      void this.#settleSlowly(inbound, answer);
+      return;
+    }
+    this.#port.onSettled?.();
+  }
+
+  /** Encodes a long answer in pieces, so that the rest of the process need not wait for it. */
+  async #settleSlowly(inbound: OpenRequest, answer: unknown): Promise<void> {
+    let line: string;
+    try {
+      line = await encodeSuccessSlowly(inbound.requestId, answer);
+    } catch (error) {
+      this.#refuse(inbound, error);
+      return;
+    }
+    if (!this.#requests.has(inbound) || !this.#close(inbound.requestId)) return;
+    this.#port.write(line);
+    this.#port.onSettled?.();
+  }
+
+  #refuse(inbound: OpenRequest, error: unknown): void {
+    if (this.#requests.has(inbound)) this.#writeRefusal(inbound.requestId, messageOf(error));
+  }
+
+  /** Answers a request that is open. */
+  #writeAnswer(requestId: string, answer: unknown): boolean {
+    const inbound = this.#requests.close(requestId);
+    if (inbound) this.#encodeAnswer(inbound, answer);
+    return inbound !== undefined;
+  }
+
+  /** Answers a request that was taken out of the table. An answer that cannot be encoded becomes an error. */
+  #encodeAnswer(inbound: OpenRequest, answer: unknown): void {
+    const { requestId, isRepeatable } = inbound;
+    if (isRepeatable) this.#noteAnswered(requestId);
+    let line: string;
+    try {
+      line = encodeSuccess(requestId, answer);
+    } catch (error) {
+      line = encodeFailure(requestId, messageOf(error));
+    }
+    this.#port.write(line);
+    this.#port.onSettled?.();
+  }
+
+  #writeRefusal(requestId: string, problem: string, code?: string): void {
+    if (!this.#close(requestId)) return;
+    this.#port.write(encodeFailure(requestId, problem, code));
+    this.#port.onSettled?.();
+  }
+
+  /** Closes a request before its answer is written, so that each gets at most one. `#settle` does the same by `take`. */
+  #close(requestId: string): boolean {
+    const inbound = this.#requests.close(requestId);
+    if (!inbound) return false;
+    if (inbound.isRepeatable) this.#noteAnswered(requestId);
+    return true;
+  }
+
+  #noteAnswered(requestId: string): void {
+    if (this.#isReplyDue()) this.#answeredMeanwhile.add(requestId);
+  }
+}
