@@ -76,9 +76,9 @@ export class ChatRun {
     return this.#translator.calls.has(id);
   }
 
-  /** Whether a question that is not open may come once more: one that a crash took back, or any after a restart of the host. */
-  mayAskAgain(approvalId: string): boolean {
-    return !this.isOver && (this.userMessageId === undefined || this.#asked.has(approvalId));
+  /** Whether the turn began before a restart of this process. The CLI may then ask again what was asked before. */
+  get isContinued(): boolean {
+    return this.userMessageId === undefined;
   }
 
   /** The place in the log that a page has seen, by the questions it knows. */

@@ -11,6 +11,7 @@ import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
+import { respondWithOutcome } from './chat-answers.js';
 import { OpenChat, type ChatRoomSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
 import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
@@ -208,8 +209,8 @@ class ChatServer implements UiChat {
         return respondWithJson(200, { approvals: room?.questions.list() ?? [] });
       default: {
         const decision = readDecision(body);
-        await (room ?? (await this.#rooms.open(chatId, request))).answer(decision, undefined);
-        return respondWithJson(200, { answered: true });
+        const open = await this.#rooms.open(chatId, request);
+        return respondWithOutcome(await open.take(decision));
       }
     }
   }
