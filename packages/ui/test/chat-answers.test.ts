@@ -104,12 +104,16 @@ class Scene {
   async ask(page: Page, callKey = ID): Promise<Asked> {
     const stopped = new AbortController();
     const canUseTool = this.#canUseTool.get(page.id) as CanUseTool;
-    const answer = canUseTool('ship', { order: '7' }, {
-      callKey,
-      requestId: 'r',
-      toolUseID: 'call',
-      signal: stopped.signal,
-    } as Parameters<CanUseTool>[2]);
+    const answer = canUseTool(
+      'ship',
+      { order: '7' },
+      {
+        callKey,
+        requestId: 'r',
+        toolUseID: 'call',
+        signal: stopped.signal,
+      },
+    );
     await vi.waitFor(async () => expect(await listIds(this.approvals)).toContain(callKey));
     return { answer, withdraw: () => stopped.abort(new Error('The CLI has ended')) };
   }
