@@ -15,7 +15,7 @@ interface StreamedAnswer {
   kinds: Set<string>;
 }
 
-/** Marks of what nobody wrote: summaries, notes of the CLI, commands and their output. */
+/** Marks of messages that no person wrote: summaries, notes of the CLI, commands and their output. */
 const ASIDES = ['isCompactSummary', 'is_meta', 'isCompletedLocalCommand'] as const;
 /** What the CLI adds to the conversation when a turn is stopped. */
 const INTERRUPTED = '[Request interrupted by user';
@@ -63,7 +63,10 @@ export class MessageUpdates {
     return updates;
   }
 
-  /** A person is asked about a call, perhaps before its message was read here. Gives what is shown of it, and the update that announces it if none did. */
+  /**
+   * A person is asked about a call, perhaps before its message was read here. Gives what is shown of the call, and the update that
+   * announces it if none did.
+   */
   ask(
     id: string,
     name: string,

@@ -30,7 +30,7 @@ export type UiChatState = 'idle' | 'running' | 'waiting';
 
 const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 
-/** One chat; whoever makes one closes it. */
+/** One chat, which `OpenChats` closes. */
 export class OpenChat {
   readonly questions: ChatQuestions;
   readonly #answers: ChatAnswers;
