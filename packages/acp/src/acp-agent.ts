@@ -191,7 +191,7 @@ export class AcpAgent {
     this.#opening.add(opening);
     try {
       const session = await opening;
-      // An editor may ask for the same session twice at a time; one that nobody can reach would never be closed.
+      // An editor may ask for the same session twice at a time. It can reach only the later one, so the earlier one is closed here.
       const replaced = this.#sessions.get(session.id);
       this.#sessions.set(session.id, session);
       await replaced?.close();

@@ -18,7 +18,10 @@ const NAME = '@agentclientprotocol/sdk';
 const ROOM = 96;
 const INSTALL = `npm install ${NAME}@^2.4.0 zod`;
 
-/** The library: from the project of a file where one is given, else from beside this package. Throws an AcpError with the install command, or a PartLoadError. */
+/**
+ * Loads the library from the project of a file, if one is given and has it, otherwise from beside this package. Throws an AcpError with
+ * the install command, or a PartLoadError.
+ */
 export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
   const failures: unknown[] = [];
   for (const load of [...(file === undefined ? [] : [() => loadFrom(file)]), loadOwn]) {

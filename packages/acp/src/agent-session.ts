@@ -57,7 +57,7 @@ interface OpenPrompt {
   readonly shown: Deferred<void>;
 }
 
-/** A session whose CLI was started; whoever opens it closes it. */
+/** A session whose CLI was started. The agent that opens it closes it. */
 export class AgentSession {
   readonly #setup: SessionSetup;
   readonly #request: SessionRequest;

@@ -9,7 +9,7 @@ import type { SDKResultMessage } from '@inboard/core/wire/protocol/messages/mess
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { ATTRIBUTE } from './attributes.js';
 
-/** Why something failed, in a word and in a sentence without anybody's content. */
+/** Why something failed: in a word, and in a sentence. Content of a call is in it only where content is captured. */
 export interface Failure {
   type: string;
   message: string;

@@ -1,5 +1,5 @@
-// Turns the wire of one session into spans and metrics: the session, starts of its CLI, turns, tool calls and permission
-// waits. Those with a life of their own are in `chat-spans`, `tool-spans`, `start-spans` and `permission-spans`.
+// Turns the wire of one session into spans and metrics: the session, starts of its CLI, turns, tool calls and permission waits.
+// The spans below the session have a file each: `start-spans`, `turn-spans`, `chat-spans`, `tool-spans`, `permission-spans`.
 // It only observes: a query behaves the same with and without it.
 import {
   context,
@@ -20,13 +20,14 @@ import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call
 import { blocksOf, bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
-import { ATTRIBUTE, OPERATION, PROVIDER, readUsage, SPAN } from './attributes.js';
+import { ATTRIBUTE, OPERATION, PROVIDER, SPAN } from './attributes.js';
 import { ChatSpans } from './chat-spans.js';
 import { failSpan, failureOf, failureOfResult, failWith, type Failure } from './end-span.js';
 import { Measurements } from './measurements.js';
 import { PermissionSpans } from './permission-spans.js';
 import { StartSpans } from './start-spans.js';
 import { ToolSpans } from './tool-spans.js';
+import { readResult, TurnSpans } from './turn-spans.js';
 
 export interface SpanRecorderOptions {
   tracer: Tracer;
@@ -44,12 +45,6 @@ export interface SpanRecorderOptions {
   turnParent?: (() => Context | undefined) | undefined;
 }
 
-interface Turn {
-  span: Span;
-  startedAt: number;
-  context: Context;
-}
-
 const SESSION_ENDED: Failure = { type: 'session_ended', message: 'The session ended first' };
 const CLI_ENDED: Failure = { type: 'cli_ended', message: 'The CLI ended first' };
 
@@ -58,18 +53,13 @@ export class SpanRecorder {
   /** The context of what is done now on behalf of the session, outside its turns. */
   #context: Context;
   readonly #given: SpanRecorderOptions;
-  /** Of the turn for which the session was started. */
-  readonly #firstParent: Context | undefined;
   #query: Span | undefined;
-  readonly #measurements: Measurements;
+  readonly #turns: TurnSpans;
   readonly #chats: ChatSpans;
   readonly #tools: ToolSpans;
   readonly #meter = new TurnMeter();
   readonly #starts: StartSpans;
   readonly #permissions = new PermissionSpans((name, id) => this.#beginPermission(name, id));
-  #turn: Turn | undefined;
-  #turns = 0;
-  #model: string | undefined;
   /** Of the last turn. */
   #failure: Failure | undefined;
   #isOver = false;
@@ -77,16 +67,21 @@ export class SpanRecorder {
   constructor(given: SpanRecorderOptions) {
     this.#given = given;
     this.#context = given.parent;
-    this.#firstParent = given.turnParent?.();
     this.#starts = new StartSpans(() => this.#start(SPAN.start, {}, this.#context), given.redactor);
     if (given.isWarm) this.#context = trace.setSpan(given.parent, this.#starts.begin());
     else this.#beginQuery(given.parent);
-    this.#measurements = new Measurements(given.meter);
-    this.#chats = new ChatSpans(this.#measurements, (attributes) =>
+    const measurements = new Measurements(given.meter);
+    this.#turns = new TurnSpans({
+      measurements,
+      agentName: given.agentName,
+      parent: given.turnParent,
+      start: (attributes, within, links) => this.#start(SPAN.turn, attributes, within, links),
+    });
+    this.#chats = new ChatSpans(measurements, (attributes) =>
       this.#start(OPERATION.chat, attributes, this.#within),
     );
     this.#tools = new ToolSpans({
-      measurements: this.#measurements,
+      measurements,
       capture: (content) => this.#capture(content),
       start: (name, attributes, parent) =>
         this.#start(name, attributes, parent ? trace.setSpan(this.#context, parent) : this.#within),
@@ -99,7 +94,7 @@ export class SpanRecorder {
   }
 
   get #within(): Context {
-    return this.#turn?.context ?? this.#context;
+    return this.#turns.context ?? this.#context;
   }
 
   /** One line of the wire. */
@@ -120,7 +115,10 @@ export class SpanRecorder {
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#cut(error === undefined ? SESSION_ENDED : failureOf(error, this.#given.redactor));
+    const failure = error === undefined ? SESSION_ENDED : failureOf(error, this.#given.redactor);
+    this.#permissions.cut(failure);
+    this.#tools.cut(failure);
+    this.#cutWork(failure);
     // A warm CLI may have had no query.
     if (!this.#query) return;
     if (error !== undefined) failSpan(this.#query, error, this.#given.redactor);
@@ -133,7 +131,7 @@ export class SpanRecorder {
     if (this.#isOver) return;
     const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
     // One that was asked to leave in the middle of a turn does not make the session fail.
-    if (error !== undefined && this.#turn) this.#failure = failure;
+    if (error !== undefined && this.#turns.isOpen) this.#failure = failure;
     this.#permissions.cut(failure);
     // Calls may be completed before the next CLI is started.
     this.#tools.hold(failure);
@@ -165,16 +163,10 @@ export class SpanRecorder {
     }
   }
 
-  #cut(failure: Failure): void {
-    this.#permissions.cut(failure);
-    this.#tools.cut(failure);
-    this.#cutWork(failure);
-  }
-
   #cutWork(failure: Failure): void {
     this.#starts.cut(failure);
     this.#chats.end(failure);
-    this.#closeTurn({}, failure);
+    this.#turns.end({}, failure);
   }
 
   #beginQuery(parent: Context): void {
@@ -232,36 +224,23 @@ export class SpanRecorder {
 
   #beginTurn(frame: WireObject): void {
     // A message written while a turn runs joins it, or starts one of its own when that one has ended.
-    if (this.#turn) return;
+    if (this.#turns.isOpen) return;
     this.#tools.cutHeld();
     if (!this.#query) this.#beginQuery(context.active());
-    this.#turns += 1;
     const prompt = this.#capture(textOf(bodyOf(frame)['content']));
-    const attributes = { [ATTRIBUTE.turn]: this.#turns, [ATTRIBUTE.prompt]: prompt };
-    const { within, links } = this.#placeTurn();
-    const span = this.#start(SPAN.turn, attributes, within, links);
-    this.#turn = { span, startedAt: performance.now(), context: trace.setSpan(within, span) };
+    this.#turns.begin(prompt, { span: this.#query, context: this.#context });
     this.#chats.beginTurn();
-  }
-
-  /** A later turn of a session may be of another trace: it is put there, with a link to the session it ran in. */
-  #placeTurn(): { within: Context; links: Link[] } {
-    const own = this.#given.turnParent?.();
-    const session = this.#query?.spanContext();
-    if (own === undefined || own === this.#firstParent || !session)
-      return { within: this.#context, links: [] };
-    return { within: own, links: [{ context: session }] };
   }
 
   #readInit(frame: WireObject): void {
     if (typeof frame['session_id'] === 'string')
       this.#query?.setAttribute(ATTRIBUTE.conversation, frame['session_id']);
     if (typeof frame['model'] === 'string') {
-      this.#model = frame['model'];
+      this.#turns.model = frame['model'];
       this.#query?.setAttribute(ATTRIBUTE.requestModel, frame['model']);
     }
     // The CLI has begun a turn by itself, or one for a message that came while another ran.
-    if (!this.#turn) this.#beginTurn({});
+    if (!this.#turns.isOpen) this.#beginTurn({});
   }
 
   #readAssistant(frame: WireObject): void {
@@ -281,7 +260,7 @@ export class SpanRecorder {
   #readToolResults(frame: WireObject): void {
     for (const block of blocksOf(frame)) {
       if (block['type'] !== 'tool_result' || !this.#tools.close(block)) continue;
-      if (typeof frame['parent_tool_use_id'] !== 'string' && this.#turn) this.#chats.expect();
+      if (typeof frame['parent_tool_use_id'] !== 'string' && this.#turns.isOpen) this.#chats.expect();
     }
   }
 
@@ -299,30 +278,8 @@ export class SpanRecorder {
     this.#chats.endTurn(frame, failure);
     const total = frame['total_cost_usd'];
     if (typeof total === 'number') this.#query?.setAttribute(ATTRIBUTE.costUsd, total);
-    const facts: Attributes = {
-      ...readUsage(frame['usage']),
-      [ATTRIBUTE.turnCostUsd]: typeof total === 'number' ? spent.costUsd : undefined,
-      [ATTRIBUTE.apiRequests]: typeof frame['num_turns'] === 'number' ? frame['num_turns'] : undefined,
-      [ATTRIBUTE.answer]: typeof frame['result'] === 'string' ? this.#capture(frame['result']) : undefined,
-    };
-    this.#closeTurn(facts, failure);
-  }
-
-  #closeTurn(facts: Attributes, failure: Failure | undefined): void {
-    const turn = this.#turn;
-    if (!turn) return;
-    this.#turn = undefined;
-    turn.span.setAttributes(withoutUndefined(facts));
-    if (failure) failWith(turn.span, failure);
-    this.#measurements.turn(
-      turn.startedAt,
-      withoutUndefined({
-        [ATTRIBUTE.agentName]: this.#given.agentName,
-        [ATTRIBUTE.requestModel]: this.#model,
-        [ATTRIBUTE.errorType]: failure?.type,
-      }),
-    );
-    turn.span.end();
+    const answer = typeof frame['result'] === 'string' ? this.#capture(frame['result']) : undefined;
+    this.#turns.end({ ...readResult(frame, spent.costUsd), [ATTRIBUTE.answer]: answer }, failure);
   }
 
   #start(name: string, attributes: Attributes, within: Context, links: Link[] = []): Span {

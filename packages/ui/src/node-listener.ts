@@ -41,7 +41,7 @@ export function toNodeListener(
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(500).end();
       })
-      // What nobody read of the request: the connection is of use again only behind it.
+      // The chat may have left a part of the request unread. The connection is of use again only behind it.
       .finally(() => dropRest(incoming));
   };
 }

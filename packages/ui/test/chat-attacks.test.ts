@@ -4,7 +4,8 @@ import type { ApprovalQuestion, ApprovalStore } from '@inboard/core/answer/permi
 import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/approvals/memory-approval-store.js';
 import { createApprovals, createSdkMcpServer, tool } from '@inboard/inboard/index.js';
 import { say, useTool } from '@inboard/inboard/testing.js';
-import { ChatQuestions } from '../src/chat/chat-questions.js';
+import { ChatAnswers, type AnswerOutcome } from '../src/chat/chat-answers.js';
+import { ChatQuestions, type QuestionListener } from '../src/chat/chat-questions.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import { createScene, Page } from './chat-scene.js';
@@ -59,7 +60,13 @@ describe('an answer that comes before its question', () => {
         signal: new AbortController().signal,
       },
     );
-  const listener = { asked: () => {}, answered: () => {}, withdrawn: () => {} };
+  const listen = (asked: (approvalId: string) => void): QuestionListener => ({
+    asked: ({ approvalId }) => asked(approvalId),
+    answered: () => {},
+    withdrawn: () => {},
+  });
+  /** A turn that began before a restart. */
+  const run = { isOver: false, isContinued: true };
 
   it('is given when a slow store has noted the question, and checked for the tool that asks', async () => {
     const memory = createMemoryApprovalStore();
@@ -74,19 +81,36 @@ describe('an answer that comes before its question', () => {
     const checked: unknown[] = [];
     const approvals = createApprovals({ store });
     const questions = new ChatQuestions(approvals, {
-      listener,
+      listener: listen((id) => answers.asked(id)),
       isOurs: () => false,
+    });
+    const answers = new ChatAnswers(questions, {
+      approvals,
       checkInput: async ({ input }, toolName) => {
         checked.push([toolName, input]);
         // The first try comes too early.
         if (checked.length === 2) noted.resolve();
       },
     });
-    questions.answerLater(decision);
+    expect(await answers.take(decision, run)).toBe('kept');
     expect(await ask(questions)).toMatchObject({ behavior: 'allow', updatedInput: { order: '8' } });
     expect(checked[0]).toEqual(['mcp__shop__ship', { order: '8' }]);
     questions.close();
     approvals.close();
+  });
+
+  it('is refused when there are too many of them, and taken when it replaces one', async () => {
+    await using approvals = createApprovals();
+    const questions = new ChatQuestions(approvals, { listener: listen(() => {}), isOurs: () => false });
+    const answers = new ChatAnswers(questions, { approvals, checkInput: async () => {} });
+    const take = (place: number): Promise<AnswerOutcome> =>
+      answers.take({ approvalId: `call_${place}`, approved: true }, run);
+    for (let place = 0; place < 100; place += 1) expect(await take(place)).toBe('kept');
+    await expect(take(100)).rejects.toMatchObject({ status: 429, code: 'TOO_MANY_ANSWERS' });
+    expect(await take(7)).toBe('kept');
+    answers.forget();
+    expect(await take(100)).toBe('kept');
+    questions.close();
   });
 });
 

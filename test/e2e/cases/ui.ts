@@ -115,7 +115,21 @@ async function talk(cli: Cli): Promise<void> {
   });
 }
 
-async function outliveTheHost(cli: Cli): Promise<void> {
+/** Gives the rest of the answer, with the decision of a page that an earlier host had asked. */
+type AnswerAfterRestart = (page: Page) => Promise<UiChunk[]>;
+
+const answerByNextPost: AnswerAfterRestart = (page) => page.answer(true);
+
+const answerByRoute: AnswerAfterRestart = async (page) => {
+  const [approvalId = ''] = page.approvals;
+  const response = await page.fetch(`/${page.id}/approvals`, { approvalId, approved: true });
+  // Whether the CLI has asked again by then is a race.
+  expect(response.ok).toBe(true);
+  page.parts = [];
+  return page.take(await readEvents(await page.fetch(`/${page.id}/stream?follow=true`)), true);
+};
+
+const outliveTheHost = (answer: AnswerAfterRestart) => async (cli: Cli) => {
   const script = [toolUse(SHIP, { order: '7' }), text('Shipped.')];
   await onStage(cli, { script }, async (stage) => {
     const before = openChat(stage);
@@ -130,7 +144,7 @@ async function outliveTheHost(cli: Cli): Promise<void> {
     try {
       const reloaded = new Page(after.chat);
       Object.assign(reloaded, { messageId, parts: page.parts });
-      const rest = await reloaded.answer(true);
+      const rest = await answer(reloaded);
       expect(rest[0]).toEqual({ type: 'start', messageId });
       expect(outputs(rest)).toMatchObject([{ output: 'shipped 7' }]);
       expect(reloaded.text).toBe('Shipped.');
@@ -139,9 +153,10 @@ async function outliveTheHost(cli: Cli): Promise<void> {
       await after.chat.close();
     }
   });
-}
+};
 
 export const uiCases: CaseSet = {
   'a chat streams, asks in two posts, takes changed input, and is stopped': talk,
-  'a question outlives its host, and is answered by the next post': outliveTheHost,
+  'a question outlives its host, and is answered by the next post': outliveTheHost(answerByNextPost),
+  'a question outlives its host, and is answered through the approvals route': outliveTheHost(answerByRoute),
 };

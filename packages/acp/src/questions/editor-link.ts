@@ -8,7 +8,7 @@ export interface EditorSide {
   readonly library: AcpLibrary;
   readonly client: AgentContext;
   readonly capabilities: ClientCapabilities;
-  /** A line for whoever reads the agent's log. */
+  /** Writes a line into the agent's log. */
   note(line: string): void;
 }
 

@@ -1,25 +1,13 @@
-// Messages of the CLI as updates of a session in the editor: each text once, each tool call from its first word to its
-// result. Knows nothing of the connection.
+// Messages of the CLI as updates of a session in the editor: each text once. Tool calls are in `call-updates`. Knows nothing of the
+// connection.
 import type { ContentChunk, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import { completedOf, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf, bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import { describeTool, type ToolDescription } from './describe-tool.js';
+import { CallUpdates } from './call-updates.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
-import { PlanLedger } from './plan.js';
-import { contentOfResult, type ToolResult } from './tool-result.js';
 import { UsageLedger } from './usage.js';
-
-interface OpenCall {
-  description: ToolDescription;
-  input: Record<string, unknown>;
-  /** Whether a person was asked about it; then the answer says that it runs. */
-  isAsked: boolean;
-  isAnnounced: boolean;
-  /** Whether its input was known and is shown. */
-  isDescribed: boolean;
-}
 
 /** The answer that is being streamed, by the tool call whose subagent writes it. */
 interface StreamedAnswer {
@@ -27,26 +15,22 @@ interface StreamedAnswer {
   kinds: Set<string>;
 }
 
-/** Marks of what nobody wrote: summaries, notes of the CLI, commands and their output. */
+/** Marks of messages that no person wrote: summaries, notes of the CLI, commands and their output. */
 const ASIDES = ['isCompactSummary', 'is_meta', 'isCompletedLocalCommand'] as const;
 /** What the CLI adds to the conversation when a turn is stopped. */
 const INTERRUPTED = '[Request interrupted by user';
 
 /** What a session tells its editor; given every message in order. */
 export class MessageUpdates {
-  readonly #cwd: string;
+  readonly #calls: CallUpdates;
   readonly #notices: NoticeBoard;
   /** Whether the turn has text that the editor shows. */
   #hasSpoken = false;
-  /** Whether what is taken happened long ago. */
-  #isPast = false;
-  readonly #calls = new Map<string, OpenCall>();
   readonly #streamed = new Map<string, StreamedAnswer>();
-  readonly #plan = new PlanLedger();
   readonly #usage = new UsageLedger();
 
   constructor(cwd: string, kinds: NoticeKinds = {}) {
-    this.#cwd = cwd;
+    this.#calls = new CallUpdates(cwd);
     this.#notices = new NoticeBoard(kinds);
   }
 
@@ -61,7 +45,7 @@ export class MessageUpdates {
       case 'user':
         return this.#takeInput(wire);
       case 'tool_progress':
-        return this.#markRunning(String(wire['tool_use_id']));
+        return this.#calls.running(String(wire['tool_use_id']));
       case 'result':
         return this.#endTurn(wire);
       default:
@@ -72,40 +56,33 @@ export class MessageUpdates {
   /** The updates that show a message of an earlier run again. */
   replay(message: object): SessionUpdate[] {
     const wire = message as WireObject;
-    this.#isPast = true;
+    this.#calls.isPast = true;
     const isPrompt = wire['type'] === 'user' && !ASIDES.some((mark) => wire[mark] === true);
     const updates = isPrompt ? [...replayPrompt(wire), ...this.#takeInput(wire)] : this.take(message);
-    this.#isPast = false;
+    this.#calls.isPast = false;
     return updates;
   }
 
-  /** A person is asked about a call, perhaps before its message was read here. Gives what is shown of it, and the update that announces it if none did. */
+  /**
+   * A person is asked about a call, perhaps before its message was read here. Gives what is shown of the call, and the update that
+   * announces it if none did.
+   */
   ask(
     id: string,
     name: string,
     input: Record<string, unknown>,
   ): { call: ToolCallUpdate; updates: SessionUpdate[] } {
-    const updates = this.#openCall(id, name, input);
-    const open = this.#calls.get(id);
-    if (open) open.isAsked = true;
-    // Again: the model may have been given another input by a hook.
-    const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
-    const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
-    if (locations.length > 0) call.locations = locations;
-    if (content.length > 0) call.content = content;
-    return { call, updates };
+    return this.#calls.ask(id, name, input);
   }
 
   /** A call runs. */
   running(id: string): SessionUpdate[] {
-    return this.#markRunning(id);
+    return this.#calls.running(id);
   }
 
   /** The session's turn ended without results for these calls. */
   abandonCalls(): SessionUpdate[] {
-    const open = [...this.#calls].filter(([, { isAnnounced }]) => isAnnounced);
-    this.#calls.clear();
-    return open.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
+    return this.#calls.abandon();
   }
 
   #takeNotice(wire: WireObject): SessionUpdate[] {
@@ -134,7 +111,7 @@ export class MessageUpdates {
       this.#streamed.set(parent, { id, kinds: new Set() });
       return [];
     }
-    if (event['type'] === 'content_block_start') return this.#announce(event['content_block']);
+    if (event['type'] === 'content_block_start') return this.#calls.announce(event['content_block']);
     // What subagents write is in the result of the call that started them.
     if (event['type'] !== 'content_block_delta' || !isRecord(event['delta']) || parent !== '') return [];
     const { type, text, thinking } = event['delta'];
@@ -152,25 +129,6 @@ export class MessageUpdates {
     return [];
   }
 
-  // Its input is still being written.
-  #announce(block: unknown): SessionUpdate[] {
-    if (!isRecord(block) || block['type'] !== 'tool_use') return [];
-    const name = String(block['name']);
-    if (PlanLedger.isAbout(name)) return [];
-    const toolCallId = String(block['id']);
-    if (this.#calls.has(toolCallId)) return [];
-    const description = describeTool(name, {}, { cwd: this.#cwd });
-    this.#calls.set(toolCallId, {
-      description,
-      input: {},
-      isAsked: false,
-      isAnnounced: true,
-      isDescribed: false,
-    });
-    const { title, kind } = description;
-    return [{ sessionUpdate: 'tool_call', toolCallId, title, kind, name, status: 'pending' }];
-  }
-
   #takeAnswer(wire: WireObject): SessionUpdate[] {
     // What the CLI writes in the model's place when the API fails; the answer to the prompt says it.
     if (wire['error'] !== undefined || wire['is_api_error_message'] === true) return [];
@@ -183,7 +141,7 @@ export class MessageUpdates {
     return blocksOf(wire).flatMap((block): SessionUpdate[] => {
       const { type, text, thinking } = block;
       if (type === 'tool_use' && isRecord(block['input'])) {
-        return this.#beginCall(String(block['id']), String(block['name']), block['input'], parent);
+        return this.#calls.begin(String(block['id']), String(block['name']), block['input'], parent);
       }
       if (parent !== '') return [];
       if (type === 'text' && typeof text === 'string' && text !== '' && !isStreamed('text')) {
@@ -197,46 +155,12 @@ export class MessageUpdates {
     });
   }
 
-  #beginCall(id: string, name: string, input: Record<string, unknown>, parent: string): SessionUpdate[] {
-    const updates = this.#openCall(id, name, input, parent);
-    const open = this.#calls.get(id);
-    return open?.isAnnounced === true && !open.isAsked ? [...updates, ...this.#markRunning(id)] : updates;
-  }
-
-  #openCall(id: string, name: string, input: Record<string, unknown>, parent = ''): SessionUpdate[] {
-    const known = this.#calls.get(id);
-    if (known?.isDescribed === true) return [];
-    const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.#isPast });
-    const isAnnounced = !PlanLedger.isAbout(name);
-    this.#calls.set(id, { description, input, isAsked: false, isAnnounced, isDescribed: true });
-    if (!isAnnounced) return [];
-    const { title, kind, locations, content } = description;
-    const shown = {
-      toolCallId: id,
-      title,
-      kind,
-      name,
-      rawInput: input,
-      ...(locations.length > 0 ? { locations } : {}),
-      ...(content.length > 0 ? { content } : {}),
-      ...(parent === '' ? {} : { _meta: { 'inboard/parentToolCallId': parent } }),
-    };
-    return known?.isAnnounced === true
-      ? [{ sessionUpdate: 'tool_call_update', ...shown }]
-      : [{ sessionUpdate: 'tool_call', status: 'pending', ...shown }];
-  }
-
-  #markRunning(toolCallId: string): SessionUpdate[] {
-    if (this.#calls.get(toolCallId)?.isAnnounced !== true) return [];
-    return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
-  }
-
   #takeInput(wire: WireObject): SessionUpdate[] {
     const completed = completedOf(wire);
-    const opened = completed ? this.#openCompleted(completed) : [];
+    const opened = completed ? this.#calls.openCompleted(completed) : [];
     const ended = blocksOf(wire).flatMap((block) => {
       if (block['type'] !== 'tool_result') return [];
-      return this.#endCall(
+      return this.#calls.end(
         String(block['tool_use_id']),
         {
           content: block['content'],
@@ -248,42 +172,6 @@ export class MessageUpdates {
     });
     return [...opened, ...ended];
   }
-
-  /** A call that was cut off is completed, perhaps in another process than the one that announced it. */
-  #openCompleted({ toolUseId, toolName, input }: CompletedCall): SessionUpdate[] {
-    return this.#openCall(toolUseId, toolName, isRecord(input) ? input : {});
-  }
-
-  #endCall(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
-    const call = this.#calls.get(toolCallId);
-    if (!call) return [];
-    this.#calls.delete(toolCallId);
-    const { description, input, isAnnounced } = call;
-    if (!isAnnounced) return result.isError ? [] : this.#plan.take(description.name, input, result);
-    const content = contentOfResult(description, result);
-    return [
-      {
-        sessionUpdate: 'tool_call_update',
-        toolCallId,
-        status: result.isError ? 'failed' : 'completed',
-        rawOutput: result.structure ?? result.content,
-        ...(content === undefined ? {} : { content }),
-        ...(completed ? describeCompletion(completed) : {}),
-      },
-    ];
-  }
-}
-
-/** How a call was completed: who answered, and what it ran with where that was edited. */
-function describeCompletion({
-  how,
-  by,
-  ranInput,
-}: CompletedCall): Pick<ToolCallUpdate, 'rawInput' | '_meta'> {
-  return {
-    ...(ranInput === undefined ? {} : { rawInput: ranInput }),
-    _meta: { 'inboard/completed': { how, ...(by === undefined ? {} : { by }) } },
-  };
 }
 
 function replayPrompt(wire: WireObject): SessionUpdate[] {

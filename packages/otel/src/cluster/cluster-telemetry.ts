@@ -27,11 +27,14 @@ import { formatTraceParent, parseTraceParent } from './trace-parent.js';
 
 /** Which tracer and meter are used, and where the numbers of the whole cluster come from. */
 export interface ClusterTelemetryOptions extends TelemetryOptions {
-  /** Read whenever metrics are collected: `() => journal.stats()`. One process of the cluster is enough. Default: only what this process does is measured. */
+  /**
+   * Gives the numbers of the whole cluster, and is called whenever metrics are collected: `() => journal.stats()`. One process of the
+   * cluster is enough. Default: only what this process does is measured.
+   */
   stats?: (() => Promise<JournalStats>) | undefined;
 }
 
-/** The telemetry of a cluster; whoever makes it closes it. */
+/** The telemetry of a cluster. Close it when you are done. */
 export interface OpenClusterTelemetry extends ClusterTelemetry, Disposable {
   /** Reads no more numbers. */
   close(): void;

@@ -37,9 +37,15 @@ export interface ConnectCliOptions {
   token?: string | undefined;
   /** The folder on the other host in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query takes precedence. */
   cwd?: string | undefined;
-  /** The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option `projectKey` of a query takes precedence. */
+  /**
+   * The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option `projectKey`
+   * of a query takes precedence.
+   */
   projectKey?: string | undefined;
-  /** Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default none; variables that the options of a query set are always sent. */
+  /**
+   * Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default: none. Variables that the options of a
+   * query set are always sent.
+   */
   env?: readonly string[] | undefined;
   /** Milliseconds of silence after which the link counts as lost. Default 5000. */
   idleMs?: number | undefined;

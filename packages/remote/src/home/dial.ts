@@ -1,13 +1,12 @@
 // Opens the duplex to another host: TCP, TLS, a local socket, a program's input and output, or what the caller makes.
 import { spawn } from 'node:child_process';
 import { connect as connectPlain, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Duplex, type Readable, type Writable } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { RemoteError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { RemoteSite } from './connect-options.js';
 import { explainTlsFailure } from './explain-tls.js';
-import { joinPipes } from './join-pipes.js';
 
 /** A duplex, and what else is known of it. */
 export interface Dialled {
@@ -106,4 +105,28 @@ function unreachable(name: string, cause: unknown): RemoteError {
     retryable: true,
     cause,
   });
+}
+
+/**
+ * The output and the input of a program as one duplex. A program that no longer reads may have written a last message that was not
+ * read yet, so only the end of its output says that it has gone.
+ */
+export function joinPipes(output: Readable, input: Writable): Duplex {
+  const duplex = new Duplex({
+    read: () => void output.resume(),
+    write: (chunk: Buffer, _, done) => void input.write(chunk, () => done()),
+    final: (done) => void input.end(() => done()),
+    destroy: (error, done) => {
+      output.destroy();
+      input.destroy();
+      done(error);
+    },
+  });
+  input.on('error', () => {});
+  output.on('data', (chunk: Buffer) => {
+    if (!duplex.push(chunk)) output.pause();
+  });
+  output.once('end', () => duplex.push(null));
+  output.on('error', (error) => duplex.destroy(error));
+  return duplex;
 }

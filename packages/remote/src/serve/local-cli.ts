@@ -1,4 +1,4 @@
-// The CLI of this host: which one it is, its version, and a start of it for somebody else.
+// The CLI of this host: which one it is, its version, and a start of it for a client.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InvalidOptionsError, LaunchError } from '@inboard/core/errors.js';
@@ -14,7 +14,7 @@ import type { CliPlace } from './serve-options.js';
 
 // A CLI that inherits a debugger waits for it, and what this package reads is not meant for programs below.
 const OWN_ALONE = /^(?:NODE_OPTIONS$|NODE_INSPECT|VSCODE_INSPECTOR|BUN_INSPECT|INBOARD_)/i;
-// They decide what a program loads: nobody else sets them here.
+// These variables decide what code a program loads, so a client must not set them here.
 const LOADER = /^(?:LD_|DYLD_)/i;
 
 /** The CLI of this host. */
@@ -77,8 +77,8 @@ export class LocalCli {
 }
 
 /**
- * Throws an InvalidOptionsError for a folder or a CLI that was named and cannot be used: otherwise every client would be refused for it,
- * and nobody here would know. A CLI that is to be found may still be installed.
+ * Throws an InvalidOptionsError for a folder or a CLI that was named and cannot be used. Otherwise every client would be refused for
+ * it, and the operator of this host would not learn why. If no CLI was named, one may still be installed later.
  */
 export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPlace): void {
   const base = checkNamed('cwd', () => checkWorkingDirectory(cwd));

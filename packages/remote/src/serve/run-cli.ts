@@ -72,7 +72,7 @@ export async function runCli(input: RunInput): Promise<void> {
       link.sendJson(FRAME.exit, { exitCode: null, signal: early });
       return;
     }
-    // Nobody is there any more, so nothing is started.
+    // The client has gone, so nothing is started.
     if (link.isOver) throw new Error('the link ended before the CLI was started');
     if (input.signal.aborted) throw closingHere();
     const child = cli.start({ args: placed.args, env: { ...env, ...placed.env }, cwd });
@@ -115,7 +115,7 @@ async function attend(
   });
   void link.ended.then((error) => {
     lost = error;
-    // At once and with all it started: nobody reads what it does, and a successor may already be at work elsewhere.
+    // The CLI ends at once, with all it started: its client has gone, and a successor may already be at work on another host.
     if (!isOver) child.signal('SIGKILL');
   });
   const forgetClosing = onAbort(signal, () => termination.request());
@@ -161,7 +161,7 @@ function closingHere(): RemoteError {
   });
 }
 
-/** Sends what a pipe gives, in its own time. `drain` resolves when all of it is sent, or nobody is there to take it. */
+/** Sends what a pipe gives, in its own time. `drain` resolves when all of it is sent, or the client has gone. */
 function pump(pipe: NodeJS.ReadableStream, target: OutgoingStream): { drain(): Promise<void> } {
   const state = { hasOutput: false, isEnded: false };
   const finished = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Listens for links and serves each: TCP on loopback, TLS beyond it, or a local socket. Never open for everybody.
+// Listens for links and serves each: TCP on loopback, TLS beyond it, or a local socket. Every client must show who it is.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
@@ -24,7 +24,7 @@ export interface CliServer extends AsyncDisposable {
   /** How many CLIs are running for others now. */
   readonly sessions: number;
   /**
-   * Lets nobody else in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A client
+   * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A client
    * that does not read what its CLI wrote within another 2 seconds loses the rest.
    */
   close(): Promise<void>;

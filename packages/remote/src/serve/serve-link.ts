@@ -1,6 +1,7 @@
 // One link, served: a greeting that shows who is there, one start, one CLI.
 import type { Duplex } from 'node:stream';
 import { RemoteError } from '@inboard/core/errors.js';
+import { isSameSecret } from '@inboard/core/util/loopback-http.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
@@ -9,7 +10,6 @@ import { sweepFoldersOnce } from '@inboard/core/wire/process/sweep-folders.js';
 import { FRAME } from '../wire/frame.js';
 import { Link } from '../wire/link.js';
 import { readHello, readStart, welcomeOf, type Start } from '../wire/messages.js';
-import { isKnownToken } from './check-token.js';
 import { LocalCli } from './local-cli.js';
 import { openStreams, runCli, whenClosing, type SessionStreams } from './run-cli.js';
 import { checkLink, readLimits, readTokens, type CliPlace, type ServeLinkOptions } from './serve-options.js';
@@ -36,16 +36,17 @@ export class LinkHost {
   }
 }
 
-/** How long a greeting may take, and how long somebody who was let in may wait with a start. */
+/** How long the greeting of a client may take. */
 const GREETING_MS = 5000;
+/** How long a client that was let in may wait with its start. */
 const START_MS = 60_000;
 
-/** Makes guessing slow; those who wait are few, and nothing is kept for them. */
+/** Makes guessing a token slow. Few clients wait at a time, and nothing is kept for them. */
 const REFUSAL_DELAY_MS = 250;
 
 /**
- * Runs one CLI for whoever is at the other end of a link: a WebSocket as a stream, the input and output of this process,
- * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE if everyone would be let in.
+ * Runs one CLI for the client at the other end of a link: a WebSocket as a stream, the input and output of this process,
+ * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE if every client would be let in.
  */
 export async function serveLink(
   duplex: Duplex,
@@ -76,7 +77,7 @@ export async function attendLink(
   const { idleMs } = host.limits;
   const link = new Link(duplex, { peer, idleMs: Math.max(idleMs, GREETING_MS) });
   const { signal } = host.closing;
-  // Whoever does not take the goodbye is not waited for, whether it has said anything yet or not.
+  // The host does not wait for a client that does not read the goodbye, whether or not that client has sent anything.
   const forgets = [
     onAbort(signal, () => link.close()),
     whenClosing({ signal }, (error) => link.break(error)),
@@ -107,7 +108,7 @@ export async function attendLink(
     isCounted = true;
     link.trust({ idleMs, theirIdleMs });
     const streams = openStreams(link);
-    // Whoever leaves while the version is asked for is noticed only after that, and must not end this process meanwhile.
+    // A client may leave while the version is found out. That is noticed only afterwards, and must not end this process meanwhile.
     const starting = settleQuietly(receive(link, START_MS, FRAME.start, readStart));
     link.sendJson(FRAME.welcome, welcomeOf({ version: await host.cli.version(), idleMs }));
     const start = await starting;
@@ -117,7 +118,7 @@ export async function attendLink(
     const { code, retryable } = error as Partial<RemoteError>;
     const reason = messageOf(error);
     if (!link.isOver) link.sendJson(FRAME.refused, { code, message: reason, retryable });
-    // Whoever leaves without a start had only asked for the version.
+    // A client that leaves without a start had only asked for the version.
     if (!(error instanceof LinkEnded))
       tell(onEvent, { type: 'refused', peer, reason: stranger.reason ?? reason });
     link.close();
@@ -174,4 +175,9 @@ function receive<Value>(
       }
     };
   });
+}
+
+/** Whether the token is one of the known ones. Each of them is compared, so that the time it takes does not tell which one fits. */
+function isKnownToken(known: readonly string[], given = ''): boolean {
+  return known.filter((token) => isSameSecret(given, token)).length > 0;
 }

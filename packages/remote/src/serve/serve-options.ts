@@ -28,7 +28,7 @@ export interface CliPlace {
   onEvent?: ((event: RemoteServerEvent) => void) | undefined;
 }
 
-/** Who may use a link that somebody else made. */
+/** Which client may use a link that the program made. */
 export interface ServeLinkOptions extends CliPlace {
   /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
@@ -99,7 +99,7 @@ export function checkServeOptions(options: ServeCliOptions, others: readonly unk
   });
 }
 
-/** Throws a RemoteError unless whoever comes must show who it is, where nobody can listen. */
+/** Throws a RemoteError unless every client must show who it is, over a connection that others cannot read. */
 export function checkSecurity({ listen, token, clientCertificates }: ServeCliOptions): void {
   const { host = '127.0.0.1', path, tls } = listen;
   if (path === undefined && !tls && !isLoopback(host)) {
@@ -119,7 +119,7 @@ export function checkSecurity({ listen, token, clientCertificates }: ServeCliOpt
   }
 }
 
-/** Throws where a link would let everybody in. */
+/** Throws a RemoteError if a link would let every client in. */
 export function checkLink(options: ServeLinkOptions): void {
   checkOptionsObject(options, [], LINK_CALL);
   const { token, trusted } = options;

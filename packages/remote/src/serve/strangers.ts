@@ -1,8 +1,8 @@
-// Those who have connected and not yet shown who they are: counted apart from the links that are served, so that sockets
-// which never say anything keep nobody else out. Where there are too many, the oldest make room.
+// Clients that have connected and not yet shown who they are. They are counted apart from the links that are served, so that silent
+// sockets keep no other client out. If there are too many, the oldest are dropped.
 import { isIP, type Socket } from 'node:net';
 
-/** Somebody at the door. */
+/** A client that has not yet shown who it is. */
 export interface Stranger {
   readonly socket: Socket;
   /** Where it comes from, for events: known as long as it is connected, and needed afterwards. */
@@ -73,7 +73,7 @@ function dropOldest(group: ReadonlySet<Stranger>, where: string): void {
   oldest.socket.destroy();
 }
 
-// Whoever has one IPv6 address has all that begin with the same 64 bits.
+// A client with one IPv6 address has all addresses that begin with the same 64 bits.
 function groupOf(address: string | undefined): string {
   if (address === undefined) return 'local';
   if (isIP(address) !== 6) return address;

@@ -24,7 +24,7 @@ const HEAD_BYTES = 5;
 
 const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
 
-/** Nobody is known yet: no more than a greeting is taken. */
+/** The largest frame of a side that has not yet shown who it is: a greeting needs no more. */
 export const GREETING_BYTES = 16 * 1024;
 
 /** A start may have a long command line and environment. Everything larger goes in pieces. */
@@ -61,7 +61,7 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /** Whoever has greeted may send larger frames. */
+  /** The other side has shown who it is, and may send larger frames. */
   trust(): void {
     this.#limit = LARGEST_FRAME;
   }

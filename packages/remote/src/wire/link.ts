@@ -19,9 +19,9 @@ const EARLY_MS = 5;
 /** More than this waiting to be sent means that the other side no longer reads: windows and grants are far less. */
 const LARGEST_BACKLOG = 32 * 1024 * 1024;
 
-/** How long a goodbye may take where nobody is known at the other end. */
+/** How long a goodbye may take while the other side has not shown who it is. */
 const FAREWELL_MS = 2000;
-/** And where the other side is known and still takes bytes: the end of a large answer over a slow line. */
+/** How long a goodbye may take if the other side is known and still takes bytes: the end of a large answer over a slow line. */
 const LONGEST_FAREWELL_MS = 120_000;
 
 /** Large frames are handed over in pieces, so that each piece that leaves or arrives shows that the line works. */
@@ -30,7 +30,7 @@ const PIECE_BYTES = 128 * 1024;
 /** What takes the frames that belong to no stream. */
 export type OnFrame = (kind: FrameKind, payload: Buffer) => void;
 
-/** A link; whoever makes it ends it with `close` or `break`. */
+/** A link. Its maker ends it with `close` or `break`. */
 export class Link implements StreamLink {
   /** Settled once, with the error where the end was none of `close()`'s on either side. */
   readonly ended: Promise<RemoteError | undefined>;

@@ -7,7 +7,7 @@ const PROTOCOL_VERSION = 1;
 
 const NAME = 'inboard-remote';
 
-/** The first frame of whoever wants a CLI. */
+/** The first frame of a client that wants a CLI. */
 export interface Hello {
   token: string | undefined;
   idleMs: number;
@@ -43,7 +43,7 @@ export interface Exit {
   failure: { message: string; retryable: boolean } | undefined;
 }
 
-/** Why somebody is not let in. */
+/** Why a client is not let in. */
 export interface Refusal {
   code: RemoteFault;
   message: string;

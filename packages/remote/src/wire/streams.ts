@@ -90,7 +90,7 @@ export class IncomingStream extends Readable {
     if (this.#isEnded || bytes.length > this.#granted) return false;
     this.#granted -= bytes.length;
     this.#taken += bytes.length;
-    // Nobody wants it any more: what comes is dropped, and the sender must not wait for it.
+    // The reader of this stream has gone. What comes is dropped, and granted again so that the sender does not wait.
     if (this.destroyed) this._read();
     else this.push(bytes);
     return true;

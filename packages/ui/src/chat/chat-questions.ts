@@ -1,7 +1,6 @@
-// The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tools' own handlers. They are
-// kept by the queue of approvals; here is what the chat has to know besides, which call each is about.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
-import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
+// The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tools' own handlers. The queue of
+// approvals keeps them. This file adds what the chat has to know: which call each is about, and how those that are over ended.
+import { deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { Approval, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { findAskedProblem } from '@inboard/core/answer/permissions/permission-questions.js';
@@ -17,8 +16,6 @@ import type {
   PermissionResult,
 } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
-import type { ApprovalDecision } from './read-post.js';
-import { badRequest, Refusal } from './refusal.js';
 
 /** Hears of the questions of a chat. */
 export interface QuestionListener {
@@ -39,27 +36,17 @@ export interface OpenQuestion {
   askedAt: number;
 }
 
-/** Refuses an input that a person changed. */
-export type InputCheck = (
-  decision: ApprovalDecision & { input: Record<string, unknown> },
-  toolName: string,
-) => Promise<void>;
+/** How a question ended. A crash of the CLI withdraws a question that may come again. */
+export type QuestionEnding = 'answered' | 'withdrawn';
 
-const REFUSED = 'The user refused this.';
-/** Answers that wait for their question; a page has hardly more than one. */
-const MOST_EARLY = 100;
-/** Milliseconds between two tries to answer a question that its store has not noted yet. */
-const RETRY_MS = 20;
-
-/** One per chat; whoever makes one closes it. */
+/** One per chat, which closes it. */
 export class ChatQuestions {
   readonly #approvals: Approvals;
   readonly #listener: QuestionListener;
   readonly #isOurs: (waiting: WaitingQuestion) => boolean;
-  readonly #checkInput: InputCheck;
   readonly #open = new Map<string, OpenQuestion>();
-  /** Answers to questions that were open before a restart, until they are asked again. */
-  readonly #early = new Map<string, ApprovalDecision>();
+  /** Of the current message. */
+  readonly #endings = new Map<string, QuestionEnding>();
   readonly #unwatch: () => void;
 
   constructor(
@@ -67,17 +54,14 @@ export class ChatQuestions {
     {
       listener,
       isOurs,
-      checkInput,
     }: {
       listener: QuestionListener;
       isOurs: (waiting: WaitingQuestion) => boolean;
-      checkInput: InputCheck;
     },
   ) {
     this.#approvals = approvals;
     this.#listener = listener;
     this.#isOurs = isOurs;
-    this.#checkInput = checkInput;
     this.#unwatch = watchQueues({
       asked: (waiting) => {
         if (this.#isHeld(waiting)) this.#ask(describeHeld(waiting));
@@ -93,8 +77,19 @@ export class ChatQuestions {
     return [...this.#open.values()];
   }
 
-  has(approvalId: string): boolean {
-    return this.#open.has(approvalId);
+  /** A question that is open. */
+  find(approvalId: string): OpenQuestion | undefined {
+    return this.#open.get(approvalId);
+  }
+
+  /** How a question of the current message ended; undefined while it is open, and if the chat does not know it. */
+  endingOf(approvalId: string): QuestionEnding | undefined {
+    return this.#endings.get(approvalId);
+  }
+
+  /** Drops the endings: another message begins. */
+  forgetEndings(): void {
+    this.#endings.clear();
   }
 
   /** The permission callback of the chat's session. */
@@ -115,31 +110,10 @@ export class ChatQuestions {
     }
   };
 
-  /** Answers a question of this chat; false for another, and when somebody was faster. Throws for an input that is refused. */
-  async answer(decision: ApprovalDecision, by?: string): Promise<boolean> {
-    const { approvalId, approved, reason, input } = decision;
-    const question = this.#open.get(approvalId);
-    // The queue may have the questions of other chats, too, and those are not this visitor's.
-    if (!question) return false;
-    if (input) await this.#checkInput({ ...decision, input }, question.toolName);
-    const result = approved ? allow({ input }) : deny(reason || REFUSED);
-    try {
-      return await this.#approvals.answer(approvalId, result, { by });
-    } catch (error) {
-      if (!(error instanceof InvalidOptionsError)) throw error;
-      throw badRequest(`input of ${approvalId}`, error.message);
-    }
-  }
-
-  /** Keeps an answer until its question is asked, which a CLI that goes on after a restart does. */
-  answerLater(decision: ApprovalDecision): void {
-    if (this.#early.size < MOST_EARLY) this.#early.set(decision.approvalId, decision);
-  }
-
   close(): void {
     this.#unwatch();
     this.#open.clear();
-    this.#early.clear();
+    this.#endings.clear();
   }
 
   #isHeld(waiting: WaitingQuestion): boolean {
@@ -150,28 +124,13 @@ export class ChatQuestions {
     const { approvalId } = question;
     if (this.#open.has(approvalId)) return;
     this.#open.set(approvalId, question);
+    this.#endings.delete(approvalId);
     this.#listener.asked(question);
-    const early = this.#early.get(approvalId);
-    if (!early) return;
-    this.#early.delete(approvalId);
-    void this.#answerEarly(early);
-  }
-
-  /** The question is there, but its store takes its time to note it, and may be away for a while. */
-  async #answerEarly(decision: ApprovalDecision): Promise<void> {
-    while (this.#open.has(decision.approvalId)) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      try {
-        if (await this.answer(decision)) return;
-      } catch (error) {
-        // The person has to look again: the question stays open.
-        if (error instanceof Refusal) return;
-      }
-    }
   }
 
   #settle(approvalId: string, result: PermissionResult | undefined): void {
     if (!this.#open.delete(approvalId)) return;
+    this.#endings.set(approvalId, result ? 'answered' : 'withdrawn');
     if (!result) {
       this.#listener.withdrawn(approvalId);
       return;

@@ -1,5 +1,5 @@
-// One answer of a chat: the messages of its turn become chunks in a log, whether or not anybody reads. While it waits for people
-// and nothing else happens, its readers' responses end; the answer itself does not.
+// One answer of a chat: the messages of its turn become chunks in a log, with or without readers. While the answer waits for people
+// and nothing else happens, its readers' responses end. The answer itself goes on.
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
@@ -9,7 +9,7 @@ import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import { ChunkLog } from './chunk-log.js';
 import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 
-/** So many times as long is waited for quiet while calls wait for no person: they may be asked about late, or have a result soon. */
+/** The wait for quiet is so many times as long while calls are at work: a question about one may come late, or its result soon. */
 const PATIENCE = 8;
 
 /** What an answer is made of. */
@@ -26,7 +26,7 @@ export interface ChatRunInput {
   options: UiStreamOptions;
 }
 
-/** One answer; whoever makes one removes it. */
+/** One answer. Its chat removes it. */
 export class ChatRun {
   readonly messageId: string;
   readonly userMessageId: string | undefined;
@@ -76,9 +76,9 @@ export class ChatRun {
     return this.#translator.calls.has(id);
   }
 
-  /** Whether a question that is not open may come once more: one that a crash took back, or any after a restart of the host. */
-  mayAskAgain(approvalId: string): boolean {
-    return !this.isOver && (this.userMessageId === undefined || this.#asked.has(approvalId));
+  /** Whether the turn began before a restart of this process. The CLI may then ask again what was asked before. */
+  get isContinued(): boolean {
+    return this.userMessageId === undefined;
   }
 
   /** The place in the log that a page has seen, by the questions it knows. */
@@ -102,7 +102,7 @@ export class ChatRun {
     this.#close(facts.approvalId, () => this.#translator.calls.answered(facts));
   }
 
-  /** Nobody is asked any more. */
+  /** The question needs no answer any more. */
   withdrawn(approvalId: string): void {
     this.#put(approvalId);
     this.#close(approvalId, () => {});
@@ -132,7 +132,7 @@ export class ChatRun {
     this.#settle();
   }
 
-  /** Waits for quiet, where somebody is asked and no part is being written. */
+  /** Waits for quiet, if a question is open. The answer then counts as waiting, unless a part is being written. */
   #settle(): void {
     clearTimeout(this.#settling);
     this.#isWaiting = false;
@@ -156,7 +156,7 @@ export class ChatRun {
     }
   }
 
-  /** Over before its last chunk is there: who reads that may send the next message at once. */
+  /** The answer is over before its last chunk is there: a page that reads it may send the next message at once. */
   #finish(tell: () => void): void {
     this.isOver = true;
     this.#isWaiting = false;

@@ -1,5 +1,5 @@
-// The chunks of one answer, for any number of readers, each from any place: numbered, the pieces of a text joined, the latest in
-// memory and older ones in a file, so that an answer that nobody reads costs a bounded amount of memory.
+// The chunks of one answer, numbered, for any number of readers, each from any place. The pieces of a text are joined. The latest
+// chunks are in memory and older ones in a file, so that an answer without readers costs a bounded amount of memory.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { NumberedLog, type LogFiles } from '@inboard/core/util/queues/numbered-log.js';
@@ -27,7 +27,7 @@ interface Tail {
   chunk: TextDelta | InputDelta;
 }
 
-/** One per answer; whoever makes one removes it. */
+/** One per answer, which removes it. */
 export class ChunkLog {
   readonly #log: NumberedLog;
   #last = 0;

@@ -7,7 +7,8 @@ import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
-import { ChatQuestions, type InputCheck } from './chat-questions.js';
+import { ChatAnswers, type AnswerOutcome, type InputCheck } from './chat-answers.js';
+import { ChatQuestions } from './chat-questions.js';
 import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
 import { Refusal } from './refusal.js';
@@ -29,9 +30,10 @@ export type UiChatState = 'idle' | 'running' | 'waiting';
 
 const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 
-/** One chat; whoever makes one closes it. */
+/** One chat, which `OpenChats` closes. */
 export class OpenChat {
   readonly questions: ChatQuestions;
+  readonly #answers: ChatAnswers;
   readonly #setup: ChatRoomSetup;
   #session: Session | undefined;
   #run: ChatRun | undefined;
@@ -40,14 +42,17 @@ export class OpenChat {
     this.#setup = setup;
     this.questions = new ChatQuestions(setup.approvals, {
       listener: {
-        asked: (facts) => this.#run?.ask(facts),
+        asked: (facts) => {
+          this.#run?.ask(facts);
+          this.#answers.asked(facts.approvalId);
+        },
         answered: (facts) => this.#run?.answered(facts),
         withdrawn: (id) => this.#run?.withdrawn(id),
       },
       isOurs: ({ context }) =>
         context?.sessionId !== undefined && context.sessionId === this.#session?.sessionId,
-      checkInput: setup.checkInput,
     });
+    this.#answers = new ChatAnswers(this.questions, setup);
   }
 
   /** Whether its session can be sent something; another one is opened where it cannot. */
@@ -95,13 +100,9 @@ export class OpenChat {
       );
     }
     let isCompleting = false;
+    // Of the other outcomes, the page reads in the log.
     for (const decision of post.decisions) {
-      // Those that somebody else has answered are in the log.
-      if (this.questions.has(decision.approvalId)) await this.questions.answer(decision);
-      else if (run.mayAskAgain(decision.approvalId)) {
-        isCompleting = true;
-        this.questions.answerLater(decision);
-      }
+      if ((await this.take(decision)) === 'kept') isCompleting = true;
     }
     // A call whose question is asked again is completed under its own id.
     const before = post.openCallIds
@@ -120,17 +121,9 @@ export class OpenChat {
     return this.#run && !this.#run.isOver ? readRun(this.#run, { follow }) : undefined;
   }
 
-  /** Answers one question. */
-  async answer(decision: ApprovalDecision, by: string | undefined): Promise<void> {
-    if (this.questions.has(decision.approvalId)) {
-      if (await this.questions.answer(decision, by)) return;
-      throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
-    }
-    throw new Refusal(
-      404,
-      'NO_SUCH_APPROVAL',
-      'This question is not open in this chat; it may have been answered already.',
-    );
+  /** Takes a decision, whichever request brought it. */
+  async take(decision: ApprovalDecision): Promise<AnswerOutcome> {
+    return await this.#answers.take(decision, this.#run);
   }
 
   /** Stops the running answer; whether there was one. */
@@ -166,6 +159,8 @@ export class OpenChat {
 
   #begin(turn: Turn, userMessageId: string | undefined, stop: () => void): ChatRun {
     this.#run?.remove();
+    this.questions.forgetEndings();
+    this.#answers.forget();
     const { settleMs, folder, onLost, options } = this.#setup;
     this.#run = new ChatRun({ turn, userMessageId, stop, settleMs, folder, onLost, options });
     for (const question of this.questions.list()) this.#run.ask(question);

@@ -1,5 +1,5 @@
 // The chats of a server, by id: each is opened once, however many requests ask for it at a time, and the one that was idle longest
-// makes room for another.
+// is closed for another.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
@@ -7,18 +7,18 @@ import type { OpenChat } from './open-chat.js';
 import { readChatId } from './read-post.js';
 import { badRequest, Refusal } from './refusal.js';
 
-/** How rooms are made and opened. */
+/** How chats are made and opened. */
 export interface ChatRoomsInput {
   most: number;
   create: () => OpenChat;
   open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
 }
 
-/** All rooms of a server. */
+/** All chats of a server. */
 export class OpenChats {
   readonly #input: ChatRoomsInput;
   /** Those used last are at the end. */
-  readonly #rooms = new Map<string, { room: OpenChat; opened: Promise<OpenChat> }>();
+  readonly #chats = new Map<string, { chat: OpenChat; opened: Promise<OpenChat> }>();
   #isClosed = false;
 
   constructor(input: ChatRoomsInput) {
@@ -26,60 +26,60 @@ export class OpenChats {
   }
 
   find(id: string): OpenChat | undefined {
-    return this.#rooms.get(id)?.room;
+    return this.#chats.get(id)?.chat;
   }
 
-  /** The room of a chat with its session; rejects with what the factory throws. */
+  /** A chat with its session. Rejects with what the factory throws. */
   async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
     if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
-    const found = this.#rooms.get(id);
+    const found = this.#chats.get(id);
     if (found) {
       // The last used last.
-      this.#rooms.delete(id);
-      this.#rooms.set(id, found);
-      const room = await found.opened;
-      if (room.isOpen) return room;
-      if (this.#rooms.get(id) === found) await this.#remove(id, found.room);
+      this.#chats.delete(id);
+      this.#chats.set(id, found);
+      const chat = await found.opened;
+      if (chat.isOpen) return chat;
+      if (this.#chats.get(id) === found) await this.#remove(id, found.chat);
       return await this.open(id, request);
     }
-    this.#makeRoom();
-    const room = this.#input.create();
-    const opened = this.#start(id, room, request);
-    this.#rooms.set(id, { room, opened });
+    this.#closeIdle();
+    const chat = this.#input.create();
+    const opened = this.#start(id, chat, request);
+    this.#chats.set(id, { chat, opened });
     return await opened;
   }
 
   async close(abandon: boolean): Promise<void> {
     this.#isClosed = true;
-    const rooms = [...this.#rooms.values()];
-    this.#rooms.clear();
+    const chats = [...this.#chats.values()];
+    this.#chats.clear();
     // One that is being opened has a session only then.
-    await Promise.all(rooms.map(({ opened }) => opened.catch(() => {})));
-    await Promise.all(rooms.map(({ room }) => room.close(abandon)));
+    await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
+    await Promise.all(chats.map(({ chat }) => chat.close(abandon)));
   }
 
-  async #start(id: string, room: OpenChat, request: Request | undefined): Promise<OpenChat> {
+  async #start(id: string, chat: OpenChat, request: Request | undefined): Promise<OpenChat> {
     try {
-      const session: unknown = await this.#input.open(id, room.questions.canUseTool, request);
+      const session: unknown = await this.#input.open(id, chat.questions.canUseTool, request);
       if (!isSession(session))
         throw new InvalidOptionsError(
           ['session'],
           'The function "session" must return a session of openSession()',
         );
-      await room.start(session);
-      return room;
+      await chat.start(session);
+      return chat;
     } catch (error) {
-      if (this.#rooms.get(id)?.room === room) this.#rooms.delete(id);
-      await room.close(false).catch(() => {});
+      if (this.#chats.get(id)?.chat === chat) this.#chats.delete(id);
+      await chat.close(false).catch(() => {});
       throw isAboutId(error, id) ? notASessionId(id) : error;
     }
   }
 
   /** Closes what was idle longest, where there are too many. */
-  #makeRoom(): void {
-    if (this.#rooms.size < this.#input.most) return;
-    const idle = [...this.#rooms].find(([, { room }]) => room.isOpen && room.state === 'idle');
+  #closeIdle(): void {
+    if (this.#chats.size < this.#input.most) return;
+    const idle = [...this.#chats].find(([, { chat }]) => chat.isOpen && chat.state === 'idle');
     if (!idle)
       throw new Refusal(
         503,
@@ -89,12 +89,12 @@ export class OpenChats {
           'retry-after': '30',
         },
       );
-    void this.#remove(idle[0], idle[1].room).catch(() => {});
+    void this.#remove(idle[0], idle[1].chat).catch(() => {});
   }
 
-  async #remove(id: string, room: OpenChat): Promise<void> {
-    this.#rooms.delete(id);
-    await room.close(false);
+  async #remove(id: string, chat: OpenChat): Promise<void> {
+    this.#chats.delete(id);
+    await chat.close(false);
   }
 }
 

@@ -21,7 +21,7 @@ export function badRequest(field: string, problem: string): Refusal {
   return new Refusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
 }
 
-/** A JSON response that nobody keeps. */
+/** A JSON response that browsers and proxies do not store. */
 export function respondWithJson(
   status: number,
   value: unknown,

@@ -1,4 +1,4 @@
-// A chat server for any framework: from a request to a response. Finds the chat, checks who asks, and leaves the rest to its room.
+// A chat server for any framework: from a request to a response. It finds the chat, checks the visitor, and leaves the rest to the chat.
 import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
@@ -11,6 +11,7 @@ import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
+import { respondWithOutcome } from './chat-answers.js';
 import { OpenChat, type ChatRoomSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
 import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
@@ -45,7 +46,10 @@ export interface UiChatAccess {
 
 /** How a chat server is made. */
 export interface UiChatOptions extends UiStreamOptions {
-  /** Opens the session of a chat, or resumes it: called with the first request that needs one, and again when it has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces. */
+  /**
+   * Opens the session of a chat, or resumes it. It is called with the first request that needs a session, and again when that session
+   * has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces.
+   */
   session: (opening: UiChatOpening) => Session | Promise<Session>;
   /** Whether to answer a request: false sends a 403, and a Response is sent as it is. Default: every request is answered. */
   authorize?:
@@ -57,17 +61,26 @@ export interface UiChatOptions extends UiStreamOptions {
   basePath?: string | undefined;
   /** Origins of other sites whose pages may write. Default: none but the server's own. */
   allowedOrigins?: UiAllowedOrigins | undefined;
-  /** Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: with `toNodeListener`, none for connections from this machine, which a proxy on it makes too; otherwise all. */
+  /**
+   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all. With `toNodeListener`,
+   * the default for connections from this machine is none; a proxy on this machine makes such connections too.
+   */
   allowedHosts?: UiAllowedHosts | undefined;
   /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
   checkInput?:
     | ((input: Record<string, unknown>, toolName: string) => string | undefined | Promise<string | undefined>)
     | undefined;
-  /** Milliseconds of quiet after which a response that is waiting for approvals ends, so that several approvals in a row are in one response. Eight times as long while the model wants further calls, which may need approval as well. Default 150. */
+  /**
+   * Milliseconds of quiet after which a response that is waiting for approvals ends. Several approvals in a row are then in one
+   * response. The wait is eight times as long while the model wants further calls, which may need approval as well. Default 150.
+   */
   settleMs?: number | undefined;
   /** The maximum size of a request, in bytes. Default 16 MiB. */
   maxBodyBytes?: number | undefined;
-  /** How many sessions are open at a time. Beyond that, the one that has been idle longest is closed, and a request gets a 503 if all of them are busy. Default 100. */
+  /**
+   * How many sessions are open at a time. For one more, the session that has been idle longest is closed. If all of them are busy, the
+   * request gets a 503. Default 100.
+   */
   maxChats?: number | undefined;
 }
 
@@ -75,7 +88,10 @@ export interface UiChatOptions extends UiStreamOptions {
 export interface UiChat extends AsyncDisposable {
   /** Answers a request; never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Opens a chat without a request: after a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with what the factory throws. */
+  /**
+   * Opens a chat without a request. After a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with what the
+   * factory throws.
+   */
   open(id: string): Promise<void>;
   /** What a chat is doing now; `waiting` means waiting for people. */
   state(id: string): UiChatState;
@@ -97,12 +113,12 @@ class ChatServer implements UiChat {
   readonly #options: UiChatOptions;
   readonly #approvals: Approvals;
   readonly #folder = new LogFolder('chat');
-  readonly #rooms: OpenChats;
+  readonly #chats: OpenChats;
 
   constructor(options: UiChatOptions) {
     this.#options = options;
     this.#approvals = options.approvals ?? createApprovals();
-    this.#rooms = new OpenChats({
+    this.#chats = new OpenChats({
       most: options.maxChats ?? MOST_CHATS,
       create: () => new OpenChat(this.#setup),
       open: (id, canUseTool, request) => options.session({ id, canUseTool, request }),
@@ -123,18 +139,18 @@ class ChatServer implements UiChat {
 
   async open(id: string): Promise<void> {
     try {
-      await this.#rooms.open(id, undefined);
+      await this.#chats.open(id, undefined);
     } catch (error) {
       throw error instanceof Refusal ? new InvalidOptionsError(['id'], error.message) : error;
     }
   }
 
   state(id: string): UiChatState {
-    return this.#rooms.find(id)?.state ?? 'idle';
+    return this.#chats.find(id)?.state ?? 'idle';
   }
 
   async close({ abandon = false }: { abandon?: boolean | undefined } = {}): Promise<void> {
-    await this.#rooms.close(abandon);
+    await this.#chats.close(abandon);
     if (!this.#options.approvals) this.#approvals.close();
     this.#folder.close();
   }
@@ -179,14 +195,14 @@ class ChatServer implements UiChat {
     if (!authorize) return undefined;
     const verdict: unknown = await authorize(request, access);
     if (verdict instanceof Response) return verdict;
-    // Nothing else is a yes: a function that forgot to say one must not let everybody in.
+    // Only `true` is a yes: a function that forgot to return something must not admit every visitor.
     if (verdict === true) return undefined;
     throw new Refusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
 
   async #post(request: Request, post: ChatPost): Promise<WebStream<string>> {
-    const room = await this.#rooms.open(post.chatId, request);
-    return post.kind === 'message' ? room.send(post) : await room.continue(post);
+    const chat = await this.#chats.open(post.chatId, request);
+    return post.kind === 'message' ? chat.send(post) : await chat.continue(post);
   }
 
   async #serve(
@@ -195,21 +211,21 @@ class ChatServer implements UiChat {
     { action }: ChatRoute,
     body: Record<string, unknown>,
   ): Promise<Response> {
-    const room = this.#rooms.find(chatId);
+    const chat = this.#chats.find(chatId);
     switch (action) {
       case 'read': {
         const follow = new URL(request.url).searchParams.get('follow') === 'true';
-        const events = room?.replay(follow);
+        const events = chat?.replay(follow);
         return events ? respondWithEvents(events) : new Response(null, { status: 204 });
       }
       case 'stop':
-        return respondWithJson(200, { stopped: (await room?.stop()) ?? false });
+        return respondWithJson(200, { stopped: (await chat?.stop()) ?? false });
       case 'list':
-        return respondWithJson(200, { approvals: room?.questions.list() ?? [] });
+        return respondWithJson(200, { approvals: chat?.questions.list() ?? [] });
       default: {
         const decision = readDecision(body);
-        await (room ?? (await this.#rooms.open(chatId, request))).answer(decision, undefined);
-        return respondWithJson(200, { answered: true });
+        const open = await this.#chats.open(chatId, request);
+        return respondWithOutcome(await open.take(decision));
       }
     }
   }
@@ -248,7 +264,7 @@ function checkChatOptions(options: unknown): asserts options is UiChatOptions {
       ['session'],
       '"session" must be a function that opens the session of a chat: createUiChat({ session: ({ canUseTool }) => openSession({ options: { canUseTool } }) })',
     );
-  // A misspelt `authorize` would let everybody in.
+  // A misspelt `authorize` would admit every visitor.
   refuseUnknownOptions('createUiChat()', options as object, OPTION_NAMES);
   if (basePath !== undefined && !/^\/[^?#]*$/.test(basePath))
     throw new InvalidOptionsError(['basePath'], '"basePath" must be a path such as "/api/chat"');

@@ -31,7 +31,7 @@ export class MessageParts {
         const { toolCallId, toolName, input, providerMetadata } = chunk;
         const facts = { input, ...(providerMetadata && { callProviderMetadata: providerMetadata }) };
         const state = 'input-available';
-        // Told again where somebody has changed the input, or where the call was completed later.
+        // The chunk comes again after a person has changed the input, and after the call was completed later.
         if (!this.#change(toolCallId, { state, ...facts }))
           this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state, ...facts });
         break;

@@ -19,8 +19,9 @@ export function metadataOf(
   callListener(
     () => {
       const given = choose(metadata);
-      // What JSON has no text for would end the stream later. Nobody waits for a promise, but its failure is told.
+      // A promise is not waited for, but its failure is reported.
       if (isThenable(given)) return given;
+      // A value that JSON has no text for would end the stream later.
       const json = stringifyDeep(given);
       chosen = json === undefined ? undefined : (JSON.parse(json) as unknown);
       return undefined;

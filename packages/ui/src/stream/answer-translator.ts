@@ -76,7 +76,7 @@ export class AnswerTranslator {
     else if (message.type === 'result') this.#takeResult(message);
   }
 
-  /** What the answer cost is known better by who sent it: the session may have had others before. */
+  /** Takes the outcome from the sender of the turn, who knows what this answer alone cost: the session may have had others before. */
   measure(outcome: Outcome): void {
     this.#outcome = outcome;
   }
@@ -178,7 +178,7 @@ export class AnswerTranslator {
   }
 
   #takeSubagent(wire: WireObject, parent: string): void {
-    // A call of a subagent is known here only when somebody was asked about it.
+    // A call of a subagent is known here only if a person was asked about it.
     if (wire['type'] === 'user') this.#takeResults(wire);
     if (wire['type'] !== 'assistant' || wire['error'] !== undefined) return;
     const root = this.#subagents.rootOf(parent);

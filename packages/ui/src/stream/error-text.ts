@@ -32,7 +32,7 @@ export function safeErrorText(error: unknown): string {
 export function describeError(error: unknown, onError: ((error: unknown) => string) | undefined): string {
   let text: unknown;
   if (!onError) {
-    // Otherwise nobody would learn that the CLI is missing, or has no login.
+    // The visitor reads only the safe sentence. The operator has to learn, for example, that the CLI is missing or has no login.
     if (!isAskedFor(error))
       warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
   } else {

@@ -58,7 +58,7 @@ export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): W
         await messages.return?.().then(undefined, () => {});
       },
     },
-    // A reader is never ahead: a source that nobody reads keeps its messages where they are bounded.
+    // Nothing is read ahead. While the page does not read, the messages stay in the source, which bounds them.
     { highWaterMark: 0 },
   );
 }

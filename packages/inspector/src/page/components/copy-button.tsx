@@ -1,6 +1,5 @@
-// Copies a text, and says whether it did.
+// Copies a text, and says whether it did. A page from disk has no clipboard interface, and copies by a selection.
 import { useSignal } from '@preact/signals';
-import { copyText } from './copy-text.js';
 import { Button } from './button.js';
 
 const SHOWN_MS = 1600;
@@ -38,4 +37,32 @@ export function CopyButton({ text, label, hasWord = false }: CopyButtonProps) {
       {hasWord || state.value !== 'ready' ? word : undefined}
     </Button>
   );
+}
+
+/** Resolves with whether it worked. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  const focused = document.activeElement;
+  field.value = text;
+  field.className = 'off-screen';
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  try {
+    // The successor is not allowed on pages from disk.
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
 }

@@ -4,11 +4,13 @@ import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CanUseToolRequest } from '@inboard/core/wire/protocol/control/permission-question.js';
-import type { PermissionUpdate } from '@inboard/core/wire/protocol/control/permissions.js';
+import type {
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from '@inboard/core/wire/protocol/control/permissions.js';
 import type { Question, QuestionKind } from '../../stream/question.js';
 import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
 import { findHidden } from './hidden-values.js';
-import { describeSuggestion } from './describe-suggestion.js';
 
 /** What is asked, before anything is hidden. */
 export interface AskedFacts extends Omit<
@@ -113,4 +115,37 @@ export function presentQuestion(
     suggestions: suggestions.map((suggestion) => redactor.redactText(describeSuggestion(suggestion))),
     canAnswer,
   });
+}
+
+const WHERE: Readonly<Record<PermissionUpdateDestination, string>> = {
+  session: 'for this session',
+  localSettings: 'in this project, for you',
+  projectSettings: 'in this project, for everybody',
+  userSettings: 'in all your projects',
+  cliArg: 'for this run',
+};
+
+/** What "always" would remember, as a sentence that a person can agree to. */
+function describeSuggestion(update: PermissionUpdate): string {
+  const where = WHERE[update.destination] ?? `in ${update.destination}`;
+  switch (update.type) {
+    case 'addRules':
+    case 'replaceRules':
+    case 'removeRules': {
+      const rules = (update.rules ?? []).map(({ toolName, ruleContent }) =>
+        ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+      );
+      const what =
+        update.type === 'removeRules' ? `No longer ${update.behavior}` : `Always ${update.behavior}`;
+      return `${what} ${rules.join(', ')} ${where}`;
+    }
+    case 'setMode':
+      return `Change to the mode ${update.mode} ${where}`;
+    case 'addDirectories':
+      return `Let tools use ${(update.directories ?? []).join(', ')} ${where}`;
+    case 'removeDirectories':
+      return `No longer let tools use ${(update.directories ?? []).join(', ')} ${where}`;
+    default:
+      return `Remember it ${where}`;
+  }
 }

@@ -1,19 +1,20 @@
 // The sessions: what waits first, then sums, filters, and a row for each.
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
 import { filterSessions, NO_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
-import { countOf } from '../../../model/format.js';
+import { countOf, formatCount, formatMoney } from '../../../model/format.js';
+import type { SessionSummary } from '../../../model/session-summary.js';
 import { Button } from '../../components/button.js';
 import { Empty } from '../../components/empty.js';
+import { ShareBar } from '../../components/share-bar.js';
 import { useKeys } from '../../components/use-keys.js';
 import { defineKeys } from '../../store/keys.js';
 import type { Store } from '../../store/store.js';
 import { ClusterHead } from './cluster-head.js';
 import { CompareBar } from './compare-bar.js';
 import { FleetFilter } from './fleet-filter.js';
-import { FleetTotals } from './fleet-totals.js';
 import { compareMarked, fleetStateOf, ROWS_AT_ONCE, toggleMark } from './fleet-state.js';
-import { NoSessions } from './no-sessions.js';
 import { ColumnNames, SessionRow } from './session-row.js';
 import { toolNamesOf } from './tool-names.js';
 import { WaitingList } from './waiting-list.js';
@@ -80,6 +81,60 @@ export function FleetList({ store }: { store: Store }) {
         </div>
       </div>
       <CompareBar store={store} />
+    </div>
+  );
+}
+
+/** The sums of the sessions that are shown. */
+function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[]; total: number }) {
+  const sums = sumSessions(sessions);
+  const title =
+    sessions.length === total
+      ? countOf(total, 'session')
+      : `${sessions.length} of ${countOf(total, 'session')}`;
+  return (
+    <header class="fleet-head">
+      <h2>{title}</h2>
+      <p class="fleet-sums soft number">
+        {sums.waiting > 0 && (
+          <span class="fleet-sum-waiting">{`${countOf(sums.waiting, 'question')} open`}</span>
+        )}
+        {sums.errors > 0 && <span class="fleet-sum-errors">{countOf(sums.errors, 'error')}</span>}
+        <span>{countOf(sums.turns, 'turn')}</span>
+        {countTokens(sums.tokens) > 0 && <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>}
+        {sums.costUsd !== undefined && <span>{formatMoney(sums.costUsd)}</span>}
+      </p>
+      <ShareBar shares={sums.shares} />
+    </header>
+  );
+}
+
+/** What to do so that there is a session. */
+function NoSessions({ store }: { store: Store }) {
+  const isLive = store.state.value?.kind === 'live';
+  if (store.state.value?.cluster)
+    return (
+      <div class="view-scroll">
+        <div class="fleet-inner">
+          <ClusterHead store={store} />
+        </div>
+        <Empty icon="fleet" title="No conversation yet">
+          <p>Conversations of the cluster appear here with their first message.</p>
+        </Empty>
+      </div>
+    );
+  return (
+    <div class="view-scroll">
+      {isLive ? (
+        <Empty icon="fleet" title="No session yet">
+          <p>Queries and conversations of this process appear here as they are started.</p>
+        </Empty>
+      ) : (
+        <Empty icon="fleet" title="No recordings here">
+          <p>Record a run, and it appears here:</p>
+          <pre>inboard run tools.mjs "…" --trace=run.jsonl</pre>
+        </Empty>
+      )}
     </div>
   );
 }

@@ -1,14 +1,17 @@
 // Everything about a call: input, who changed it, output, times, and the exact lines it was made of.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
+import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { formatClock, formatDuration } from '../../../model/format.js';
 import { callTimes, completedLine, permissionLine } from '../../../model/story/call-lines.js';
+import { readOutcomes, readOutput } from '../../../model/story/read-output.js';
 import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
+import { Icon } from '../../components/icons.js';
 import { JsonView } from '../../components/json-view.js';
+import type { PageSource } from '../../page-source.js';
 import type { Store } from '../../store/store.js';
-import { OutputParts } from './output-parts.js';
-import { LinkToLine } from './link-to-line.js';
-import { readWholeOutput } from './read-whole.js';
+import { LongText, MediaView } from './text-and-media.js';
 
 interface DetailsProps {
   call: CallItem;
@@ -125,4 +128,51 @@ function Section({ title, children }: { title: string; children: ComponentChildr
       {children}
     </section>
   );
+}
+
+/** What a tool returned: texts, JSON, images. */
+function OutputParts({ parts, name, query }: { parts: readonly OutputPart[]; name: string; query: string }) {
+  return (
+    <div class="output">
+      {parts.map((part, index) => (
+        <Part key={index} part={part} name={name} query={query} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ part, name, query }: { part: OutputPart; name: string; query: string }) {
+  if (part.type === 'text') return <LongText text={part.text} query={query} />;
+  if (part.type === 'json') return <JsonView value={part.value} copyLabel="Copy the output" />;
+  return <MediaView media={part} name={name} />;
+}
+
+/** Opens the exact line of an event beside the story. */
+function LinkToLine(props: { store: Store; session: string; n: number; what: string }) {
+  const { store, session, n, what } = props;
+  return (
+    <button
+      type="button"
+      class="text-button line-button"
+      onClick={() => {
+        store.shownEvent.value = { session, n };
+      }}
+    >
+      <Icon name="wire" />
+      exact line of the {what}
+    </button>
+  );
+}
+
+/** The whole output of a call; undefined where the source has it no more. */
+async function readWholeOutput(
+  source: PageSource,
+  session: string,
+  { resultN, toolUseId }: Pick<CallItem, 'resultN' | 'toolUseId'>,
+): Promise<OutputPart[] | undefined> {
+  const line = resultN === undefined ? undefined : await source.readWhole(session, resultN);
+  const frame = line === undefined ? undefined : parseRecord(line)?.['frame'];
+  if (!isRecord(frame)) return undefined;
+  const outcome = readOutcomes(frame, blocksOf(frame)).find((one) => one.toolUseId === toolUseId);
+  return outcome && readOutput(outcome.content);
 }

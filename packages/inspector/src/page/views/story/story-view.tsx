@@ -9,11 +9,23 @@ import { Empty } from '../../components/empty.js';
 import { Icon } from '../../components/icons.js';
 import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
+import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
-import { STORY_KEYS } from './story-keys.js';
 import { placeOf, toggle, type GoTo, type StoryPlace } from './story-place.js';
 import { StoryRow } from './story-row.js';
 import { StorySearch } from './story-search.js';
+
+const KEYS = defineKeys('Story', {
+  next: { keys: ['j'], says: 'Next item' },
+  previous: { keys: ['k'], says: 'Previous item' },
+  open: { keys: ['Enter'], says: 'Unfold or fold the item' },
+  line: { keys: ['o'], says: 'Show the exact line of the item' },
+  error: { keys: ['e'], says: 'Next error' },
+  errorBefore: { keys: ['E'], says: 'Previous error' },
+  turn: { keys: [']'], says: 'Next turn' },
+  turnBefore: { keys: ['['], says: 'Previous turn' },
+  search: { keys: ['/'], says: 'Search the story' },
+});
 
 const ESTIMATE = 64;
 const LIVE = new Set(['starting', 'queued', 'working', 'waiting', 'idle']);
@@ -205,7 +217,7 @@ function useStoryKeys(store: Store, session: string, place: StoryPlace, go: GoTo
   };
   const chosen = (): StoryItem | undefined =>
     place.active.value === undefined ? undefined : place.rows()[place.active.value];
-  useKeys(STORY_KEYS, {
+  useKeys(KEYS, {
     next: () => move(1),
     previous: () => move(-1),
     open: () => {

@@ -5,15 +5,27 @@ import { findLongIdle } from '../../../model/time/folded-time.js';
 import { Button } from '../../components/button.js';
 import { Empty } from '../../components/empty.js';
 import { useKeys } from '../../components/use-keys.js';
+import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
 import { showInStory } from '../story/show-in-story.js';
 import { AxisBar, Overview, Ribbon } from './axis-bar.js';
 import { Lanes } from './lanes.js';
 import { SharesTable } from './shares-table.js';
 import { SpanTable } from './span-table.js';
-import { TIMELINE_KEYS } from './timeline-keys.js';
 import { TimelineState, type Pointed } from './timeline-state.js';
 import { followTime } from './follow-time.js';
+
+const KEYS = defineKeys('Timeline', {
+  zoomIn: { keys: ['+', '='], says: 'Zoom in' },
+  zoomOut: { keys: ['-', '_'], says: 'Zoom out' },
+  fit: { keys: ['0', 'f'], says: 'Show everything' },
+  left: { keys: ['ArrowLeft', 'h'], says: 'Move to the left' },
+  right: { keys: ['ArrowRight', 'l'], says: 'Move to the right' },
+  next: { keys: ['j'], says: 'Next bar' },
+  previous: { keys: ['k'], says: 'Previous bar' },
+  open: { keys: ['Enter'], says: 'Show the bar in the story' },
+  fold: { keys: ['i'], says: 'Fold long idle stretches, or unfold them' },
+});
 
 const ZOOM_STEP = 0.6;
 const PAN_STEP = 0.25;
@@ -37,7 +49,7 @@ function Timeline({ store, loaded }: { store: Store; loaded: LoadedSession }) {
   const open = ({ span }: Pointed): void => {
     showInStory(store, loaded.model, { n: span.n, toolUseId: span.activity.toolUseId });
   };
-  useKeys(TIMELINE_KEYS, {
+  useKeys(KEYS, {
     zoomIn: () => state.zoom(ZOOM_STEP),
     zoomOut: () => state.zoom(1 / ZOOM_STEP),
     fit: () => state.fit(),

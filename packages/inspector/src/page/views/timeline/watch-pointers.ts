@@ -1,6 +1,7 @@
 // What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
 // zoom. Rows scroll as the browser does it.
-import { findBarAt } from './find-bar-at.js';
+import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
 const DRAG_PX = 4;
@@ -89,4 +90,24 @@ export function watchPointers(
   box.addEventListener('pointerleave', onLeave, { signal });
   box.addEventListener('wheel', onWheel, { signal, passive: false });
   return () => end.abort();
+}
+
+/** How far beside a bar still means it. */
+const REACH_PX = 4;
+
+/** The bar at a point, which is given from the top of all rows and the left of the lanes. */
+function findBarAt(
+  rows: readonly TimelineRow[],
+  window: TimeWindow,
+  { x, y }: { x: number; y: number },
+): { bar: Bar; row: TimelineRow } | undefined {
+  const row = findRows(rows, y, y + 1)[0];
+  if (!row) return undefined;
+  let nearest: Bar | undefined;
+  let least = REACH_PX;
+  for (const bar of findBars(row.spans, window)) {
+    const away = Math.max(bar.x - x, x - (bar.x + bar.width), 0);
+    if (away < least) [nearest, least] = [bar, away];
+  }
+  return nearest && { bar: nearest, row };
 }

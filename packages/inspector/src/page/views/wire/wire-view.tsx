@@ -4,12 +4,23 @@ import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.j
 import { Empty } from '../../components/empty.js';
 import { useKeys } from '../../components/use-keys.js';
 import { VirtualList, type ListHandle } from '../../components/virtual-list.js';
+import { defineKeys } from '../../store/keys.js';
 import type { LoadedSession, Store } from '../../store/store.js';
 import { searchLines } from './search-lines.js';
 import { WireBar } from './wire-bar.js';
-import { WIRE_KEYS } from './wire-keys.js';
 import { WireLine } from './wire-row.js';
 import { setFilter, toggled, wireStateOf, type WireState } from './wire-state.js';
+
+const KEYS = defineKeys('Wire', {
+  next: { keys: ['j'], says: 'Next row' },
+  previous: { keys: ['k'], says: 'Previous row' },
+  open: { keys: ['Enter'], says: 'Show the exact line' },
+  search: { keys: ['/'], says: 'Search' },
+  fold: { keys: ['f'], says: 'Fold or unfold streamed pieces' },
+  unfold: { keys: ['ArrowRight'], says: 'Open the pieces of this row' },
+  close: { keys: ['ArrowLeft'], says: 'Close them' },
+  error: { keys: ['e'], says: 'Next error' },
+});
 
 /** About how high a row is where there is room for arrows. */
 const ROW_HEIGHT = 34;
@@ -50,7 +61,7 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
   };
   const runHere = (): WireRun | undefined => runOf(entries[active]);
 
-  useKeys(WIRE_KEYS, {
+  useKeys(KEYS, {
     next: () => move(1),
     previous: () => move(-1),
     open: () => choose(active, true),

@@ -1,4 +1,6 @@
 // Two sessions side by side: what they are, their totals, and their steps with what differs first to be seen.
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { compareSessions } from '../../../../model/fleet/compare/compare-sessions.js';
 import { foldSame } from '../../../../model/fleet/compare/compare-steps.js';
 import { formatShare } from '../../../../model/format.js';
@@ -6,11 +8,10 @@ import { Button } from '../../../components/button.js';
 import { Empty } from '../../../components/empty.js';
 import { useKeys } from '../../../components/use-keys.js';
 import { defineKeys } from '../../../store/keys.js';
-import type { Store } from '../../../store/store.js';
+import type { LoadedSession, Store } from '../../../store/store.js';
 import { CompareHead } from './compare-head.js';
 import { CompareSteps } from './compare-steps.js';
 import { CompareTotals } from './compare-totals.js';
-import { useSlowRevision } from './use-slow-revision.js';
 
 const KEYS = defineKeys('Comparing', {
   back: { keys: ['Escape'], says: 'Back to the fleet' },
@@ -61,4 +62,22 @@ function Compared({ one, other }: { one: Parameters<typeof compareSessions>[0]; 
       <CompareSteps counts={comparison.counts} stretches={foldSame(comparison.steps)} />
     </>
   );
+}
+
+/** Milliseconds between two comparisons of sessions that go on: each time, both stories are aligned. */
+const PAUSE_MS = 400;
+
+/** A number that is raised after either of the two changed. */
+function useSlowRevision(one: LoadedSession, other: LoadedSession): number {
+  const revision = useSignal(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useSignalEffect(() => {
+    void [one.revision.value, other.revision.value];
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      revision.value += 1;
+    }, PAUSE_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return revision.value;
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { joinPipes } from '../src/home/join-pipes.js';
+import { joinPipes } from '../src/home/dial.js';
 
 it('gives all that was written, though the program reads no more', async () => {
   const output = new PassThrough();

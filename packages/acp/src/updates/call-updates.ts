@@ -1,0 +1,150 @@
+// Tool calls as updates of a session in the editor, each from its first word to its result. Calls that only keep the plan are shown
+// as the plan instead.
+import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import { isRecord } from '@inboard/core/util/guards.js';
+import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
+import { describeTool, type ToolDescription } from './describe-tool.js';
+import { PlanLedger } from './plan.js';
+import { contentOfResult, type ToolResult } from './tool-result.js';
+
+interface OpenCall {
+  description: ToolDescription;
+  input: Record<string, unknown>;
+  /** Whether a person was asked about it; then the answer says that it runs. */
+  isAsked: boolean;
+  isAnnounced: boolean;
+  /** Whether its input was known and is shown. */
+  isDescribed: boolean;
+}
+
+/** The open calls of one session, by the id of their tool use. */
+export class CallUpdates {
+  /** Whether what is taken happened in an earlier run. */
+  isPast = false;
+  readonly #cwd: string;
+  readonly #open = new Map<string, OpenCall>();
+  readonly #plan = new PlanLedger();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** A call begins whose input is still being written: the block of the model's answer with which it does. */
+  announce(block: unknown): SessionUpdate[] {
+    if (!isRecord(block) || block['type'] !== 'tool_use') return [];
+    const name = String(block['name']);
+    if (PlanLedger.isAbout(name)) return [];
+    const toolCallId = String(block['id']);
+    if (this.#open.has(toolCallId)) return [];
+    const description = describeTool(name, {}, { cwd: this.#cwd });
+    this.#open.set(toolCallId, {
+      description,
+      input: {},
+      isAsked: false,
+      isAnnounced: true,
+      isDescribed: false,
+    });
+    const { title, kind } = description;
+    return [{ sessionUpdate: 'tool_call', toolCallId, title, kind, name, status: 'pending' }];
+  }
+
+  /** The input of a call is known. It runs, unless a person is asked about it. */
+  begin(id: string, name: string, input: Record<string, unknown>, parent: string): SessionUpdate[] {
+    const updates = this.#describe(id, name, input, parent);
+    const open = this.#open.get(id);
+    return open?.isAnnounced === true && !open.isAsked ? [...updates, ...this.running(id)] : updates;
+  }
+
+  /** A person is asked about a call. Gives what is shown of it, and the update that announces it if none did. */
+  ask(
+    id: string,
+    name: string,
+    input: Record<string, unknown>,
+  ): { call: ToolCallUpdate; updates: SessionUpdate[] } {
+    const updates = this.#describe(id, name, input);
+    const open = this.#open.get(id);
+    if (open) open.isAsked = true;
+    // Again: the model may have been given another input by a hook.
+    const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
+    const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
+    if (locations.length > 0) call.locations = locations;
+    if (content.length > 0) call.content = content;
+    return { call, updates };
+  }
+
+  running(toolCallId: string): SessionUpdate[] {
+    if (this.#open.get(toolCallId)?.isAnnounced !== true) return [];
+    return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
+  }
+
+  /** A call that was cut off is completed, perhaps in another process than the one that announced it. */
+  openCompleted({ toolUseId, toolName, input }: CompletedCall): SessionUpdate[] {
+    return this.#describe(toolUseId, toolName, isRecord(input) ? input : {});
+  }
+
+  end(toolCallId: string, result: ToolResult, completed: CompletedCall | undefined): SessionUpdate[] {
+    const call = this.#open.get(toolCallId);
+    if (!call) return [];
+    this.#open.delete(toolCallId);
+    const { description, input, isAnnounced } = call;
+    if (!isAnnounced) return result.isError ? [] : this.#plan.take(description.name, input, result);
+    const content = contentOfResult(description, result);
+    return [
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId,
+        status: result.isError ? 'failed' : 'completed',
+        rawOutput: result.structure ?? result.content,
+        ...(content === undefined ? {} : { content }),
+        ...(completed ? describeCompletion(completed) : {}),
+      },
+    ];
+  }
+
+  /** The open calls get no results: those that are shown have failed. */
+  abandon(): SessionUpdate[] {
+    const shown = [...this.#open].filter(([, { isAnnounced }]) => isAnnounced);
+    this.clear();
+    return shown.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
+  }
+
+  /** The turn is over. */
+  clear(): void {
+    this.#open.clear();
+  }
+
+  #describe(id: string, name: string, input: Record<string, unknown>, parent = ''): SessionUpdate[] {
+    const known = this.#open.get(id);
+    if (known?.isDescribed === true) return [];
+    const description = describeTool(name, input, { cwd: this.#cwd, isPast: this.isPast });
+    const isAnnounced = !PlanLedger.isAbout(name);
+    this.#open.set(id, { description, input, isAsked: false, isAnnounced, isDescribed: true });
+    if (!isAnnounced) return [];
+    const { title, kind, locations, content } = description;
+    const shown = {
+      toolCallId: id,
+      title,
+      kind,
+      name,
+      rawInput: input,
+      ...(locations.length > 0 ? { locations } : {}),
+      ...(content.length > 0 ? { content } : {}),
+      ...(parent === '' ? {} : { _meta: { 'inboard/parentToolCallId': parent } }),
+    };
+    return known?.isAnnounced === true
+      ? [{ sessionUpdate: 'tool_call_update', ...shown }]
+      : [{ sessionUpdate: 'tool_call', status: 'pending', ...shown }];
+  }
+}
+
+/** How a call was completed: who answered, and what it ran with where that was edited. */
+function describeCompletion({
+  how,
+  by,
+  ranInput,
+}: CompletedCall): Pick<ToolCallUpdate, 'rawInput' | '_meta'> {
+  return {
+    ...(ranInput === undefined ? {} : { rawInput: ranInput }),
+    _meta: { 'inboard/completed': { how, ...(by === undefined ? {} : { by }) } },
+  };
+}

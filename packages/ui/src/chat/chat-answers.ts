@@ -1,0 +1,137 @@
+// The answers of people to the questions of one chat. A decision comes with the page's next message or through the approvals route;
+// both hand it to `take`, which checks it, gives it to the queue, and says what became of it.
+import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
+import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
+import type { ChatQuestions, OpenQuestion } from './chat-questions.js';
+import type { ChatRun } from './chat-run.js';
+import type { ApprovalDecision } from './read-post.js';
+import { badRequest, Refusal, respondWithJson } from './refusal.js';
+
+/** Refuses an input that a person changed. */
+export type InputCheck = (
+  decision: ApprovalDecision & { input: Record<string, unknown> },
+  toolName: string,
+) => Promise<void>;
+
+/**
+ * What became of a decision.
+ * - `answered`: the question was open, and this is its answer.
+ * - `kept`: a crash or a restart took the question away. The decision answers it when the CLI asks again.
+ * - `double`: the question was open, but another answer reached the queue first.
+ * - `late`: the question was answered or withdrawn before the decision came.
+ * - `unknown`: this chat has asked no such question during the current message.
+ */
+export type AnswerOutcome = 'answered' | 'kept' | 'double' | 'late' | 'unknown';
+
+const REFUSED = 'The user refused this.';
+/** Decisions that wait for their question; a page has hardly more than one. */
+const MOST_KEPT = 100;
+/** Milliseconds between two tries to answer a question that its store has not noted yet. */
+const RETRY_MS = 20;
+
+/** One per chat. It ends with the chat's questions. */
+export class ChatAnswers {
+  readonly #questions: ChatQuestions;
+  readonly #approvals: Approvals;
+  readonly #checkInput: InputCheck;
+  /** By question that the CLI is expected to ask again. */
+  readonly #kept = new Map<string, ApprovalDecision>();
+
+  constructor(
+    questions: ChatQuestions,
+    { approvals, checkInput }: { approvals: Approvals; checkInput: InputCheck },
+  ) {
+    this.#questions = questions;
+    this.#approvals = approvals;
+    this.#checkInput = checkInput;
+  }
+
+  /** Takes a decision; `run` is the message that is being answered. Throws a Refusal for an input that is not accepted. */
+  async take(
+    decision: ApprovalDecision,
+    run: Pick<ChatRun, 'isOver' | 'isContinued'> | undefined,
+  ): Promise<AnswerOutcome> {
+    const { approvalId } = decision;
+    // The queue may hold questions of other chats. This visitor may answer only those of this one.
+    const question = this.#questions.find(approvalId);
+    if (question) return (await this.#give(decision, question)) ? 'answered' : 'double';
+    const ending = this.#questions.endingOf(approvalId);
+    const mayComeAgain = ending === 'withdrawn' || (ending === undefined && run?.isContinued === true);
+    if (run && !run.isOver && mayComeAgain) {
+      this.#keep(decision);
+      return 'kept';
+    }
+    return ending === undefined ? 'unknown' : 'late';
+  }
+
+  /** Tells that a question is open: a decision that was kept for it is given now. */
+  asked(approvalId: string): void {
+    const decision = this.#kept.get(approvalId);
+    if (!decision) return;
+    this.#kept.delete(approvalId);
+    void this.#giveKept(decision);
+  }
+
+  /** Drops what was kept: the message is over, and its questions do not come again. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  #keep(decision: ApprovalDecision): void {
+    const { approvalId } = decision;
+    if (this.#kept.size >= MOST_KEPT && !this.#kept.has(approvalId)) {
+      throw new Refusal(
+        429,
+        'TOO_MANY_ANSWERS',
+        'Too many answers are waiting for their questions. Please try again when the agent asks.',
+      );
+    }
+    this.#kept.set(approvalId, decision);
+  }
+
+  async #give(decision: ApprovalDecision, { toolName }: OpenQuestion): Promise<boolean> {
+    const { approvalId, approved, reason, input } = decision;
+    if (input) await this.#checkInput({ ...decision, input }, toolName);
+    try {
+      return await this.#approvals.answer(approvalId, approved ? allow({ input }) : deny(reason || REFUSED));
+    } catch (error) {
+      if (!(error instanceof InvalidOptionsError)) throw error;
+      throw badRequest(`input of ${approvalId}`, error.message);
+    }
+  }
+
+  /** Tries until the question is settled: its store may note it late, and may be away for a while. */
+  async #giveKept(decision: ApprovalDecision): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      const question = this.#questions.find(decision.approvalId);
+      if (!question) return;
+      try {
+        if (await this.#give(decision, question)) return;
+      } catch (error) {
+        // The input is not accepted. The question stays open, and the person has to decide again.
+        if (error instanceof Refusal) return;
+      }
+    }
+  }
+}
+
+/** The response of the approvals route; refuses a decision that changed nothing. */
+export function respondWithOutcome(outcome: AnswerOutcome): Response {
+  switch (outcome) {
+    case 'answered':
+      return respondWithJson(200, { answered: true });
+    case 'kept':
+      return respondWithJson(202, { answered: false });
+    case 'double':
+      throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
+    case 'late':
+    case 'unknown':
+      throw new Refusal(
+        404,
+        'NO_SUCH_APPROVAL',
+        'This question is not open in this chat; it may have been answered already.',
+      );
+  }
+}
