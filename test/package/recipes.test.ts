@@ -27,7 +27,12 @@ describe('the recipes', () => {
     const text = sections.get(title) ?? '';
     const changed = (step.edits ?? []).filter(({ create }) => create === undefined).map(({ file }) => file);
     const tests = step.red.filter((name) => name !== 'compiler');
-    const files = [...changed, ...(step.writes ?? []), ...(step.script ? [step.script] : []), ...tests];
+    const files = [
+      ...changed,
+      ...(step.writes ?? []),
+      ...(step.scripts ?? []).map((script) => script.split(' ')[0] ?? ''),
+      ...tests,
+    ];
     // A row of an option is in one of several files, which the recipe names by their folder.
     const isNamed = (file: string): boolean =>
       text.includes(file) || text.includes(`\`${file.slice(0, file.lastIndexOf('/') + 1)}\``);

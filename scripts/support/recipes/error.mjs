@@ -96,7 +96,7 @@ it('a wrong sample is refused', () => {
     },
     {
       name: 'its row on the page',
-      script: 'scripts/write-reference-pages.mjs',
+      scripts: ['scripts/write-reference-pages.mjs'],
       writes: ['docs/errors.md'],
       red: [PAGE_TEST],
     },
@@ -147,7 +147,7 @@ it('an option in doubt is reported', () => {
     },
     {
       name: 'its row on the page',
-      script: 'scripts/write-reference-pages.mjs',
+      scripts: ['scripts/write-reference-pages.mjs'],
       writes: ['docs/errors.md'],
       red: [PAGE_TEST],
     },

@@ -62,8 +62,8 @@ interface ReturnKind {
   toResult(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult>;
 }
 
-// Asked in this order; an object of no kind is data.
-const RETURN_KINDS: readonly ReturnKind[] = [
+/** Asked in this order; an object of no kind is data. */
+export const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isToolResult, checkResult),
   instance(Error, errorResult),
   instance(Uint8Array, (bytes, source) => fromBytes(bytes, '', source)),
