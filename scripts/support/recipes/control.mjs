@@ -1,4 +1,5 @@
 // "To add a control method", played: a request that no CLI knows, which the recording shows with its refusal.
+import { NEWEST, OLDEST } from '../protocol/recorded-versions.mjs';
 
 const CONTROLS = 'packages/core/src/live/controls';
 const TEST = 'packages/core/test/live/controls/controls.test.ts';
@@ -107,10 +108,7 @@ export const CONTROL = {
     {
       name: 'the recording',
       scripts: ['scripts/build.mjs', 'scripts/record-protocol.mjs --only controls'],
-      writes: [
-        'test/fixtures/protocol/controls@2.1.325.jsonl',
-        'test/fixtures/protocol/controls@2.1.33.jsonl',
-      ],
+      writes: [NEWEST, OLDEST].map((version) => `test/fixtures/protocol/controls@${version}.jsonl`),
       red: [PAGE_TEST],
     },
     {

@@ -75,8 +75,8 @@ class ProjectCopy {
     this.#put(path, text);
   }
 
-  /** Carries out the edits of a step. */
-  edit({ edits = [] }) {
+  /** Carries out edits, such as those of a step. */
+  edit(edits = []) {
     for (const edit of edits) {
       const text = applyEdit(this.read(edit.file), edit);
       if (edit.moveTo !== undefined) this.write(edit.file, undefined);

@@ -37,14 +37,21 @@ function groupRecipes(recipes) {
   return together.length > 0 ? [together, ...apart] : apart;
 }
 
+/** What is there before the first step. */
+function prepare(group) {
+  return group.map(({ given }) => given);
+}
+
 async function playWhole(group, copy) {
   const steps = group.flatMap((recipe) => recipe.steps);
   copy.restore();
   // Scripts may write more than their own step names: what comes after them must not take that for the original.
   for (const path of steps.flatMap(({ writes = [] }) => writes)) copy.keep(path);
-  for (const step of steps) copy.edit(step);
-  // What scripts write depends on all edits. A script that several steps name runs once.
-  for (const script of new Set(steps.flatMap(({ scripts = [] }) => scripts))) {
+  for (const edits of prepare(group)) copy.edit(edits);
+  for (const { edits } of steps) copy.edit(edits);
+  // What scripts write depends on all edits. A script that several steps name runs once. In the order of their names, the build
+  // comes first, then what records, then what writes pages.
+  for (const script of new Set(steps.flatMap(({ scripts = [] }) => scripts).toSorted())) {
     const { passed, output } = await copy.run(script.split(' '));
     if (!passed) return { passed, output: `${script} failed in the copy:\n${output}` };
   }
@@ -52,12 +59,13 @@ async function playWhole(group, copy) {
   const missing = [...written.keys()].filter((path) => written.get(path) === undefined);
   if (missing.length > 0) return { passed: false, output: `No script has written ${missing.join(', ')}` };
   const tests = [...new Set(steps.flatMap(({ red }) => red))];
-  return { steps, written, ...(await copy.check(tests, LANES)) };
+  return { group, steps, written, ...(await copy.check(tests, LANES)) };
 }
 
-async function playWithout({ recipe, step, steps, written }, lane, report) {
+async function playWithout({ recipe, step, group, steps, written }, lane, report) {
   lane.restore();
-  for (const other of steps.filter((each) => each !== step)) lane.edit(other);
+  for (const edits of prepare(group)) lane.edit(edits);
+  for (const { edits } of steps.filter((each) => each !== step)) lane.edit(edits);
   const own = new Set(step.writes);
   for (const [path, text] of written) if (!own.has(path)) lane.write(path, text);
   for (const test of step.red) {

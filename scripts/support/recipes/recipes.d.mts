@@ -33,6 +33,8 @@ export interface PlayedRecipe {
   title: string;
   /** Whether its steps do not fit together with those of the others. */
   isApart?: boolean;
+  /** What is there before the first step. */
+  given?: RecipeEdit[];
   steps: RecipeStep[];
 }
 

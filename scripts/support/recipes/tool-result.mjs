@@ -1,0 +1,174 @@
+// "To add a tool result kind", played twice: an object that a handler returns, and a content block.
+import { NEWEST, OLDEST } from '../protocol/recorded-versions.mjs';
+
+const TITLE = 'To add a tool result kind';
+const RESULT = 'packages/core/src/answer/mcp/result';
+const TEST = 'packages/core/test/answer/mcp/tool-result.test.ts';
+const SHOWN_TEST = 'packages/core/test/calls/result/show-to-model.test.ts';
+
+export const RETURNED = {
+  id: 'returned',
+  title: TITLE,
+  steps: [
+    {
+      name: 'the row',
+      edits: [
+        {
+          file: `${RESULT}/to-tool-result.ts`,
+          after: '  instance(Set, (set) => fromData([...set])),\n',
+          put: '  instance(URL, (address) => fromText(address.href)),\n',
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'a case',
+      edits: [
+        {
+          file: TEST,
+          after: "    ['`Set`', new Set()],\n",
+          put: "    ['`URL`', new URL('a://b')],\n",
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'its line in the table',
+      edits: [{ file: 'docs/tools.md', before: '| a `Date` |', put: '| a `URL` | its text |\n' }],
+      red: [TEST],
+    },
+  ],
+};
+
+/** What a live call would show of the block, on both CLIs. */
+const RECORDED = `,
+    {
+      "name": "a chart",
+      "seen": {
+        "block": {
+          "type": "tool_result",
+          "content": [
+            {
+              "type": "text",
+              "text": "[Chart] bars"
+            }
+          ],
+          "tool_use_id": "toolu_row159"
+        },
+        "toolUseResult": [
+          {
+            "type": "text",
+            "text": "[Chart] bars"
+          }
+        ],
+        "files": []
+      }
+    }
+  ]
+}
+`;
+
+export const BLOCK = {
+  id: 'block',
+  title: TITLE,
+  steps: [
+    {
+      name: 'the interface',
+      edits: [
+        {
+          file: `${RESULT}/tool-content.ts`,
+          before: '/** One block of a tool',
+          put: "/** A chart. */\nexport interface ChartContent extends ContentExtras {\n  type: 'chart';\n  bars: string;\n}\n\n",
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'its place in the union',
+      edits: [
+        {
+          file: `${RESULT}/tool-content.ts`,
+          after: 'export type ToolContent = ',
+          put: 'ChartContent | ',
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'the row',
+      edits: [
+        {
+          file: `${RESULT}/content-kinds.ts`,
+          before: "  resource_link: {\n    fields: ['uri'",
+          put: "  chart: {\n    fields: ['bars'],\n    needs: '\"bars\" as a string',\n    hasShape: ({ bars }) => typeof bars === 'string',\n  },\n",
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'its name in the error about others',
+      edits: [
+        {
+          file: `${RESULT}/content-kinds.ts`,
+          after: 'MCP has text, image, audio, ',
+          put: 'chart, ',
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'its exported name',
+      edits: [
+        { file: 'packages/inboard/src/index.ts', after: '  CallToolResult,\n', put: '  ChartContent,\n' },
+      ],
+      red: ['test/types/exported-types.test.ts'],
+    },
+    {
+      name: 'a case',
+      edits: [
+        {
+          file: TEST,
+          before: "    resource_link: { type: 'resource_link'",
+          put: "    chart: { type: 'chart', bars: 'x' },\n",
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'its line in the table',
+      edits: [{ file: 'docs/tools.md', after: '(`text`, `image`, `audio`, ', put: '`chart`, ' }],
+      red: [TEST],
+    },
+    {
+      name: 'what the model is shown',
+      edits: [
+        {
+          file: 'packages/core/src/calls/result/convert-content.ts',
+          before: '  resource_link: (link) =>',
+          put: '  chart: ({ bars }) => [text(`[Chart] ${bars}`)],\n',
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'a row of a live call',
+      edits: [
+        {
+          file: 'packages/core/test/calls/result/rows.ts',
+          after: "denial: { message: 'stop', interrupt: true } },\n",
+          put: "  succeed('a chart', [{ type: 'chart', bars: 'bars' }]),\n",
+        },
+      ],
+      red: [SHOWN_TEST],
+    },
+    {
+      name: 'the recordings of it',
+      edits: [NEWEST, OLDEST].map((version) => ({
+        file: `test/fixtures/tool-results/${version}.json`,
+        every: /\n {2}\]\n\}\n$/,
+        by: RECORDED,
+      })),
+      red: [SHOWN_TEST],
+    },
+  ],
+};
