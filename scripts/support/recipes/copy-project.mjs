@@ -120,7 +120,10 @@ class ProjectCopy {
         ? [
             [
               'node_modules/typescript/bin/tsc',
-              ...['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile'],
+              '-p',
+              'tsconfig.json',
+              '--incremental',
+              '--tsBuildInfoFile',
               'node_modules/.cache/recipes.tsbuildinfo',
             ],
           ]

@@ -307,7 +307,7 @@ describe('the kinds there are', () => {
   };
 
   it('of objects each have one here, and a line in the table', () => {
-    const kinds = OBJECTS.map(([, value]) => RETURN_KINDS.find(({ matches }) => matches(value)));
+    const kinds = OBJECTS.map(([, value]) => RETURN_KINDS.find((kind) => kind.matches(value)));
     expect(kinds).toEqual(RETURN_KINDS);
     for (const [name] of OBJECTS) expect(table).toContain(name);
   });
