@@ -26,7 +26,7 @@ export const CONTROL = {
       edits: [
         {
           file: `${CONTROLS}/controls.ts`,
-          before: '  /** Stops a background task;',
+          after: 'Promise<SDKControlGetTaskOutputResponse>;\n',
           put: '  /** Tips on a topic. */\n  getTips(topic: string, options?: ControlOptions): Promise<string[]>;\n',
         },
       ],

@@ -15,8 +15,8 @@ export const HOOK = {
       edits: [
         {
           file: `${HOOKS}/hook-environment-inputs.ts`,
-          before: '/** A part of a message is about to be displayed;',
-          put: "/** A lamp is about to be lit. */\nexport type LampLitHookInput = EventInput<'LampLit'> & { lamp: string };\n\n",
+          after: "  source: 'register_repo_root' | 'slash_command';\n};\n",
+          put: "\n/** A lamp is about to be lit. */\nexport type LampLitHookInput = EventInput<'LampLit'> & { lamp: string };\n",
         },
       ],
       red: ['compiler'],
@@ -26,8 +26,8 @@ export const HOOK = {
       edits: [
         {
           file: `${HOOKS}/hook-outputs.ts`,
-          before: '/** The text to display instead. */',
-          put: "/** May leave the lamp dark. */\nexport type LampLitHookSpecificOutput = { hookEventName: 'LampLit'; action?: 'accept' | 'decline' | 'cancel' | undefined };\n\n",
+          after: "hookEventName: 'WorktreeCreate'; worktreePath: string };\n",
+          put: "\n/** May leave the lamp dark. */\nexport type LampLitHookSpecificOutput = { hookEventName: 'LampLit'; action?: 'accept' | 'decline' | 'cancel' | undefined };\n",
         },
       ],
       red: ['compiler'],

@@ -13,8 +13,8 @@ export const MESSAGE = {
       edits: [
         {
           file: `${MESSAGES}/messages-notice.ts`,
-          before: '/** A tool call was refused. A hint only:',
-          put: "/** The session is quiet. */\nexport type SDKQuietMessage = SystemMessage<'quiet_time'> & { minutes: number };\n\n",
+          after: '  decision_reason_type?: string;\n  message: string;\n};\n',
+          put: "\n/** The session is quiet. */\nexport type SDKQuietMessage = SystemMessage<'quiet_time'> & { minutes: number };\n",
         },
       ],
       red: ['compiler'],

@@ -14,7 +14,7 @@ export const MIGRATION = {
       edits: [
         {
           file: RULES,
-          before: '/** The rules about errors. */',
+          before: 'const REJECTION_FILTER: MigrationRule = {',
           put: `const LAMP_ERROR: MigrationRule = {
   id: 'lamp-error',
   weight: 'know',

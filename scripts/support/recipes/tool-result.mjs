@@ -77,8 +77,8 @@ export const BLOCK = {
       edits: [
         {
           file: `${RESULT}/tool-content.ts`,
-          before: '/** One block of a tool',
-          put: "/** A chart. */\nexport interface ChartContent extends ContentExtras {\n  type: 'chart';\n  bars: string;\n}\n\n",
+          after: '  size?: number | undefined;\n}\n',
+          put: "\n/** A chart. */\nexport interface ChartContent extends ContentExtras {\n  type: 'chart';\n  bars: string;\n}\n",
         },
       ],
       red: ['compiler'],
