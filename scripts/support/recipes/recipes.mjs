@@ -46,7 +46,7 @@ export const NOT_PLAYED = {
   'To add an error or a warning':
     'a code without a class, and a new file of errors: they are conditions of their own',
   'To add a tool result kind':
-    'that long texts of a block are counted, and what the CLIs really show of it: that takes a CLI which knows it',
+    'that long texts of a block are counted, and what a CLI shows that takes it: the supported ones refuse a new block',
   'To add a migration rule':
     'programs that a rule must not report, which no test can miss; the official SDK and real programs, which are installed first',
   'To add a subcommand':

@@ -1,4 +1,5 @@
 // "To add a tool result kind", played twice: an object that a handler returns, and a content block.
+import { readFileSync } from 'node:fs';
 import { NEWEST, OLDEST } from '../protocol/recorded-versions.mjs';
 
 const TITLE = 'To add a tool result kind';
@@ -40,33 +41,15 @@ export const RETURNED = {
   ],
 };
 
-/** What a live call would show of the block, on both CLIs. */
-const RECORDED = `,
-    {
-      "name": "a chart",
-      "seen": {
-        "block": {
-          "type": "tool_result",
-          "content": [
-            {
-              "type": "text",
-              "text": "[Chart] bars"
-            }
-          ],
-          "tool_use_id": "toolu_row159"
-        },
-        "toolUseResult": [
-          {
-            "type": "text",
-            "text": "[Chart] bars"
-          }
-        ],
-        "files": []
-      }
-    }
-  ]
+/** What a live call shows of the block on a CLI: the refusal of a block that it does not know, which was recorded. */
+function recordingOf(version) {
+  const file = new URL(`../../../test/fixtures/tool-results/${version}.json`, import.meta.url);
+  const { rows } = JSON.parse(readFileSync(file, 'utf8'));
+  const index = rows.findIndex(({ name }) => name === 'a block of no known type');
+  const text = JSON.stringify({ ...rows[index], name: 'a chart' }, null, 2);
+  const own = text.replaceAll(`toolu_row${index}`, `toolu_row${rows.length}`);
+  return `,\n${own.replaceAll(/^/gm, '    ')}\n  ]\n}\n`;
 }
-`;
 
 export const BLOCK = {
   id: 'block',
@@ -156,7 +139,7 @@ export const BLOCK = {
         {
           file: 'packages/core/test/calls/result/rows.ts',
           after: "denial: { message: 'stop', interrupt: true } },\n",
-          put: "  succeed('a chart', [{ type: 'chart', bars: 'bars' }]),\n",
+          put: "  succeed('a chart', [text('a'), { type: 'chart', bars: 'bars' }]),\n",
         },
       ],
       red: [SHOWN_TEST],
@@ -166,7 +149,7 @@ export const BLOCK = {
       edits: [NEWEST, OLDEST].map((version) => ({
         file: `test/fixtures/tool-results/${version}.json`,
         every: /\n {2}\]\n\}\n$/,
-        by: RECORDED,
+        by: recordingOf(version),
       })),
       red: [SHOWN_TEST],
     },
