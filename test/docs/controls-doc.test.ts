@@ -1,5 +1,6 @@
 // The page on controls: its versions are those that refusals name.
 import { describe, expect, it } from 'vitest';
+import { CONTROLS, OLDEST } from '../../packages/core/src/live/controls/control-table.js';
 import { knowsControl } from '../../packages/core/src/live/controls/control-versions.js';
 import { readProjectFile } from '../package/project.js';
 
@@ -17,6 +18,13 @@ describe('docs/controls.md', () => {
 
   it('has a table of versions', () => {
     expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it('has every method that not all supported CLIs know', () => {
+    const younger = Object.values(CONTROLS).flatMap((row) =>
+      'since' in row && row.since !== OLDEST ? [row.subtype] : [],
+    );
+    expect(younger.filter((subtype) => !rows.some(([request]) => request === subtype))).toEqual([]);
   });
 
   it.each(rows)('says since when there is %s', (request, since) => {

@@ -25,6 +25,8 @@ const versionsOf = (format: string): number[] =>
     .map((name) => Number(name.slice(1)))
     .sort((one, other) => one - other);
 
+const newestOf = (format: string): number => versionsOf(format).at(-1) ?? 0;
+
 /** A copy of a recording that may be changed. */
 function take(format: string, version: number): string {
   const copy = join(folder, format);
@@ -63,11 +65,20 @@ describe.each(Object.keys(FORMATS))('%s', (format) => {
   it('is written today as the newest recording has it', async () => {
     const now = join(folder, 'now');
     const version = await writeFormat(format, now, { ...inboard, testing, transcripts: TRANSCRIPTS });
-    const newest = versionsOf(format).at(-1);
+    const newest = newestOf(format);
     const hint = `Raise the version and run scripts/record-formats.mjs, as RECIPES.md says ("To change a stored format")`;
     expect(version, hint).toBe(newest);
     expect(shapesOf(format, now), hint).toEqual(shapesOf(format, join(RECORDED, format, `v${newest}`)));
   });
+});
+
+it.each([
+  ['trace', 'trace'],
+  ['approvals', 'approvals in files'],
+  ['calls', 'records of calls in files'],
+])('the table of docs/data-lifetime.md has the version of %s', (format, name) => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs', 'data-lifetime.md'), 'utf8');
+  expect(page).toMatch(new RegExp(`^\\| ${name} \\| ${newestOf(format)}[ ;]`, 'm'));
 });
 
 describe('traces', () => {
@@ -88,16 +99,17 @@ describe('traces', () => {
   });
 
   it('of a version to come are refused by every reader, with who wrote them and what to do', async () => {
-    const file = join(take('trace', 1), 'session.jsonl');
+    const known = newestOf('trace');
+    const file = join(take('trace', known), 'session.jsonl');
     const newer = readFileSync(file, 'utf8')
-      .replace('"version":1', '"version":9')
-      .replace('"inboard":"0.1.0"', '"inboard":"7.1.0"');
+      .replace(`"version":${known}`, '"version":99')
+      .replace(/"inboard":"[^"]+"/, '"inboard":"7.1.0"');
     writeFileSync(file, newer);
     const refusal = {
       code: 'TRACE_UNREADABLE',
       file,
       message: expect.stringMatching(
-        /inboard 7\.1\.0 in version 9.*reads up to version 1\. Update/,
+        new RegExp(`inboard 7\\.1\\.0 in version 99.*reads up to version ${known}\\. Update`),
       ) as string,
     };
     await expect(readTrace(file)).rejects.toMatchObject(refusal);
@@ -105,7 +117,7 @@ describe('traces', () => {
   });
 
   it('may have events and fields that this version does not know', async () => {
-    const file = join(take('trace', 1), 'session.jsonl');
+    const file = join(take('trace', newestOf('trace')), 'session.jsonl');
     const [header = '', ...rest] = readFileSync(file, 'utf8').split('\n');
     const unknown = '{"type":"moon","t":1}';
     writeFileSync(file, [header.replace('{', '{"mood":"good",'), unknown, ...rest].join('\n'));
@@ -151,15 +163,16 @@ describe('approvals', () => {
   it.each(['call_allowed_1.question.json', 'call_allowed_1.answer.json'])(
     'of a version to come are skipped, and left as they are: %s',
     async (name) => {
-      const copy = take('approvals', 1);
+      const known = newestOf('approvals');
+      const copy = take('approvals', known);
       const file = join(copy, name);
-      const newer = readFileSync(file, 'utf8').replace('"version":1', '"version":2');
+      const newer = readFileSync(file, 'utf8').replace(`"version":${known}`, `"version":${known + 1}`);
       writeFileSync(file, newer);
       const store = inboard.createFileApprovalStore(copy);
       const refusal = {
         code: 'STORED_FORMAT_TOO_NEW',
-        version: 2,
-        supported: 1,
+        version: known + 1,
+        supported: known,
         file,
         message: expect.stringContaining('update the package') as string,
       };
@@ -173,7 +186,7 @@ describe('approvals', () => {
   );
 
   it('keep fields that this version does not know', async () => {
-    const copy = take('approvals', 1);
+    const copy = take('approvals', newestOf('approvals'));
     const file = join(copy, 'call_open_1.question.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{"mood":"good",'));
     expect(await inboard.createFileApprovalStore(copy).get('call_open_1')).toMatchObject({
@@ -214,11 +227,12 @@ describe('records of calls', () => {
   });
 
   it('of a version to come are skipped, line by line, and left as they are', async () => {
-    const copy = take('calls', 1);
+    const known = newestOf('calls');
+    const copy = take('calls', known);
     const file = join(copy, 'inboard-calls.jsonl');
     const newer = readFileSync(file, 'utf8').replace(
-      /\{"v":1,("id":"[^"]+","type":"ended","callKey":"call_1")/,
-      '{"v":2,$1',
+      /\{"v":\d+,("id":"[^"]+","type":"ended","callKey":"call_1")/,
+      `{"v":${known + 1},$1`,
     );
     writeFileSync(file, newer);
     const records = inboard.createFileCallRecords({ folder: copy });
@@ -231,10 +245,12 @@ describe('records of calls', () => {
   });
 
   it('keep fields and types of facts that this version does not know', async () => {
-    const copy = take('calls', 1);
+    const known = newestOf('calls');
+    const copy = take('calls', known);
     const file = join(copy, 'inboard-calls.jsonl');
-    const line = '{"v":1,"id":"x-1","type":"waiting","callKey":"call_9","mood":"good","at":1}';
-    writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n{"v":1,"id":"x-2","type":"moon","at":1}\n`);
+    const line = `{"v":${known},"id":"x-1","type":"waiting","callKey":"call_9","mood":"good","at":1}`;
+    const unknown = `{"v":${known},"id":"x-2","type":"moon","at":1}`;
+    writeFileSync(file, `${readFileSync(file, 'utf8')}${line}\n${unknown}\n`);
     const facts = await inboard.createFileCallRecords({ folder: copy }).load();
     expect(facts.at(-1)).toEqual({ type: 'waiting', callKey: 'call_9', mood: 'good', at: 1 });
   });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage, type BuiltPackage } from './built-package.js';
 import { findBuiltImports, findLoaded, findPackages, findStrayImports } from './parts/lazy-imports.js';
-import { PROJECT_NAME, readSourceFiles } from './project.js';
+import { PROJECT_NAME, readProjectFile, readSourceFiles } from './project.js';
 
 const run = promisify(execFile);
 const programOf = (name: string): string => fileURLToPath(new URL(`parts/${name}`, import.meta.url));
@@ -67,6 +67,14 @@ describe('lazy imports in the sources', () => {
     "export type A = import('pg').Client;",
   ])('are accepted as %j', (text) => {
     expect(findStrayImports(new Map([['packages/core/src/util/a.ts', text]]))).toEqual([]);
+  });
+});
+
+describe('the scenes', () => {
+  it('are all expected here', () => {
+    const [, text = ''] =
+      /^const SCENES = \{\n([^]*?)^\};/m.exec(readProjectFile('test/package/parts/scenes.mjs')) ?? [];
+    expect(Array.from(text.matchAll(/^ {2}'([^']+)'/gm), ([, name]) => name)).toEqual(Object.keys(SCENES));
   });
 });
 

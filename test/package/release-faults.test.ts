@@ -6,6 +6,7 @@ import {
   findMissingAddresses,
   readSection,
 } from '../../scripts/support/release/release-faults.mjs';
+import { readProjectFile } from './project.js';
 
 const manifest = {
   name: 'inboard',
@@ -39,6 +40,16 @@ describe('the manifest and the change log', () => {
   it('pass when nothing is wrong', () => {
     expect(findManifestFaults(manifest, changelog)).toEqual([]);
     expect(findMissingAddresses(manifest)).toEqual(['repository', 'homepage', 'bugs']);
+  });
+
+  it('pass for this project, whose lockfile has the same version', () => {
+    const own = JSON.parse(readProjectFile('package.json')) as { version: string };
+    expect(findManifestFaults(own, readProjectFile('CHANGELOG.md'))).toEqual([]);
+    const lock = JSON.parse(readProjectFile('package-lock.json')) as {
+      version: string;
+      packages: Record<string, { version?: string }>;
+    };
+    expect([lock.version, lock.packages['']?.version]).toEqual([own.version, own.version]);
   });
 
   it.each([

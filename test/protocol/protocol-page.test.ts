@@ -20,6 +20,11 @@ const launches = JSON.parse(readFileSync(join(RECORDINGS, 'launches.json'), 'utf
   typeof buildPage
 >[1];
 
+// As text: what they import is built first.
+const scenes = ['tool', 'conversation', 'control']
+  .map((name) => readFileSync(join(root, 'scripts', 'support', 'protocol', `${name}-scenes.mjs`), 'utf8'))
+  .join('\n');
+
 describe('the page of the protocol', () => {
   it.each(Object.keys(files))(
     '%s is what the recordings make (node scripts/write-protocol-page.mjs)',
@@ -104,6 +109,29 @@ describe('the recordings of the protocol', () => {
       for (const trace of [hostname(), `${homedir()}/`, root, 'inboard-record', '/tmp/inboard', '/tmp/w'])
         expect({ name, has: text.includes(trace), trace }).toEqual({ name, has: false, trace });
     }
+  });
+
+  it('are those of the scenes', () => {
+    const named = Array.from(scenes.matchAll(/^ {2}'?([\w-]+)'?: \{$/gm), ([, name]) => name);
+    expect(new Set(frames.map(({ scene }) => scene))).toEqual(new Set(named));
+  });
+
+  it('have no request that no scene sends', () => {
+    const methods = Object.entries(CONTROLS).flatMap(([method, row]) =>
+      'subtype' in row ? [[row.subtype, method]] : [],
+    );
+    const sent = new Set(
+      frames.flatMap(({ kind }) =>
+        kind.startsWith('request out ') ? [kind.slice('request out '.length)] : [],
+      ),
+    );
+    expect(sent.size).toBeGreaterThan(40);
+    // The SDK itself sends these: at the start, for its tools, and to claim a CLI.
+    const own = ['initialize', 'mcp_message', 'claim_session'];
+    const isSent = (subtype: string): boolean =>
+      methods.filter(([of]) => of === subtype).some(([, method = '']) => scenes.includes(`.${method}(`)) ||
+      scenes.includes(`['${subtype}', `);
+    expect([...sent].filter((subtype) => !own.includes(subtype) && !isSent(subtype))).toEqual([]);
   });
 
   it('show both CLIs, and no other', () => {

@@ -1,4 +1,4 @@
-// A message type or the types of a hook event are public as soon as they exist: the entry point must list them.
+// A message type, the types of a hook event or a content block are public as soon as they exist: the entry point must list them.
 import { expect, it } from 'vitest';
 import { readSourceFiles } from '../package/project.js';
 
@@ -20,5 +20,13 @@ it.each([
 ])('the entry point exports all public types of protocol/%s', (shelf, name) => {
   const names = namesIn(`packages/core/src/wire/protocol/${shelf}/`, name);
   expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(entryPoint))).toEqual([]);
+});
+
+it('the entry point exports all content blocks of tools', () => {
+  const text = files.get('packages/core/src/answer/mcp/result/tool-content.ts') ?? '';
+  const [, union = ''] = /export type ToolContent =([^;]+);/.exec(text) ?? [];
+  const names = union.match(/\w+/g) ?? [];
+  expect(names.length).toBeGreaterThan(4);
   expect(names.filter((found) => !new RegExp(`\\b${found}\\b`).test(entryPoint))).toEqual([]);
 });

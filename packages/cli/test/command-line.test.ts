@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -7,7 +16,7 @@ import { z } from 'zod';
 import { createSdkMcpServer, tool } from '@inboard/inboard/index.js';
 import { runCommandLine } from '../src/terminal/command-line.js';
 import { COMMANDS } from '../src/commands.js';
-import { MANIFEST, readSourceFiles } from '../../../test/package/project.js';
+import { MANIFEST, PROJECT_ROOT, readProjectFile, readSourceFiles } from '../../../test/package/project.js';
 import { expectTame, HOSTILE_TEXT } from '../../../test/support/hostile-text.js';
 import { createFakeTerminal } from './fake-terminal.js';
 
@@ -85,6 +94,18 @@ describe('runCommandLine', () => {
 });
 
 describe('the commands', () => {
+  it.each(Object.keys(COMMANDS))('have a test that runs them: %s', (name) => {
+    const folders = ['packages/cli/test', 'test/e2e', 'test/services/cli'];
+    const texts = folders.flatMap((folder) =>
+      readdirSync(join(PROJECT_ROOT, folder))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readProjectFile(`${folder}/${file}`)),
+    );
+    // As the first word of a command line, or as what is carried out.
+    const call = new RegExp(`[[(]\\s*'${name}'|\\b${name.toUpperCase()}_COMMAND\\b`);
+    expect(texts.some((text) => call.test(text))).toBe(true);
+  });
+
   // `serve` speaks a protocol on its output.
   it('write to the terminal with the functions that clean', () => {
     const raw = /(?:stdout|stderr)\??\.write\(|process\.(?:stdout|stderr)|console\./;

@@ -11,18 +11,22 @@ export function applyEdit(text, edit) {
   return edit.every ? applyToAll(text, edit) : putOnce(text, edit);
 }
 
-function applyToAll(text, { file, every, before = '', count = 0 }) {
+function applyToAll(text, { file, every, before = '', count, by }) {
   const pattern = new RegExp(every, `${every.flags}g`);
   if (!pattern.test(text)) throw new Error(`${file} has nothing like ${every}, which a step changes`);
-  return text.replaceAll(pattern, (found) => (count === 0 ? before + found : String(Number(found) + count)));
+  return text.replaceAll(pattern, (found) => {
+    if (count !== undefined) return String(Number(found) + count);
+    return by ?? before + found;
+  });
 }
 
-function putOnce(text, { file, before, after, put }) {
-  const anchor = before ?? after;
+function putOnce(text, { file, before, after, instead, put }) {
+  const anchor = before ?? after ?? instead;
   const [head, tail, ...more] = text.split(anchor);
   if (tail === undefined || more.length > 0)
     throw new Error(
       `${file} has ${JSON.stringify(anchor)} ${more.length > 0 ? 'several times' : 'nowhere'}, and a step is put there`,
     );
+  if (instead !== undefined) return head + put + tail;
   return before === undefined ? head + anchor + put + tail : head + put + anchor + tail;
 }

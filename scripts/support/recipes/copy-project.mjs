@@ -1,5 +1,5 @@
 // A copy of the project in which recipes are played: its own sources, and the packages that are installed for the original.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { applyEdit } from './apply-step.mjs';
 
-/** Copies what git knows, or what is there and not ignored; whoever makes the copy removes it. */
+/** Copies what git knows, or what is there and not ignored. The caller removes the copy. */
 export function copyProject(root, paths) {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-recipes-'));
   for (const path of paths) {
@@ -29,7 +30,7 @@ export function copyProject(root, paths) {
 // The project's own packages are links by a relative path, and lead into the copy once they are in it.
 function linkPackages(root, folder) {
   const installed = join(root, 'node_modules');
-  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules', '.cache'), { recursive: true });
   for (const name of readdirSync(installed).filter((entry) => !/^\.(?:cache|vite)/.test(entry))) {
     if (name === '@inboard')
       cpSync(join(installed, name), join(folder, 'node_modules', name), {
@@ -49,6 +50,15 @@ class ProjectCopy {
     this.#folder = folder;
   }
 
+  /** Another copy in the same state. The caller removes it, too. */
+  duplicate() {
+    const folder = mkdtempSync(join(tmpdir(), 'inboard-recipes-'));
+    cpSync(this.#folder, folder, { recursive: true, verbatimSymlinks: true });
+    const other = new ProjectCopy(folder);
+    other.#originals = new Map(this.#originals);
+    return other;
+  }
+
   read(path) {
     const place = join(this.#folder, path);
     return existsSync(place) ? readFileSync(place, 'utf8') : undefined;
@@ -59,59 +69,98 @@ class ProjectCopy {
     if (!this.#originals.has(path)) this.#originals.set(path, this.read(path));
   }
 
+  /** Writes a file, or removes it where the text is undefined. */
   write(path, text) {
     this.keep(path);
-    writeFileSync(join(this.#folder, path), text);
+    this.#put(path, text);
   }
 
-  /** Carries out a step; a script that has written its files once can be replaced by what it wrote. */
-  apply(step, written = new Map()) {
-    for (const edit of step.edits ?? []) this.write(edit.file, applyEdit(this.read(edit.file), edit));
-    if (step.script === undefined) return;
-    for (const path of step.writes) this.write(path, written.get(path) ?? this.read(path));
-    if (step.writes.every((path) => written.has(path))) return;
-    const { passed, output } = this.run([step.script]);
-    if (!passed) throw new Error(`${step.script} failed in the copy:\n${output}`);
+  /** Carries out edits, such as those of a step. */
+  edit(edits = []) {
+    for (const edit of edits) {
+      const text = applyEdit(this.read(edit.file), edit);
+      if (edit.moveTo !== undefined) this.write(edit.file, undefined);
+      this.write(edit.moveTo ?? edit.file, text);
+    }
   }
 
   /** Takes all steps back. */
   restore() {
-    for (const [path, text] of this.#originals) {
-      if (text === undefined) rmSync(join(this.#folder, path), { force: true });
-      else writeFileSync(join(this.#folder, path), text);
-    }
+    for (const [path, text] of this.#originals) this.#put(path, text);
     this.#originals.clear();
   }
 
-  /** Runs tests, and the compiler where it is among them. */
-  check(tests) {
-    const files = tests.filter((name) => name !== 'compiler');
-    const projects = ['unit', 'apart', 'built'].flatMap((name) => ['--project', name]);
-    const runs = [
-      ...(files.length > 0
-        ? [['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...projects, ...files]]
-        : []),
-      ...(files.length < tests.length ? [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']] : []),
-    ];
-    const results = runs.map((words) => this.run(words));
-    return {
-      passed: results.every(({ passed }) => passed),
-      output: results.map(({ output }) => output).join('\n'),
-    };
+  #put(path, text) {
+    const place = join(this.#folder, path);
+    if (text !== undefined) {
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, text);
+      return;
+    }
+    rmSync(place, { force: true });
+    // Tests take a folder for a version, also an empty one.
+    for (
+      let parent = dirname(place);
+      existsSync(parent) && readdirSync(parent).length === 0;
+      parent = dirname(parent)
+    )
+      rmdirSync(parent);
   }
 
+  /** Runs tests, and the compiler where it is among them. `hasRun` says whether each came to a verdict. */
+  async check(tests, workers) {
+    const files = tests.filter((name) => name !== 'compiler');
+    const projects = ['unit', 'apart', 'built', 'docs'].flatMap((name) => ['--project', name]);
+    const runs = [
+      ...(files.length > 0
+        ? [['node_modules/vitest/vitest.mjs', 'run', `--maxWorkers=${workers}`, ...projects, ...files]]
+        : []),
+      // The second time it looks only at what changed.
+      ...(files.length < tests.length
+        ? [
+            [
+              'node_modules/typescript/bin/tsc',
+              '-p',
+              'tsconfig.json',
+              '--incremental',
+              '--tsBuildInfoFile',
+              'node_modules/.cache/recipes.tsbuildinfo',
+            ],
+          ]
+        : []),
+    ];
+    const results = await Promise.all(runs.map((words) => this.run(words)));
+    const passed = results.every((result) => result.passed);
+    const output = results.map((result) => result.output).join('\n');
+    return { passed, output, hasRun: hasRun(tests, passed, output) };
+  }
+
+  /** Runs a script of the copy, or of its packages. */
   run([script, ...words]) {
-    const { status, stdout, stderr, error } = spawnSync(process.execPath, [script, ...words], {
+    const options = {
       cwd: this.#folder,
       encoding: 'utf8',
       maxBuffer: 1 << 28,
       env: { ...process.env, NO_COLOR: '1', INBOARD_TEST_REPORT: undefined },
+    };
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [script, ...words], options, (error, stdout, stderr) => {
+        // A number says how the script ended; anything else, that it could not be run.
+        if (error && typeof error.code !== 'number') reject(error);
+        else resolve({ passed: error === null, output: stdout + stderr });
+      });
     });
-    if (error) throw error;
-    return { passed: status === 0, output: stdout + stderr };
   }
 
   remove() {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** A test that no project includes, or a compiler that does not start, fails without having looked at anything. */
+function hasRun(tests, passed, output) {
+  if (output.includes('No test files found')) return false;
+  return tests.every((name) =>
+    name === 'compiler' ? passed || / error TS\d+: /.test(output) : output.includes(name),
+  );
 }

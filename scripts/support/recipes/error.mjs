@@ -15,8 +15,9 @@ export const ERROR = {
       edits: [
         {
           file: 'packages/core/src/errors/option-errors.ts',
-          before: '/** An option is wrong, or two contradict',
-          put: `/** A sample is wrong. */
+          after: "import { InboardError, type ErrorFacts } from './base.js';\n",
+          put: `
+/** A sample is wrong. */
 export class SampleError extends InboardError {
   static override readonly name: string = 'SampleError';
   declare readonly code: 'SAMPLE_WRONG';
@@ -25,7 +26,6 @@ export class SampleError extends InboardError {
     super('SAMPLE_WRONG', message, facts);
   }
 }
-
 `,
         },
       ],
@@ -96,7 +96,7 @@ it('a wrong sample is refused', () => {
     },
     {
       name: 'its row on the page',
-      script: 'scripts/write-reference-pages.mjs',
+      scripts: ['scripts/write-reference-pages.mjs'],
       writes: ['docs/errors.md'],
       red: [PAGE_TEST],
     },
@@ -147,7 +147,7 @@ it('an option in doubt is reported', () => {
     },
     {
       name: 'its row on the page',
-      script: 'scripts/write-reference-pages.mjs',
+      scripts: ['scripts/write-reference-pages.mjs'],
       writes: ['docs/errors.md'],
       red: [PAGE_TEST],
     },

@@ -94,7 +94,7 @@ export const OPTION = {
     },
     {
       name: 'its row on the page',
-      script: 'scripts/write-reference-pages.mjs',
+      scripts: ['scripts/write-reference-pages.mjs'],
       writes: ['docs/options.md'],
       red: ['test/reference/options-page.test.ts'],
     },

@@ -28,6 +28,72 @@ function findIn(source: string, file = 'a.ts'): string[] {
 
 const ask = (options: string): string => `${IMPORT}query({ prompt: 'x', options: ${options} });`;
 
+/** Pairs of a rule and a program that it finds. */
+const FOUND: [string, string][] = [
+  ['missing-entry', `import { a } from '${P}/browser';`],
+  ['missing-entry', `const { extractFromBunfs } = await import('${P}/extract');`],
+  ['missing-name', `import { unstable_v2_prompt } from '${P}';`],
+  ['missing-name', `import sdk from '${P}';`],
+  ['missing-name', `import * as sdk from '${P}';\nsdk.query({});`.replace('query', 'unstable_v2_prompt')],
+  ['missing-name', `export { unstable_v2_prompt as ask } from '${P}';`],
+  ['transport-type', `import type { Transport } from '${P}';`],
+  ['cli-in-package', `const path = require.resolve('${P}/cli.js');`],
+  ['cli-in-package', `const path = join(root, 'node_modules/${P}/cli.js');`],
+  ['package-name-as-text', `export default { external: ['${P}'] };`],
+  ['refused-option', ask(`{ sessionId: 'x' }`)],
+  ['refused-option', ask(`{ allowedTools: 'Read' }`)],
+  ['refused-option', ask(`{ model: 'a', fallbackModel: 'a' }`)],
+  ['refused-option', ask(`{ resumeSessionAt: 'b3b5ef2c-0d4a-4a6e-9d4a-000000000000' }`)],
+  ['refused-option', `${IMPORT}const o: Options = { maxBudgetUsd: 0 };`],
+  ['refused-option', `${IMPORT}const o = { maxBudgetUsd: 0 };\nquery({ prompt: 'x', options: o });`],
+  ['refused-option', `${IMPORT}f({ maxBudgetUsd: 0 } satisfies Options);`],
+  [
+    'refused-option',
+    `import * as sdk from '${P}';\nsdk.query({ prompt, options: { ...base, maxBudgetUsd: 0 } });`,
+  ],
+  ['list-entry', ask(`{ allowedTools: ['Read,Bash'] }`)],
+  ['list-entry', ask(`{ disallowedTools: ['Bash(rm', 'Write'] as const }`)],
+  ['unknown-option', ask(`{ customSystemPrompt: text() }`)],
+  ['relative-cli-path', ask(`{ pathToClaudeCodeExecutable: './claude' }`)],
+  ['relative-cli-path', ask(`{ pathToClaudeCodeExecutable: 'bin/claude' }`)],
+  ['stream-close-timeout', `process.env.CLAUDE_CODE_STREAM_CLOSE_TIMEOUT = '1';`],
+  ['stream-close-timeout', `process.env['CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'] = '1';`],
+  ['error-message', `if (error.message.includes('Claude Code process exited with code')) retry();`],
+  ['error-message', `if (String(error).toLowerCase().includes('process exited with code 1')) retry();`],
+  ['error-message', `if (/process terminated by signal/.test(error.message)) retry();`],
+  ['error-message', `if (error.message === 'Claude Code process aborted by user') return_();`],
+  ['abort-error-name', `${IMPORT}if (error.name === 'AbortError') stop();`],
+  ['launch-error-class', `${IMPORT}if (error instanceof ReferenceError) stop();`],
+  [
+    'rejection-filter',
+    `process.on('unhandledRejection', (e) => { if (e.message.includes('ProcessTransport is not ready')) return; throw e; });`,
+  ],
+  ['close-not-awaited', `${IMPORT}const q = query({ prompt });\nq.close();`],
+  [
+    'close-not-awaited',
+    `${IMPORT}class A { run() { this.q = query({ prompt }); }\n stop() { this.q?.close(); } }`,
+  ],
+  ['process-exit', `${IMPORT}for await (const m of query({ prompt })) {\n process.exit(0);\n}`],
+  [
+    'generator-prompt',
+    `${IMPORT}async function* ask() { yield { type: 'user', message: { role: 'user', content: text } }; }\nquery({ prompt: ask() });`,
+  ],
+  [
+    'dummy-hook',
+    ask(`{ canUseTool, hooks: { PreToolUse: [{ hooks: [async () => ({ continue: true })] }] } }`),
+  ],
+  [
+    'server-instance',
+    `${IMPORT}const s = createSdkMcpServer({ name: 's' });\ns.instance.server.setRequestHandler(a, b);`,
+  ],
+  ['server-instance', `${IMPORT}const s = createSdkMcpServer({ name: 's' });\nuse(s.instance as McpServer);`],
+  [
+    'server-per-query',
+    `${IMPORT}function go() { return query({ prompt, options: { mcpServers: { a: createSdkMcpServer({ name: 'a' }) } } }); }`,
+  ],
+  ['tracing-by-name', `import 'dd-trace/init';`],
+];
+
 describe('a rule', () => {
   it('has an id of its own, and sentences', () => {
     expect(new Set(MIGRATION_RULES.map(({ id }) => id)).size).toBe(MIGRATION_RULES.length);
@@ -35,73 +101,12 @@ describe('a rule', () => {
       for (const text of [why, advice]) expect(text).toMatch(/^["A-Z\w].*\.$/);
   });
 
-  it.each([
-    ['missing-entry', `import { a } from '${P}/browser';`],
-    ['missing-entry', `const { extractFromBunfs } = await import('${P}/extract');`],
-    ['missing-name', `import { unstable_v2_prompt } from '${P}';`],
-    ['missing-name', `import sdk from '${P}';`],
-    ['missing-name', `import * as sdk from '${P}';\nsdk.query({});`.replace('query', 'unstable_v2_prompt')],
-    ['missing-name', `export { unstable_v2_prompt as ask } from '${P}';`],
-    ['transport-type', `import type { Transport } from '${P}';`],
-    ['cli-in-package', `const path = require.resolve('${P}/cli.js');`],
-    ['cli-in-package', `const path = join(root, 'node_modules/${P}/cli.js');`],
-    ['package-name-as-text', `export default { external: ['${P}'] };`],
-    ['refused-option', ask(`{ sessionId: 'x' }`)],
-    ['refused-option', ask(`{ allowedTools: 'Read' }`)],
-    ['refused-option', ask(`{ model: 'a', fallbackModel: 'a' }`)],
-    ['refused-option', ask(`{ resumeSessionAt: 'b3b5ef2c-0d4a-4a6e-9d4a-000000000000' }`)],
-    ['refused-option', `${IMPORT}const o: Options = { maxBudgetUsd: 0 };`],
-    ['refused-option', `${IMPORT}const o = { maxBudgetUsd: 0 };\nquery({ prompt: 'x', options: o });`],
-    ['refused-option', `${IMPORT}f({ maxBudgetUsd: 0 } satisfies Options);`],
-    [
-      'refused-option',
-      `import * as sdk from '${P}';\nsdk.query({ prompt, options: { ...base, maxBudgetUsd: 0 } });`,
-    ],
-    ['list-entry', ask(`{ allowedTools: ['Read,Bash'] }`)],
-    ['list-entry', ask(`{ disallowedTools: ['Bash(rm', 'Write'] as const }`)],
-    ['unknown-option', ask(`{ customSystemPrompt: text() }`)],
-    ['relative-cli-path', ask(`{ pathToClaudeCodeExecutable: './claude' }`)],
-    ['relative-cli-path', ask(`{ pathToClaudeCodeExecutable: 'bin/claude' }`)],
-    ['stream-close-timeout', `process.env.CLAUDE_CODE_STREAM_CLOSE_TIMEOUT = '1';`],
-    ['stream-close-timeout', `process.env['CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'] = '1';`],
-    ['error-message', `if (error.message.includes('Claude Code process exited with code')) retry();`],
-    ['error-message', `if (String(error).toLowerCase().includes('process exited with code 1')) retry();`],
-    ['error-message', `if (/process terminated by signal/.test(error.message)) retry();`],
-    ['error-message', `if (error.message === 'Claude Code process aborted by user') return_();`],
-    ['abort-error-name', `${IMPORT}if (error.name === 'AbortError') stop();`],
-    ['launch-error-class', `${IMPORT}if (error instanceof ReferenceError) stop();`],
-    [
-      'rejection-filter',
-      `process.on('unhandledRejection', (e) => { if (e.message.includes('ProcessTransport is not ready')) return; throw e; });`,
-    ],
-    ['close-not-awaited', `${IMPORT}const q = query({ prompt });\nq.close();`],
-    [
-      'close-not-awaited',
-      `${IMPORT}class A { run() { this.q = query({ prompt }); }\n stop() { this.q?.close(); } }`,
-    ],
-    ['process-exit', `${IMPORT}for await (const m of query({ prompt })) {\n process.exit(0);\n}`],
-    [
-      'generator-prompt',
-      `${IMPORT}async function* ask() { yield { type: 'user', message: { role: 'user', content: text } }; }\nquery({ prompt: ask() });`,
-    ],
-    [
-      'dummy-hook',
-      ask(`{ canUseTool, hooks: { PreToolUse: [{ hooks: [async () => ({ continue: true })] }] } }`),
-    ],
-    [
-      'server-instance',
-      `${IMPORT}const s = createSdkMcpServer({ name: 's' });\ns.instance.server.setRequestHandler(a, b);`,
-    ],
-    [
-      'server-instance',
-      `${IMPORT}const s = createSdkMcpServer({ name: 's' });\nuse(s.instance as McpServer);`,
-    ],
-    [
-      'server-per-query',
-      `${IMPORT}function go() { return query({ prompt, options: { mcpServers: { a: createSdkMcpServer({ name: 'a' }) } } }); }`,
-    ],
-    ['tracing-by-name', `import 'dd-trace/init';`],
-  ])('finds %s in %j', (id, source) => {
+  it('has programs that show it', () => {
+    const shown = new Set([...FOUND.map(([id]) => id), 'keep-alive-promise']);
+    expect(MIGRATION_RULES.filter(({ id }) => !shown.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(FOUND)('finds %s in %j', (id, source) => {
     expect(findIn(source).map((found) => found.split(':')[0])).toEqual([id]);
   });
 

@@ -10,7 +10,9 @@ import {
   resource,
   text,
 } from '../../../src/answer/mcp/result/content-helpers.js';
-import { toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
+import { RETURN_KINDS, toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
+import type { ToolContent } from '../../../src/answer/mcp/result/tool-content.js';
+import { readProjectFile } from '../../../../../test/package/project.js';
 import { propertyOptions } from '../../../../../test/support/seed.js';
 
 const source = { server: 'my server', tool: 'make' };
@@ -275,6 +277,49 @@ describe('MCP results', () => {
     expect(() => convert({ content: [], structuredContent: { n: 1n } })).toThrow(/BigInt/);
     expect(() => convert({ content: [], _meta: { n: 1n } })).toThrow(/BigInt/);
     expect(() => convert({ content: [], structuredContent: [1] })).toThrow(/must be an object/);
+  });
+});
+
+describe('the kinds there are', () => {
+  const [, table = ''] = /\| returned \|[^\n]*\n([^]*?)\n\n/.exec(readProjectFile('docs/tools.md')) ?? [];
+
+  /** One object of each kind, and how the table of docs/tools.md names it. */
+  const OBJECTS: [string, object][] = [
+    ['`{ content: [...] }`', { content: [] }],
+    ['`Error`', new Error('x')],
+    ['`Uint8Array`', new Uint8Array([1])],
+    ['`ArrayBuffer`', new ArrayBuffer(1)],
+    ['`Blob`', new Blob(['x'])],
+    ['content block', { type: 'text', text: 'x' }],
+    ['list of texts and blocks', ['x', { type: 'text', text: 'y' }]],
+    ['stream', Readable.from([])],
+    ['`Map`', new Map()],
+    ['`Set`', new Set()],
+    ['`Date`', new Date(0)],
+  ];
+  /** One block of each type. */
+  const BLOCKS: { [Kind in ToolContent as Kind['type']]: Kind } = {
+    text: { type: 'text', text: 'x' },
+    image: { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
+    audio: { type: 'audio', data: WAV.toString('base64'), mimeType: 'audio/wav' },
+    resource: { type: 'resource', resource: { uri: 'a://b', text: 'x' } },
+    resource_link: { type: 'resource_link', uri: 'a://b', name: 'b' },
+  };
+
+  it('of objects each have one here, and a line in the table', () => {
+    const kinds = OBJECTS.map(([, value]) => RETURN_KINDS.find((kind) => kind.matches(value)));
+    expect(kinds).toEqual(RETURN_KINDS);
+    for (const [name] of OBJECTS) expect(table).toContain(name);
+  });
+
+  it('of blocks are sent as they are, and are in the table and in the error about others', () => {
+    const refused = JSON.stringify(convert({ content: [{ type: 'moon' }] }));
+    for (const [type, block] of Object.entries(BLOCKS)) {
+      expect(convert({ content: [block] })).toEqual({ content: [block] });
+      expect(convert(block)).toEqual({ content: [block] });
+      expect(table).toContain(`\`${type}\``);
+      expect(refused).toContain(type);
+    }
   });
 });
 

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NEWEST_VERSION, OLDEST_VERSION } from '../../../src/options/supported-versions.js';
+import { CONTENT_KINDS } from '../../../src/answer/mcp/result/content-kinds.js';
 import { showToModel } from '../../../src/calls/result/show-to-model.js';
 import type { ResultPlace } from '../../../src/calls/result/shown-result.js';
 import { describeShown, shorten, showRow, type RowPlace } from './compare-results.js';
@@ -40,6 +41,11 @@ describe.each([NEWEST_VERSION, OLDEST_VERSION])('a result as CLI %s showed it', 
         expect(JSON.stringify(shorten(shown), null, 1)).toBe(JSON.stringify(seen, null, 1));
     },
   );
+});
+
+it('every kind of block has a row', () => {
+  const shown = JSON.stringify(RESULT_ROWS.map(({ result }) => result?.['content']));
+  expect(Object.keys(CONTENT_KINDS).filter((type) => !shown.includes(`"type":"${type}"`))).toEqual([]);
 });
 
 const place: ResultPlace = {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ControlRequestError, SessionClosedError } from '../../../src/errors.js';
 import { CapabilityWatch } from '../../../src/live/controls/capabilities.js';
+import { CONTROLS, OLDEST } from '../../../src/live/controls/control-table.js';
 import {
   checkControl,
   explainRefusal,
@@ -70,6 +71,14 @@ describe('the versions in the code', () => {
     const withdrawal = findings.find(({ name }) => name === 'control_cancel_request');
     expect(takesWithdrawal(withdrawal?.least)).toBe(true);
     expect(takesWithdrawal(withdrawal?.absentIn ?? undefined)).toBe(false);
+  });
+
+  it('were found for every method that not all CLIs know', () => {
+    const younger = Object.values(CONTROLS).flatMap((row) =>
+      'since' in row && row.since !== OLDEST ? [row.subtype] : [],
+    );
+    expect(younger.length).toBeGreaterThan(20);
+    expect(younger.filter((subtype) => !requests.some(({ name }) => name === subtype))).toEqual([]);
   });
 
   it.each(requests)('are those that were found for $name', ({ name, least, absentIn }) => {

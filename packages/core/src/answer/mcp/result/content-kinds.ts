@@ -19,7 +19,8 @@ interface ContentKind {
 const NOT_BASE64 =
   'its data is not base64; encode it with buffer.toString("base64"), or return the bytes and let the SDK encode them';
 
-const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
+/** By type. */
+export const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
   text: {
     fields: ['text'],
     needs: 'its "text" as a string',

@@ -62,8 +62,8 @@ interface ReturnKind {
   toResult(value: object, source: ResultSource): CallToolResult | Promise<CallToolResult>;
 }
 
-// The first kind that matches counts. An object that matches none is data.
-const RETURN_KINDS: readonly ReturnKind[] = [
+/** The first kind that matches counts. An object that matches none is data. */
+export const RETURN_KINDS: readonly ReturnKind[] = [
   kind(isToolResult, checkResult),
   instance(Error, errorResult),
   instance(Uint8Array, (bytes, source) => fromBytes(bytes, '', source)),

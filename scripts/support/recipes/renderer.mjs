@@ -1,0 +1,129 @@
+// "To add a trace renderer", played: one that prints the name of each event.
+
+const TEST = 'packages/cli/test/trace-renderers.test.ts';
+const NAMES_TEST = 'packages/inboard/test/public-names.test.ts';
+const TIMELINE_TEST = 'packages/core/test/record/trace/timeline.test.ts';
+
+export const RENDERER = {
+  id: 'renderer',
+  title: 'To add a trace renderer',
+  steps: [
+    {
+      name: 'the function',
+      edits: [
+        {
+          file: 'packages/core/src/record/trace/render/render-outline.ts',
+          create: `// A timeline as a list of its events.
+import { blankText } from '../../../util/terminal-text.js';
+import type { Timeline } from '../timeline/timeline.js';
+
+/** The events, one to a line. */
+export function renderTimelineOutline(timeline: Timeline): string {
+  return timeline.rows.map(({ event }) => \`\${blankText(event)}\\n\`).join('');
+}
+`,
+        },
+      ],
+      red: ['compiler'],
+    },
+    {
+      name: 'the entry point',
+      edits: [
+        {
+          file: 'packages/inboard/src/trace.ts',
+          before: 'export { renderTimelineText,',
+          put: "export { renderTimelineOutline } from '@inboard/core/record/trace/render/render-outline.js';\n",
+        },
+      ],
+      red: [NAMES_TEST],
+    },
+    {
+      name: 'the list of public names',
+      edits: [
+        { file: NAMES_TEST, before: "    'renderTimelineText',\n", put: "    'renderTimelineOutline',\n" },
+      ],
+      red: [NAMES_TEST],
+    },
+    {
+      name: 'its row',
+      edits: [
+        {
+          file: 'packages/cli/src/trace/trace-renderers.ts',
+          before: '  renderTimelineText,\n',
+          put: '  renderTimelineOutline,\n',
+        },
+        {
+          file: 'packages/cli/src/trace/trace-renderers.ts',
+          before: '};\n\nfunction viewTimeline',
+          put: '  outline: { render: (timeline) => renderTimelineOutline(timeline), defaultOutput: toStdout },\n',
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'the usage',
+      edits: [
+        {
+          file: 'packages/cli/src/trace/command.ts',
+          after: "usage: '(view | html | mermaid | ",
+          put: 'outline | ',
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'the details',
+      edits: [
+        {
+          file: 'packages/cli/src/trace/command.ts',
+          before: "    'replay needs no CLI.",
+          put: "    'outline prints the events alone.',\n",
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'a case',
+      edits: [
+        {
+          file: TIMELINE_TEST,
+          before: "import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';\n",
+          put: "import { renderTimelineOutline } from '../../../src/record/trace/render/render-outline.js';\n",
+        },
+        {
+          file: TIMELINE_TEST,
+          before: "describe('Mermaid', () => {",
+          put: "it('is drawn as a list of events', () => {\n  expect(renderTimelineOutline(timeline).split('\\n')[0]).toBe('initialize');\n});\n\n",
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'its line on the page of traces',
+      edits: [
+        {
+          file: 'docs/traces.md',
+          after: '`inboard trace mermaid run.jsonl`',
+          put: ', `inboard trace outline run.jsonl`',
+        },
+      ],
+      red: [TEST],
+    },
+    {
+      name: 'its lines on the page of the command',
+      edits: [
+        {
+          file: 'docs/command.md',
+          after: 'npx inboard trace mermaid run.jsonl\n',
+          put: 'npx inboard trace outline run.jsonl\n',
+        },
+        {
+          file: 'docs/command.md',
+          before: '`view` prints a table in the terminal,',
+          put: '`outline` prints the events alone, ',
+        },
+      ],
+      red: [TEST],
+    },
+  ],
+};
