@@ -56,7 +56,7 @@ async function play() {
     count[holds ? 'passed' : 'failed'] += 1;
     const seconds = Math.round((performance.now() - begin) / 1000);
     console.log(`${holds ? 'passed' : 'FAILED'}  ${text}  [${seconds} s]`);
-    if (!holds) console.log(output.split('\n').slice(-60).join('\n'));
+    if (!holds) console.log(output.split('\n').slice(-200).join('\n'));
   };
   await playRecipes({ recipes, seed, copy, report });
   console.log(`\n${count.passed} passed, ${count.failed} failed`);

