@@ -3,6 +3,7 @@
 // What becomes of a lost one is the business of its
 // run; giving it back, that of `lost-leases.ts`.
 import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import { HeldLease } from './held-lease.js';
 import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
@@ -42,7 +43,7 @@ export class LeaseKeeper {
   /** Those whose conversations were locked. */
   readonly #skipped = new Set<HeldLease>();
   #retryTimer: NodeJS.Timeout | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backOff: BackOff;
   #renewing = 0;
   #isRetrying = false;
   #hasFailed = false;
@@ -51,6 +52,7 @@ export class LeaseKeeper {
   constructor(input: LeaseKeeperInput) {
     const { journal, leaseMs, onReleased } = input;
     this.#input = input;
+    this.#backOff = new BackOff({ firstMs: FIRST_RETRY_MS, longestMs: leaseMs / 6 });
     this.#lost = new LostLeases({ journal, closeMs: leaseMs, onReleased });
   }
 
@@ -172,10 +174,9 @@ export class LeaseKeeper {
   /** Asks again for those that were skipped, and for all where that failed: less and less often while it is in vain. */
   #retrySoon(): void {
     const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
-    if (!isNeeded) this.#retryMs = FIRST_RETRY_MS;
+    if (!isNeeded) this.#backOff.reset();
     if (!isNeeded || this.#retryTimer || this.#isRetrying) return;
-    this.#retryTimer = setTimeout(() => void this.#retry(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, this.#input.leaseMs / 6);
+    this.#retryTimer = setTimeout(() => void this.#retry(), this.#backOff.next());
   }
 
   async #retry(): Promise<void> {
