@@ -49,14 +49,13 @@ export class AgentSession {
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
     const { host, lease, conversation, turns, unwanted } = input;
     const { journal, agents } = host.parts;
-    const session: { calls?: CallJournal } = {};
-    const calls = (): CallJournal => session.calls as CallJournal;
-    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls });
+    let calls: CallJournal | undefined;
+    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls: () => calls });
     const own = await callAgent({ agents, conversation, approvals, unwanted });
     if (!own) return undefined;
     const { tenant } = conversation;
     const { emit } = host;
-    session.calls = new CallJournal({
+    calls = new CallJournal({
       journal,
       lease,
       tenant,
@@ -65,7 +64,7 @@ export class AgentSession {
       emit,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
-    return new AgentSession(input, own, calls(), approvals);
+    return new AgentSession(input, own, calls, approvals);
   }
 
   private constructor(
