@@ -59,7 +59,7 @@ async function readAll(journal: Journal, filter: QuestionFilter): Promise<Cluste
     const before = found.size;
     for (const question of page) found.set(question.id, question);
     if (page.length < PAGE) return [...found.values()];
-    // More than a page of one millisecond, or a journal of somebody's own that does not know `after`.
+    // More than a page of one millisecond, or a journal by the user that does not know `after`.
     if (found.size === before) return await journal.questions({ ...filter, limit: Number.MAX_SAFE_INTEGER });
     after = page.at(-1);
   }

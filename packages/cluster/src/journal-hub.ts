@@ -1,13 +1,13 @@
-// Who waits for changes in a cluster's journal: all of them share one `listen`, which is opened for the first and closed a little
+// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a little
 // after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 import { JournalListener } from './work/host/journal-listener.js';
 
-/** How often somebody who waits looks by himself, in milliseconds. */
+/** How often a waiter looks by itself, in milliseconds. */
 const POLL_MS = 2000;
-/** With many who wait, each looks less often: all together 50 times a second at most. */
+/** With many waiters, each looks less often: all together 50 times a second at most. */
 const POLL_MS_EACH = 20;
 /** A connection that listens is kept so long after its last use: one outcome is often followed by another. */
 const LINGER_MS = 1000;
@@ -22,7 +22,7 @@ export interface HeardPlace {
   readonly count: number;
 }
 
-/** Waits for changes of one kind. Whoever makes one ends it. */
+/** Waits for changes of one kind. The caller that makes one ends it. */
 export interface JournalWatch {
   /** Whether there is nothing more to wait for: the signal fired, or the hub was closed. */
   readonly isOver: boolean;
@@ -55,7 +55,7 @@ export class JournalHub {
     this.#onTrouble = onTrouble;
   }
 
-  /** A watch for changes that concern somebody; a change about everything concerns all. */
+  /** A watch for the changes for which `concerns` is true. A change without a key concerns every watch. */
   watch(concerns: (change: JournalChange) => boolean, signal?: AbortSignal): JournalWatch {
     const watch = new Watch({
       concerns,
@@ -78,7 +78,7 @@ export class JournalHub {
     return listening?.isListening ? { listening, count: this.#heard } : undefined;
   }
 
-  /** Whether it is certain that no change that concerns somebody was told since a place. */
+  /** Whether it is certain that no change for which `concerns` is true was told since a place. */
   isQuietSince(place: HeardPlace | undefined, concerns: (change: JournalChange) => boolean): boolean {
     if (!place || place.listening !== this.#listener) return false;
     const since = this.#heard - place.count;
@@ -166,7 +166,7 @@ class Watch implements JournalWatch {
   async changed(): Promise<void> {
     if (this.#isDirty || this.#isOver) return;
     this.#waiting ??= createQuietDeferred();
-    // Keeps the process alive: somebody waits.
+    // Keeps the process alive, since a caller waits.
     this.#timer ??= setTimeout(() => this.#wake(), this.#parts.pollMs());
     await this.#waiting.promise;
   }

@@ -1,4 +1,4 @@
-// The events of a conversation, from a place on, for as long as somebody reads: in order, each once, from any process.
+// The events of a conversation, from a place on, until the reader stops: in order, each once, from any process.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { ClusterEventsOptions } from './cluster.js';

@@ -15,7 +15,10 @@ export interface BullmqDispatcherOptions {
    * client of `redis`, or options of `pg`. A client stays yours to close.
    */
   connection: string | object;
-  /** Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a `connectionString`, otherwise `redis`. */
+  /**
+   * Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a
+   * `connectionString`, otherwise `redis`.
+   */
   server?: BullmqServer | undefined;
   /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
   queue?: string | undefined;
@@ -85,7 +88,7 @@ export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSetti
   const limits = { connectTimeout: CONNECT_MS, retryStrategy: delayReconnect };
   return {
     ...common,
-    // Else what is sent while the server is away piles up here, and is sent when nobody waits for it any more.
+    // Otherwise commands that are sent while the server is away pile up here, and are sent when their caller no longer waits.
     forQueue: { ...limits, maxRetriesPerRequest: 1, ...given },
     forWorker: { ...limits, ...given, maxRetriesPerRequest: null },
   };

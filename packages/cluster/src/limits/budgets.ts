@@ -18,7 +18,10 @@ export type Budget = number | { usd: number; days: number };
 export interface Budgets {
   /** For each conversation. */
   conversation?: Budget | undefined;
-  /** For each tenant: the same for all, or decided by a function, where undefined means no limit. Does not apply to conversations without a tenant. */
+  /**
+   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not apply
+   * to conversations without a tenant.
+   */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
   cluster?: Budget | undefined;
@@ -119,7 +122,10 @@ function askForBudget(
   }
 }
 
-/** What the turns of a conversation have cost since the begin of a day. Only the journal's times count, so that the clock of this process does not. */
+/**
+ * What the turns of a conversation have cost since the beginning of a day, by the journal's times. The clock of this process does
+ * not count.
+ */
 function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationRecord, days: number): number {
   const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;
   const now = Math.max(updatedAt, ...turns.slice(-1).map(timeOf));

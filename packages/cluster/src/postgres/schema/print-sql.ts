@@ -6,7 +6,10 @@ import { writeMigrations } from './migrations.js';
 
 const DEFAULT_SCHEMA = 'inboard';
 
-/** The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the role that owns them. */
+/**
+ * The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the
+ * role that owns them.
+ */
 export function migrationSql(
   options: { schema?: string | undefined; from?: number | undefined } = {},
 ): string {

@@ -16,7 +16,10 @@ export interface AgentConversation<Data = Json> {
    * before the agent has returned its options, it rejects with an InvalidOptionsError.
    */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
-  /** Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes too long. Never aborts once they were returned. */
+  /**
+   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes
+   * too long. Never aborts once they were returned.
+   */
   readonly signal: AbortSignal;
 }
 

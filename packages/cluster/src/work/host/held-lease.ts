@@ -9,7 +9,7 @@ import type { Fence } from '../../journal/records.js';
 export interface LeaseNews {
   /** Whether there is a turn that has not been worked on. */
   hasWork: boolean;
-  /** The turn that somebody wants to end. */
+  /** The turn that was asked to end. */
   stop: string | undefined;
 }
 
@@ -118,7 +118,7 @@ export class HeldLease {
       this.demand();
       try {
         const result = await this.#unlessLost(call());
-        // After a pause of the whole process the answer comes before any timer: what it was asked for is somebody else's by now.
+        // After a pause of the whole process the answer comes before any timer. By then, another worker may have the conversation.
         this.demand();
         return result;
       } catch (error) {

@@ -1,5 +1,5 @@
-// Gives back leases that this process has lost while nobody else took them: because it was late, or the journal was away. A renewal
-// that stood still with the database may have prolonged them, and then nobody could go on before they run out.
+// Gives back leases that this process has lost and no other worker took: because the process was late, or the journal was away. A
+// renewal that stood still with the database may have prolonged them. Then no worker could go on before they run out.
 import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Journal, LeftTurn } from '../../journal/journal.js';
@@ -11,7 +11,7 @@ export interface LostLeasesInput {
   journal: Journal;
   /** Milliseconds to wait at most for what is under way when this is closed. */
   closeMs: number;
-  /** It was given back before somebody took it, with what it left behind. */
+  /** Called when a lease was given back before another worker took it, with what it left behind. */
   onReleased: (fence: Fence, left: LeftTurn | undefined) => void;
 }
 
@@ -33,7 +33,7 @@ const RETRIES = { firstMs: 50, longestMs: 1000 };
 /** Long, since a question that stands still with the database is answered when it goes on; only a dead connection never answers. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** The lost leases of one process. Whoever makes one closes it. */
+/** The lost leases of one process. The caller that makes one closes it. */
 export class LostLeases {
   readonly #input: LostLeasesInput;
   readonly #closing = new AbortController();

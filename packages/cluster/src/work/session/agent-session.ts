@@ -30,7 +30,7 @@ export interface AgentSessionInput {
   unwanted: Promise<unknown>;
 }
 
-/** A session in a cluster. Whoever opens it closes or abandons it. */
+/** A session in a cluster. The caller that opens it closes or abandons it. */
 export class AgentSession {
   readonly session: Session;
   readonly calls: CallJournal;
@@ -94,7 +94,7 @@ export class AgentSession {
       sessionStoreFlush: 'eager',
       projectKey: CLUSTER_PROJECT_KEY,
       whenHostDies: 'kill',
-      // Where nobody listens to the worker, warnings go where those of any session go.
+      // Without a listener for the worker's events, warnings go where those of any session go.
       ...(host.isHeard && {
         onWarning:
           own.onWarning ??
@@ -159,7 +159,8 @@ export class AgentSession {
     }
     this.calls.close();
     this.approvals.close();
-    // A resumed one was in a temporary folder, which is gone already. Whoever has a lost conversation may have it on this machine.
+    // The transcript of a resumed session was in a temporary folder, which is gone already. A worker that has taken over a lost
+    // conversation may use it on this machine.
     if (this.#start !== 'new' || this.#lease.isLost) return;
     const error = await removeLocalTranscript(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
