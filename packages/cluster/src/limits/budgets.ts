@@ -2,7 +2,7 @@
 // counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { inWords, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
+import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
@@ -44,9 +44,8 @@ const NAMES = ['conversation', 'tenant', 'cluster'] as const;
 /** Throws an InvalidOptionsError for what is no budget. */
 export function checkBudgets(budgets: unknown): void {
   if (budgets === undefined) return;
-  if (!isRecord(budgets))
-    throw new InvalidOptionsError(['budgets'], `"budgets" must be an object with ${SHAPE}`);
-  for (const [name, given] of Object.entries(budgets)) {
+  requireShape('budgets', budgets, inWords(`an object with ${SHAPE}`, record));
+  for (const [name, given] of Object.entries(budgets as object) as [string, unknown][]) {
     if (!NAMES.includes(name as (typeof NAMES)[number]))
       throw new InvalidOptionsError(
         [`budgets.${name}`],
