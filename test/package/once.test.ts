@@ -68,6 +68,13 @@ const IN_SOURCES: readonly Machine[] = [
     isNot: 'isOwnOrigin(origin, host)',
   },
   {
+    what: 'reading the port of a command line',
+    looks: /--port must be/,
+    places: ['packages/cli/src/port-option.ts'],
+    is: 'throw new UsageError(`--port must be a number from 0 to 65535, not "${text}".`);',
+    isNot: 'const port = readPort(input);',
+  },
+  {
     what: 'putting the body of a request together',
     looks: /\bbytes > most\w*(?:Bytes|_BYTES)\)/i,
     places: [],
