@@ -1,4 +1,4 @@
-// Text for values of any kind, for messages to people.
+// Text for values of any kind, for messages to people; and the codes of errors.
 import { stringifyDeep } from './deep-json.js';
 
 /** The message of an error, or any other value as text. Never throws: a report must not fail over its own text. */
@@ -14,6 +14,12 @@ export function messageOf(value: unknown): string {
     // Such as an object without a prototype.
     return 'something unprintable';
   }
+}
+
+/** The code of an error of the system; empty for others. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : '';
 }
 
 /** A string as it is, anything else as JSON; empty where JSON has no text for it. */

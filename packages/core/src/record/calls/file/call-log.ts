@@ -1,8 +1,8 @@
 // Appends lines to the log of one session, from this process. Others may append at the same time, and one that has the claim may put
 // a shorter log in its place.
 import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
+import { codeOf } from '../../../util/message-of.js';
 import type { CallFiles } from './call-files.js';
-import { codeOf } from './call-files.js';
 
 /** After this time without a line the descriptor is closed: a process may have thousands of sessions. */
 const IDLE_MS = 30_000;

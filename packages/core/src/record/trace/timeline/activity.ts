@@ -1,4 +1,4 @@
-// Something that is under way in a session, and the events that tell of it. Types only; `activity-follower.ts` finds them.
+// Something that is under way in a session, and the events that tell of it. `activity-follower.ts` finds them.
 import type { TraceEvent } from '../trace-event.js';
 
 /** What a moment is counted for, the first that is under way; `idle` when nothing is. The reasons stand in `time-shares.ts`. */
@@ -6,6 +6,11 @@ export const SHARE_ORDER = ['permission', 'code', 'hooks', 'cliTools', 'model', 
 
 /** One of them, or none. */
 export type ShareName = (typeof SHARE_ORDER)[number] | 'idle';
+
+/** A number for each of them, from 0 on. */
+export function createShares(): Record<ShareName, number> {
+  return { permission: 0, code: 0, hooks: 0, cliTools: 0, model: 0, overhead: 0, idle: 0 };
+}
 
 /**
  * `start`: a CLI starts. `ending`: it was told to end. `turn`: from a prompt to its result. `model`: a model was asked. `call`: a

@@ -1,5 +1,6 @@
 // What is under way now, by key, and how much of each kind: so that asking what a moment counts for takes no search.
 import {
+  createShares,
   SHARE_ORDER,
   type Activity,
   type ActivityKind,
@@ -21,15 +22,7 @@ export interface Beginning {
 /** The activities that have begun and not ended. */
 export class OpenActivities {
   readonly #open = new Map<string, Activity>();
-  readonly #counts: Record<ShareName, number> = {
-    permission: 0,
-    code: 0,
-    hooks: 0,
-    cliTools: 0,
-    model: 0,
-    overhead: 0,
-    idle: 0,
-  };
+  readonly #counts = createShares();
   readonly #listener: ActivityListener | undefined;
   /** The time of the event that is being read, and its number. */
   t = 0;

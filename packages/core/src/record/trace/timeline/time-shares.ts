@@ -5,7 +5,13 @@
 // runs, the model, whatever else the CLI does. It is the order in which somebody can do something about it: a question can be
 // answered at once, one's own handler can be made faster, and only what is left is the model's or the CLI's. So a tool that is
 // held until a person decides counts for the person, and code that runs while the model still writes counts as code.
-import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
+import {
+  createShares,
+  type Activity,
+  type ActivityListener,
+  type ShareName,
+  type TimedEvent,
+} from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
 
 /** Milliseconds each; together they are the time from the start to the last event. */
@@ -34,15 +40,7 @@ export class ShareClock {
   readonly #follower: ActivityFollower;
   readonly #listener: Partial<ShareListener>;
   /** Whole microseconds, which add up without rounding. */
-  readonly #spent: Record<ShareName, number> = {
-    permission: 0,
-    code: 0,
-    hooks: 0,
-    cliTools: 0,
-    model: 0,
-    overhead: 0,
-    idle: 0,
-  };
+  readonly #spent = createShares();
   #at = 0;
 
   constructor(listener: Partial<ShareListener> = {}) {
