@@ -40,6 +40,10 @@ describe('runCommandLine', () => {
     [['serve', 'tools.ts'], 'either --stdio or --http'],
     [['serve', 'tools.ts', '--http', '--stdio'], 'either --stdio or --http'],
     [['serve', 'tools.ts', '--http', '--port', 'x'], '--port must be'],
+    // A variable of a shell that is not set: it must not stand for any free port.
+    [['serve', 'tools.ts', '--http', '--port', ''], '--port must be a number from 0 to 65535, not ""'],
+    [['serve', 'tools.ts', '--http', '--port', '1e3'], '--port must be'],
+    [['remote', 'serve', '--port', 'x'], '--port must be'],
     [['serve', 'tools.ts', '--http', '--token', 'a b'], 'A token may contain only'],
     [['doctor', '--timeout', 'soon'], '--timeout must be'],
     [['help', 'tols'], 'Did you mean "tools"?'],

@@ -1,9 +1,9 @@
 // Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
 import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { checkShape, inWords, text } from '@inboard/core/util/option-shapes.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { refuseNonJson } from './check-input.js';
 import { checkOptions } from './check-options.js';
@@ -59,7 +59,7 @@ async function readAll(journal: Journal, filter: QuestionFilter): Promise<Cluste
     const before = found.size;
     for (const question of page) found.set(question.id, question);
     if (page.length < PAGE) return [...found.values()];
-    // More than a page of one millisecond, or a journal of somebody's own that does not know `after`.
+    // More than a page of one millisecond, or a journal by the user that does not know `after`.
     if (found.size === before) return await journal.questions({ ...filter, limit: Number.MAX_SAFE_INTEGER });
     after = page.at(-1);
   }
@@ -110,6 +110,6 @@ function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
 function readBy(given: unknown): string | undefined {
   if (isRecord(given)) checkOptions('approvals.answer()', given);
   const by = isRecord(given) ? given['by'] : given;
-  if (by === undefined || typeof by === 'string') return by;
-  throw new InvalidOptionsError(['by'], '"by" must be a string that says who answered');
+  checkShape('by', by, inWords('a string that says who answered', text));
+  return by as string | undefined;
 }

@@ -4,12 +4,29 @@ import { toUserMessage, type MessageInput } from '@inboard/core/live/input/user-
 import { isRecord } from '@inboard/core/util/guards.js';
 import { findJsonProblem } from '@inboard/core/util/json-problem.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
-import { callback, checkShape } from '@inboard/core/util/option-shapes.js';
+import {
+  callback,
+  checkShape,
+  inWords,
+  record,
+  requireShape,
+  shape,
+} from '@inboard/core/util/option-shapes.js';
 import { checkName } from './journal/check-names.js';
 import type { ConversationFacts, Json } from './journal/records.js';
 import { checkBudgets } from './limits/budgets.js';
 import type { Agents } from './work/host/agents.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+
+const AGENTS = shape(
+  'an object with at least one agent: { support: (conversation) => ({ systemPrompt: "…" }) }',
+  (value) => isRecord(value) && Object.keys(value).length > 0,
+);
+const AGENT = inWords('a function from a conversation to its options', callback);
+const START = inWords('an object: { agent, data, tenant }', record);
+const TIME = shape('a valid Date, or a time in milliseconds since 1970', (value) =>
+  Number.isFinite(value instanceof Date ? value.getTime() : value),
+);
 
 const OPTIONS = ['agents', 'journal', 'dispatcher', 'budgets', 'telemetry', 'onTrouble'];
 
@@ -19,19 +36,10 @@ export function checkClusterInput(input: unknown): void {
     throw new InvalidOptionsError(['agents'], 'createCluster() takes an object: { agents, … }');
   refuseUnknownOptions('createCluster()', input, OPTIONS);
   const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
-  if (!isRecord(agents) || Object.keys(agents).length === 0) {
-    throw new InvalidOptionsError(
-      ['agents'],
-      '"agents" must be an object with at least one agent: { support: (conversation) => ({ systemPrompt: "…" }) }',
-    );
-  }
-  for (const [name, agent] of Object.entries(agents)) {
+  requireShape('agents', agents, AGENTS);
+  for (const [name, agent] of Object.entries(agents as object)) {
     checkName('agents', name);
-    if (typeof agent !== 'function')
-      throw new InvalidOptionsError(
-        [`agents.${name}`],
-        `The agent "${name}" must be a function from a conversation to its options`,
-      );
+    requireShape(`agents.${name}`, agent, AGENT, { called: `The agent "${name}"` });
   }
   checkPart('journal', journal, ['open', 'enqueue', 'lease'], 'memoryJournal() or postgresJournal()');
   checkPart('dispatcher', dispatcher, ['wake', 'work'], 'memoryDispatcher() or bullmqDispatcher()');
@@ -41,21 +49,20 @@ export function checkClusterInput(input: unknown): void {
 }
 
 function checkPart(name: string, part: unknown, methods: readonly string[], maker: string): void {
-  if (part === undefined) return;
-  if (isRecord(part) && methods.every((method) => typeof part[method] === 'function')) return;
-  const hint = part instanceof Promise ? ' It is a promise: await it.' : '';
-  throw new InvalidOptionsError([name], `"${name}" must be what ${maker} returns.${hint}`);
+  const made = shape(
+    `what ${maker} returns.`,
+    (value) => isRecord(value) && methods.every((method) => typeof value[method] === 'function'),
+  );
+  checkShape(name, part, made, {
+    end: (value) => (value instanceof Promise ? ' It is a promise: await it.' : ''),
+  });
 }
 
 /** What a conversation is, checked; undefined where nothing was given. */
 export function readStart(start: unknown, agents: Agents): ConversationFacts | undefined {
   if (start === undefined) return undefined;
-  if (!isRecord(start))
-    throw new InvalidOptionsError(
-      ['start'],
-      'The description of a conversation must be an object: { agent, data, tenant }',
-    );
-  const { agent, data = null, tenant, ...others } = start;
+  requireShape('start', start, START, { called: 'The description of a conversation' });
+  const { agent, data = null, tenant, ...others } = start as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     throw new InvalidOptionsError(
@@ -119,13 +126,8 @@ function hasMeaning(message: object, field: string): boolean {
 /** Milliseconds from now until a time by this process's clock; undefined for none, and for what is past. */
 export function readDelay(notBefore: unknown): number | undefined {
   if (notBefore === undefined) return undefined;
-  const time = notBefore instanceof Date ? notBefore.getTime() : notBefore;
-  if (typeof time !== 'number' || !Number.isFinite(time))
-    throw new InvalidOptionsError(
-      ['notBefore'],
-      '"notBefore" must be a valid Date, or a time in milliseconds since 1970',
-    );
-  const ms = time - Date.now();
+  requireShape('notBefore', notBefore, TIME);
+  const ms = Number(notBefore) - Date.now();
   return ms > 0 ? Math.ceil(ms) : undefined;
 }
 

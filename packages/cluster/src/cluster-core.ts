@@ -10,12 +10,12 @@ import type { Journal } from './journal/journal.js';
 import { JournalHub } from './journal-hub.js';
 import { TurnEnds } from './turn-ends.js';
 
-/** What a cluster uses, and whether somebody hears of its troubles. */
+/** What a cluster uses, and who hears of its troubles. */
 export interface CoreParts {
   journal: Journal;
   dispatcher: Dispatcher;
   onTrouble: ((trouble: ClusterTrouble) => void) | undefined;
-  /** Somebody is asked to look at a conversation. */
+  /** Called when a worker is asked to look at a conversation. */
   onWake?: (() => void) | undefined;
 }
 
@@ -67,7 +67,10 @@ export class ClusterCore {
     if (this.#isClosed) throw closedError();
   }
 
-  /** Has somebody look at a conversation. Nobody waits for it, and a failure is no error: a worker's sweep finds what is due. */
+  /**
+   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker finds
+   * what is due.
+   */
   wake(key: string, options: WakeOptions = {}): void {
     if (this.#isClosed) return;
     const wake = this.#wake(key, options).finally(() => this.#wakes.delete(wake));

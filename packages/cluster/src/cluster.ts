@@ -34,7 +34,10 @@ export interface ClusterInput<A extends Agents = Agents> {
   budgets?: Budgets | undefined;
   /** Spans and metrics, as `clusterTelemetry()` of `inboard/otel` creates them. */
   telemetry?: ClusterTelemetry | undefined;
-  /** Called for failures that the cluster recovers from by itself, such as a wake that did not reach the dispatcher. Default: a process warning, once for each kind. */
+  /**
+   * Called for failures that the cluster recovers from by itself, such as a wake that did not reach the dispatcher. Default: a
+   * process warning, once for each kind.
+   */
   onTrouble?: ((trouble: ClusterTrouble) => void) | undefined;
 }
 
@@ -60,14 +63,20 @@ export type AgentData<A extends Agent> =
 export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
-    /** Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other tenants, and of none, are unknown. Default: none, and the handle sees every conversation. */
+    /**
+     * Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other tenants,
+     * and of none, are unknown. Default: none, and the handle sees every conversation.
+     */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
 }[keyof A & string];
 
 /** How a message is sent. */
 export interface ClusterSendOptions {
-  /** The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole message, otherwise a random one. */
+  /**
+   * The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole message,
+   * otherwise a random one.
+   */
   id?: string | undefined;
   /** The turn does not begin before this time, by this process's clock; the turns behind it wait as well. A time in the past means now. */
   notBefore?: Date | number | undefined;
@@ -80,7 +89,10 @@ export interface SentTurn {
   state(): Promise<ClusterTurnState>;
   /** Everything that is known about it. */
   record(): Promise<TurnRecord>;
-  /** How the turn ended, even if that was long ago. Rejects with a ClusterError if the conversation was removed or the cluster closed, and with an AbortError when the signal fires. */
+  /**
+   * How the turn ended, even if that was long ago. Rejects with a ClusterError if the conversation was removed or the cluster
+   * closed, and with an AbortError when the signal fires.
+   */
   outcome(options?: { signal?: AbortSignal | undefined }): Promise<TurnOutcome>;
   /** Cancels the turn before it begins; false if it has begun. */
   cancel(): Promise<boolean>;
@@ -88,7 +100,10 @@ export interface SentTurn {
 
 /** Where reading begins, and when it ends. */
 export interface ClusterEventsOptions {
-  /** The id of the last event you have, as a number or a string (as in a header `Last-Event-ID`); `'end'` for new events only. Default: from the first. */
+  /**
+   * The id of the last event you have, as a number or a string (as in a header `Last-Event-ID`); `'end'` for new events only.
+   * Default: from the first.
+   */
   after?: number | string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -96,15 +111,24 @@ export interface ClusterEventsOptions {
 /** One conversation, wherever it runs. Creating this object contacts nothing. */
 export interface ClusterConversation {
   readonly key: string;
-  /** Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if it is unknown and no start was given, or if the key belongs to another tenant. */
+  /**
+   * Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if it is
+   * unknown and no start was given, or if the key belongs to another tenant.
+   */
   send(message: MessageInput, options?: ClusterSendOptions): Promise<SentTurn>;
   /** A turn that was sent before, from any process. */
   turn(id: string): SentTurn;
   /** All turns, in order. */
   turns(): Promise<TurnRecord[]>;
-  /** Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the cluster, or when the conversation is removed. Waits for a conversation that does not exist yet. */
+  /**
+   * Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the cluster,
+   * or when the conversation is removed. Waits for a conversation that does not exist yet.
+   */
   events(options?: ClusterEventsOptions): AsyncReader<ClusterEvent>;
-  /** One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no such event, or no longer. */
+  /**
+   * One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no such
+   * event, or no longer.
+   */
   readWhole(id: number): Promise<ClusterEvent | undefined>;
   /** Interrupts the current turn; false if there is none. */
   interrupt(): Promise<boolean>;
@@ -122,7 +146,10 @@ export interface ClusterApprovalFilter {
 
 /** Questions to people, from all conversations. */
 export interface ClusterApprovals {
-  /** Unanswered questions, oldest first; with `answered`, the others as well. To read them page by page, pass `limit`, and as `after` the last question of the page before. */
+  /**
+   * Unanswered questions, oldest first; with `answered`, the others as well. To read them page by page, pass `limit`, and as
+   * `after` the last question of the page before.
+   */
   list(
     filter?: ClusterApprovalFilter & {
       id?: string | undefined;
@@ -133,7 +160,11 @@ export interface ClusterApprovals {
       limit?: number | undefined;
     },
   ): Promise<ClusterApproval[]>;
-  /** Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. Rejects with an InvalidOptionsError for a changed input that the tool would refuse, if the worker that holds the turn is in this process; the question then stays open. Otherwise the worker asks again. */
+  /**
+   * Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. A changed input that the
+   * tool would refuse is rejected with an InvalidOptionsError if the worker that holds the turn is in this process; the question
+   * then stays open. Otherwise the worker asks again.
+   */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
   /** Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with the cluster. */
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
@@ -163,7 +194,10 @@ export interface ForgottenData {
   sessionIds: string[];
   /** What was deleted on this machine's disk, and what was kept. */
   local: DeletedSessionData;
-  /** Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs left on the disks of other machines was not checked. */
+  /**
+   * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs left
+   * on the disks of other machines was not checked.
+   */
   workers: string[];
   /** What is still there, and why: sentences for a report. */
   left: string[];
@@ -171,7 +205,10 @@ export interface ForgottenData {
 
 /** Conversations across many processes. Close it when you are done. */
 export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
-  /** One conversation. `start` creates it with its first message; later only its `tenant` counts, which must be that of the conversation. Throws an InvalidOptionsError for a wrong key or start. */
+  /**
+   * One conversation. `start` creates it with its first message. Later only its `tenant` counts, which must be that of the
+   * conversation. Throws an InvalidOptionsError for a wrong key or start.
+   */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
   /** Lists conversations, sorted by key; use `after` and `limit` for paging. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
@@ -181,7 +218,10 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   /** Works on one conversation for one lease, and resolves when nothing is left to do there: for your own scheduler. */
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;
-  /** Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached. May be called again. */
+  /**
+   * Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached. May
+   * be called again.
+   */
   forget(choice: ForgetChoice): Promise<ForgottenData>;
   /** Ends everything: workers and readers, and also the dispatcher and the journal, unless another cluster in this process uses them. */
   close(): Promise<void>;

@@ -49,7 +49,7 @@ class ConversationHandle implements ClusterConversation {
       await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
     const { place } = core.hub;
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
-    // Also when it was sent before: perhaps nobody was woken then.
+    // Also when it was sent before: perhaps no worker was woken then.
     if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
     return createSentTurn(core, own, turn.id, { record: turn, place });
   }
@@ -81,7 +81,7 @@ class ConversationHandle implements ClusterConversation {
     const { core, own } = this.#parts;
     const { key, scope } = own;
     const isWanted = await (await core.journal()).interrupt(key, scope);
-    // Its owner is told by the journal; without one, and for the turn behind a parked one, somebody has to look.
+    // The journal tells the worker that has it. Without one, and for the turn behind a parked one, a worker has to look.
     if (isWanted) core.wake(key);
     return isWanted;
   }

@@ -74,7 +74,7 @@ async function removeTenant(journal: Journal, tenant: string, found: Found): Pro
 
 /** Last: until its conversations are gone, more may be spent in its name. */
 async function removeName(journal: Partial<Journal>, tenant: string, found: Found): Promise<void> {
-  // A journal of somebody's own may have been written before there was this method.
+  // A journal by the user may have been written before there was this method.
   if (journal.forgetTenant) await journal.forgetTenant(tenant);
   else
     found.left.push(

@@ -1,33 +1,47 @@
 // The dispatcher of a cluster that has a journal and no dispatcher: what the journal tells its listeners wakes the workers of this
 // process. Every free worker looks, and one gets the lease; that is cheap for a few workers, and what a real dispatcher is for.
-import { BackOff } from '@inboard/core/util/back-off.js';
+import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
 import { memoryDispatcher } from './dispatch/memory-dispatcher.js';
 import type { Journal, JournalChange } from './journal/journal.js';
+import { JournalListener } from './work/host/journal-listener.js';
 
 const RETRIES = { firstMs: 500, longestMs: 10_000 };
+/** Conversations that are woken at most when anything may have changed; the sweep finds the others. */
+const MOST_DUE = 100;
 
 /** Wakes by what the journal tells; wakes of this process besides. */
-export function hintedDispatcher(journal: Pick<Journal, 'listen'>): Dispatcher {
+export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Dispatcher {
   const local = memoryDispatcher();
-  const wake = ({ key, kind }: JournalChange): void => {
-    // Without a key the connection was away: the sweep finds what came meanwhile.
-    // One that is closed wakes nobody, also while a worker that was just starting still hears of changes.
-    if (key !== undefined && (kind === 'inbox' || kind === 'answer')) void settleQuietly(local.wake(key));
-  };
+  // A dispatcher that is closed refuses to wake, while a worker that was just starting still hears of changes.
+  const wake = (key: string, urgent = false): void => void settleQuietly(local.wake(key, { urgent }));
   return {
     wake: (key, options) => local.wake(key, options),
     async work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork> {
       const work = await local.work(handler, settings);
-      const listener = new JournalListener(journal, wake, settings.onError);
+      const onTrouble = (error: unknown): void => report(error, settings);
+      const due = new DueLook(journal, wake, onTrouble);
+      const listener = new JournalListener({
+        journal: async () => journal,
+        onChange: (change) => {
+          if (change?.key === undefined) due.look(change?.kind);
+          else if (change.kind === 'inbox' || change.kind === 'answer') wake(change.key);
+        },
+        onTrouble,
+        retries: RETRIES,
+      });
       await listener.open();
-      const pause = async (): Promise<void> => {
+      const end = async (): Promise<void> => {
+        due.end();
         await listener.close();
+      };
+      const pause = async (): Promise<void> => {
+        await end();
         await work.pause();
       };
       const close = async (): Promise<void> => {
-        await listener.close();
+        await end();
         await work.close();
       };
       return { pause, close, [Symbol.asyncDispose]: close };
@@ -36,44 +50,55 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen'>): Dispatcher {
   };
 }
 
-/** Listens to a journal, from when it can be reached until it is closed. */
-class JournalListener {
-  readonly #journal: Pick<Journal, 'listen'>;
-  readonly #onChange: (change: JournalChange) => void;
-  readonly #onError: ((error: unknown) => void) | undefined;
-  readonly #backOff = new BackOff(RETRIES);
-  #listening: AsyncDisposable | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+/** Wakes what is due when hints were missed, so that it need not wait for the next sweep. */
+class DueLook {
+  readonly #journal: Pick<Journal, 'due'>;
+  readonly #wake: (key: string, urgent: boolean) => void;
+  readonly #onTrouble: (error: unknown) => void;
+  #isLooking = false;
+  #isWanted = false;
+  #isEnded = false;
 
   constructor(
-    journal: Pick<Journal, 'listen'>,
-    onChange: (change: JournalChange) => void,
-    onError: ((error: unknown) => void) | undefined,
+    journal: Pick<Journal, 'due'>,
+    wake: (key: string, urgent: boolean) => void,
+    onTrouble: (error: unknown) => void,
   ) {
     this.#journal = journal;
-    this.#onChange = onChange;
-    this.#onError = onError;
+    this.#wake = wake;
+    this.#onTrouble = onTrouble;
   }
 
-  /** Resolves also when the journal is away: it is tried again then. */
-  async open(): Promise<void> {
-    try {
-      const listening = await this.#journal.listen(this.#onChange);
-      if (this.#isClosed) await listening[Symbol.asyncDispose]();
-      else this.#listening = listening;
-    } catch (error) {
-      this.#onError?.(error);
-      if (this.#isClosed) return;
-      this.#timer = setTimeout(() => void this.open(), this.#backOff.next()).unref();
+  /** Looks once for all that was missed: a journal that finds its connection again tells each kind of change. */
+  look(kind: JournalChange['kind'] = 'inbox'): void {
+    if (kind !== 'inbox') return;
+    this.#isWanted = true;
+    if (!this.#isLooking) void this.#lookWhileWanted();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  async #lookWhileWanted(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#isWanted && !this.#isEnded) {
+      this.#isWanted = false;
+      try {
+        for (const { key, recovered } of await this.#journal.due(MOST_DUE)) this.#wake(key, recovered);
+      } catch (error) {
+        if (!this.#isEnded) this.#onTrouble(error);
+      }
     }
+    this.#isLooking = false;
   }
+}
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    const listening = this.#listening;
-    this.#listening = undefined;
-    await listening?.[Symbol.asyncDispose]();
-  }
+function report(error: unknown, { onError }: WorkSettings): void {
+  if (onError === undefined) warnOfCallback('listen', error);
+  else
+    callListener(
+      () => onError(error),
+      (cause) => warnOfCallback('onError', cause),
+    );
 }

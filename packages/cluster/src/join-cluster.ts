@@ -22,7 +22,7 @@ import { isMemoryJournal } from './journal/memory/memory-journal.js';
 import type { ConversationRecord } from './journal/records.js';
 import { decideBudget } from './limits/budgets.js';
 import { OwnConversation } from './own-conversation.js';
-import { NobodyWorks } from './nobody-works.js';
+import { NoWorkerWarning } from './no-worker-warning.js';
 import { OwnWorkers } from './own-workers.js';
 import type { Agents } from './work/host/agents.js';
 import type { HostParts } from './work/host/host-parts.js';
@@ -53,7 +53,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #parts: Omit<HostParts, 'journal'>;
   readonly #workers = new OwnWorkers();
   /** Where only this process can work. */
-  readonly #nobodyWorks: NobodyWorks | undefined;
+  readonly #noWorkerWarning: NoWorkerWarning | undefined;
   readonly #steps = new Set<Promise<unknown>>();
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
@@ -63,10 +63,10 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     const { agents, journal, dispatcher, budgets, telemetry, onTrouble } = input;
     this.#input = input;
     this.#working = working;
-    this.#nobodyWorks = isMemoryJournal(journal)
-      ? new NobodyWorks({ journal, isWorking: () => this.#workers.size > 0 || stepped.has(journal) })
+    this.#noWorkerWarning = isMemoryJournal(journal)
+      ? new NoWorkerWarning({ journal, isWorking: () => this.#workers.size > 0 || stepped.has(journal) })
       : undefined;
-    const onWake = (): void => this.#nobodyWorks?.note();
+    const onWake = (): void => this.#noWorkerWarning?.note();
     this.#core = new ClusterCore({ journal, dispatcher, onTrouble, onWake });
     this.#parts = {
       dispatcher,
@@ -103,7 +103,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     const journal = await this.#core.journal();
     const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
       this.#workers.remove(worker);
-      this.#nobodyWorks?.note();
+      this.#noWorkerWarning?.note();
     });
     this.#workers.add(worker);
     // Closed while it began.
@@ -154,7 +154,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   }
 
   async #close(): Promise<void> {
-    this.#nobodyWorks?.close();
+    this.#noWorkerWarning?.close();
     await this.#core.end();
     this.#ended.abort();
     // Workers give their leases back, so the journal goes last, whatever fails before.

@@ -1,13 +1,13 @@
-// Who waits for changes in a cluster's journal: all of them share one `listen`, which is opened for the first and closed a little
+// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a little
 // after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
-import { BackOff } from '@inboard/core/util/back-off.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Journal, JournalChange } from './journal/journal.js';
+import { JournalListener } from './work/host/journal-listener.js';
 
-/** How often somebody who waits looks by himself, in milliseconds. */
+/** How often a waiter looks by itself, in milliseconds. */
 const POLL_MS = 2000;
-/** With many who wait, each looks less often: all together 50 times a second at most. */
+/** With many waiters, each looks less often: all together 50 times a second at most. */
 const POLL_MS_EACH = 20;
 /** A connection that listens is kept so long after its last use: one outcome is often followed by another. */
 const LINGER_MS = 1000;
@@ -22,7 +22,7 @@ export interface HeardPlace {
   readonly count: number;
 }
 
-/** Waits for changes of one kind. Whoever makes one ends it. */
+/** Waits for changes of one kind. The caller that makes one ends it. */
 export interface JournalWatch {
   /** Whether there is nothing more to wait for: the signal fired, or the hub was closed. */
   readonly isOver: boolean;
@@ -42,13 +42,10 @@ export class JournalHub {
   readonly #journal: () => Promise<Journal>;
   readonly #onTrouble: (error: unknown) => void;
   readonly #watches = new Set<Watch>();
-  #listening: Promise<AsyncDisposable | undefined> | undefined;
+  /** Listens, or tries to, for the watches there are. */
+  #listener: JournalListener | undefined;
   #linger: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  readonly #backOff = new BackOff(RETRIES);
   #isClosed = false;
-  /** The `listen` that hears changes now; undefined while none does. */
-  #hearing: object | undefined;
   /** How many changes were heard, and the last of them. */
   #heard = 0;
   #recent: Array<JournalChange | undefined> = [];
@@ -58,7 +55,7 @@ export class JournalHub {
     this.#onTrouble = onTrouble;
   }
 
-  /** A watch for changes that concern somebody; a change about everything concerns all. */
+  /** A watch for the changes for which `concerns` is true. A change without a key concerns every watch. */
   watch(concerns: (change: JournalChange) => boolean, signal?: AbortSignal): JournalWatch {
     const watch = new Watch({
       concerns,
@@ -77,12 +74,13 @@ export class JournalHub {
 
   /** Where it is now in what it hears; undefined while it hears nothing. */
   get place(): HeardPlace | undefined {
-    return this.#hearing && { listening: this.#hearing, count: this.#heard };
+    const listening = this.#listener;
+    return listening?.isListening ? { listening, count: this.#heard } : undefined;
   }
 
-  /** Whether it is certain that no change that concerns somebody was told since a place. */
+  /** Whether it is certain that no change for which `concerns` is true was told since a place. */
   isQuietSince(place: HeardPlace | undefined, concerns: (change: JournalChange) => boolean): boolean {
-    if (!place || place.listening !== this.#hearing) return false;
+    if (!place || place.listening !== this.#listener) return false;
     const since = this.#heard - place.count;
     if (since > this.#recent.length) return false;
     return this.#recent
@@ -104,43 +102,26 @@ export class JournalHub {
   }
 
   #listen(): void {
-    this.#listening ??= this.#open();
-  }
-
-  async #open(): Promise<AsyncDisposable | undefined> {
-    clearTimeout(this.#retry);
-    try {
-      const journal = await this.#journal();
-      const listening = await journal.listen((change) => this.#tell(change));
-      this.#backOff.reset();
-      this.#hearing = listening;
-      // What changed before somebody listened was not said.
-      this.#tell(undefined);
-      return listening;
-    } catch (error) {
-      if (this.#isClosed) return undefined;
-      this.#onTrouble(error);
-      // Those who wait look by themselves meanwhile.
-      this.#retry = setTimeout(() => {
-        this.#listening = undefined;
-        if (this.#watches.size > 0) this.#listen();
-      }, this.#backOff.next()).unref();
-      return undefined;
-    }
+    if (this.#listener) return;
+    const listener = new JournalListener({
+      journal: this.#journal,
+      onChange: (change) => this.#tell(change),
+      onTrouble: this.#onTrouble,
+      retries: RETRIES,
+    });
+    this.#listener = listener;
+    void listener.open().then(() => {
+      // Changes between the first watch and now were not heard.
+      if (listener.isListening) this.#tell(undefined);
+    });
   }
 
   async #stop(): Promise<void> {
     clearTimeout(this.#linger);
-    clearTimeout(this.#retry);
-    const listening = this.#listening;
-    this.#listening = undefined;
-    this.#hearing = undefined;
+    const listener = this.#listener;
+    this.#listener = undefined;
     this.#recent = [];
-    try {
-      await (await listening)?.[Symbol.asyncDispose]();
-    } catch (error) {
-      this.#onTrouble(error);
-    }
+    await listener?.close();
   }
 
   #tell(change: JournalChange | undefined): void {
@@ -185,7 +166,7 @@ class Watch implements JournalWatch {
   async changed(): Promise<void> {
     if (this.#isDirty || this.#isOver) return;
     this.#waiting ??= createQuietDeferred();
-    // Keeps the process alive: somebody waits.
+    // Keeps the process alive, since a caller waits.
     this.#timer ??= setTimeout(() => this.#wake(), this.#parts.pollMs());
     await this.#waiting.promise;
   }

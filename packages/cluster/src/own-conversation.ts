@@ -1,6 +1,6 @@
-// What may be seen and changed of a conversation: everything, or, where whoever asks has named a tenant, only what belongs to that
-// tenant. A conversation of another tenant, or of none, is then what an unknown one is, in all that is read. Only a message cannot
-// be sent to it as to an unknown one, which would be created.
+// What may be seen and changed of a conversation: everything, or, where the caller has named a tenant, only what belongs to that
+// tenant. For such a caller, a conversation of another tenant, or of none, reads like an unknown one. Only sending differs: a
+// message to an unknown conversation would create it, and this one is refused.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
@@ -8,7 +8,7 @@ import type { ConversationFacts, ConversationRecord, TurnRecord } from './journa
 /** How often a conversation may come and go between two questions to the journal. */
 const MOST_TRIES = 3;
 
-/** One conversation, on behalf of a tenant or of nobody. Asks the journal nothing by itself. */
+/** One conversation, on behalf of a tenant or of none. Asks the journal nothing by itself. */
 export class OwnConversation {
   readonly key: string;
   readonly #start: ConversationFacts | undefined;
@@ -60,7 +60,7 @@ export class OwnConversation {
       // The first turn of a conversation creates it.
       if (isNew && turn.place === 1) return turn;
       if (await this.find(journal)) return turn;
-      // Somebody else has just created another one under the key.
+      // Another process has just created one under the key.
       if (isNew) await journal.cancel(key, turn.id);
       throw this.#refuse();
     }

@@ -1,11 +1,11 @@
-// Reads the journal for somebody who waits: a database that is away for a moment is waited for, not reported. Whoever no longer
-// waits is let go at once, also while the database does not answer.
+// Reads the journal for a waiter: a database that is away for a moment is waited for, not reported. A waiter that gives up is let
+// go at once, also while the database does not answer.
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { mayPass, type ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
 import type { JournalWatch } from './journal-hub.js';
 
-/** How long a journal may be away before whoever waits is told. */
+/** How long a journal may be away before the waiter is told. */
 const PATIENCE_MS = 60_000;
 const RETRIES = { firstMs: 100, longestMs: 2000 };
 

@@ -1,6 +1,6 @@
-// The events of a conversation, from a place on, for as long as somebody reads: in order, each once, from any process.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
+// The events of a conversation, from a place on, until the reader stops: in order, each once, from any process.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
+import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
 import type { ClusterEventsOptions } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
@@ -17,13 +17,19 @@ export type EventPlace = number | 'end';
 export function readPlace(after: unknown): EventPlace {
   if (after === undefined || after === '') return 0;
   if (after === 'end') return after;
-  const id = typeof after === 'string' && /^\d{1,16}$/.test(after) ? Number(after) : after;
-  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id;
-  throw new InvalidOptionsError(
-    ['after'],
-    `"after" must be the id of an event, as a number or as text such as "12", or "end"; it is ${stringifyDeep(after) ?? typeof after}`,
-  );
+  requireShape('after', after, PLACE, { end: itIs });
+  return Number(after);
 }
+
+const PLACE = shape('the id of an event, as a number or as text such as "12", or "end"', (value) => {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(id) && (id as number) >= 0;
+});
+const EVENT_ID = shape(
+  'the id of an event, a whole number of at least 1',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+);
+const itIs = (value: unknown): string => `; it is ${stringifyDeep(value) ?? typeof value}`;
 
 /** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
 export async function readWhole(
@@ -31,11 +37,7 @@ export async function readWhole(
   { key, scope }: OwnConversation,
   id: number,
 ): Promise<ClusterEvent | undefined> {
-  if (!Number.isSafeInteger(id) || id < 1)
-    throw new InvalidOptionsError(
-      ['id'],
-      `"id" must be the id of an event, a whole number of at least 1; it is ${stringifyDeep(id) ?? typeof id}`,
-    );
+  requireShape('id', id, EVENT_ID, { end: itIs });
   if (journal.readWhole) return await journal.readWhole(key, id, scope);
   // A journal that shortens nothing.
   const [event] = await journal.events(key, { after: id - 1, limit: 1, ...scope });

@@ -16,7 +16,7 @@ const PAUSE_SHARE = 0.1;
 /** A worker of this process whose journal does not answer for so many milliseconds is not waited for. */
 const END_HERE_MS = 100;
 
-/** What whoever has just sent a turn knows of it. */
+/** What the sender of a turn knows of it. */
 export interface TurnAsSent {
   record: TurnRecord;
   /** How far the hub had heard before the turn was stored. */
@@ -72,7 +72,7 @@ class TurnHandle implements SentTurn {
     });
     const startedAt = performance.now();
     let isFirst = true;
-    // Told by nobody since it was sent, it has not ended: there is nothing to read yet.
+    // No end was told since it was sent, so it has not ended: there is nothing to read yet.
     let isKnown = this.#isStillOpen(concerns);
     try {
       while (!watch.isOver) {
@@ -109,7 +109,7 @@ class TurnHandle implements SentTurn {
     return isCancelled;
   }
 
-  /** Told when it ends in this process; only whoever has sent it knows which turn it is without reading it. */
+  /** Calls back when it ends in this process. Only its sender knows which turn it is without reading it. */
   #onEndHere(onEnd: OnTurnEnd): () => void {
     return this.#sent ? this.#core.ends.on(this.#sent.record.uuid, onEnd) : () => {};
   }

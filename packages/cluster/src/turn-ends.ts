@@ -1,5 +1,6 @@
-// Outcomes of turns that end in this process: handed to whoever waits for them here, so that nobody has to read them from the journal.
-// Only what the journal has accepted is handed over. Turns are known by their uuids, which no other turn ever has.
+// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it from
+// the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no other turn
+// ever has.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { copyJson } from './journal/memory/copy-json.js';
 import type { TurnOutcome, TurnRecord } from './journal/records.js';
@@ -22,7 +23,7 @@ export class TurnEnds {
     };
   }
 
-  /** Resolves when it is known what came of ending a turn here; undefined where nobody does that now. */
+  /** Resolves when it is known what came of ending a turn here; undefined while no worker of this process is ending it. */
   settled(uuid: string): Promise<void> | undefined {
     return this.#ending.get(uuid)?.promise;
   }

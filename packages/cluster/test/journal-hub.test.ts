@@ -1,5 +1,6 @@
 // Who waits for changes: one `listen` for all, kept a little, tried again, and looked after by polls.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDeferred } from '@inboard/core/util/deferred.js';
 import { JournalHub } from '../src/journal-hub.js';
 import type { Journal, JournalChange } from '../src/journal/journal.js';
 
@@ -117,6 +118,48 @@ describe('JournalHub', () => {
     tell({ key: 'a', kind: 'inbox' });
     expect(await isSettled(changed)).toBe(true);
     one.end();
+  });
+
+  it('has everyone look after a retry that failed, too', async () => {
+    const { seen, watch } = start();
+    seen.failures = Infinity;
+    const one = watch('a');
+    await vi.advanceTimersByTimeAsync(0);
+    one.settle();
+    const changed = one.changed();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(await isSettled(changed)).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await isSettled(changed)).toBe(true);
+    one.end();
+  });
+
+  it('knows no place while nothing is heard, also where it stopped before it could listen', async () => {
+    const late = createDeferred<AsyncDisposable>();
+    const journal = { listen: () => late.promise } as unknown as Journal;
+    const hub = new JournalHub(
+      async () => journal,
+      () => {},
+    );
+    hub.watch(() => true).end();
+    await vi.advanceTimersByTimeAsync(1000);
+    late.resolve({ [Symbol.asyncDispose]: async () => {} });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hub.place).toBeUndefined();
+    await hub.close();
+  });
+
+  it('ends though the journal never says whether it listens', async () => {
+    const journal = { listen: () => new Promise(() => {}) } as unknown as Journal;
+    const hub = new JournalHub(
+      async () => journal,
+      () => {},
+    );
+    hub.watch(() => true);
+    await vi.advanceTimersByTimeAsync(0);
+    const closing = hub.close();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await isSettled(closing)).toBe(true);
   });
 
   it('lets everybody go with the signal, and at its end', async () => {

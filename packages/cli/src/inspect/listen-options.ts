@@ -3,14 +3,6 @@ import { isLoopback } from '@inboard/core/util/loopback.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** The port; undefined if none was given. Throws a UsageError for a value that is not a port. */
-export function readPort(input: CommandInput): number | undefined {
-  const text = readText(input, 'port');
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`--port must be a number from 0 to 65535, not "${text}".`);
-}
-
 /** The address. Throws a UsageError for one that other machines can reach, unless `--allow-remote` was given. */
 export function readAddress(input: CommandInput): string {
   const host = readText(input, 'host') ?? '127.0.0.1';

@@ -10,6 +10,7 @@ import { claimOutput } from '@inboard/core/util/claim-output.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { readPort } from '../port-option.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
@@ -20,10 +21,7 @@ export async function serveRemote(input: CommandInput): Promise<number> {
   if (input.args[0] !== 'serve')
     throw new UsageError(`There is no "remote ${input.args[0] ?? ''}". Use "remote serve".`);
   const isStdio = readSwitch(input, 'stdio');
-  const port = readNumber(input, 'port');
-  if (port !== undefined && port > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, not "${port}".`);
-  }
+  const port = readPort(input);
   if (isStdio === (port !== undefined)) throw new UsageError('Give either --stdio or --port <n>.');
   return port === undefined ? await serveStdio(input) : await servePort(input, port);
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { readSwitch, readText, readTexts, type CommandInput } from '../command.js';
+import { readPort } from '../port-option.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import { CONTEXT_EXPORT } from '../tools-file/client-context.js';
 import { Bridge } from './bridge.js';
@@ -82,10 +83,7 @@ interface HttpPlace extends Omit<HttpChoice, 'asked'> {
 
 function readHttpOptions(input: CommandInput): HttpChoice {
   const host = readText(input, 'host') ?? '127.0.0.1';
-  const port = Number(readText(input, 'port') ?? DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, not "${readText(input, 'port')}".`);
-  }
+  const port = readPort(input) ?? DEFAULT_PORT;
   const asked = readText(input, 'token') ?? input.terminal.env['INBOARD_SERVE_TOKEN'];
   if (readText(input, 'token') !== undefined && asked !== GENERATED) {
     noteLine(

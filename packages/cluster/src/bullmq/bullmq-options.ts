@@ -1,8 +1,8 @@
 // What a caller says about the server of BullMQ, and what BullMQ is told: limits that make every call end, also where a
 // server is away or silent.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { requireShape, shape, type Saying, type Shape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 
 /** Which server keeps the wakes. */
@@ -15,7 +15,10 @@ export interface BullmqDispatcherOptions {
    * client of `redis`, or options of `pg`. A client stays yours to close.
    */
   connection: string | object;
-  /** Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a `connectionString`, otherwise `redis`. */
+  /**
+   * Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a
+   * `connectionString`, otherwise `redis`.
+   */
   server?: BullmqServer | undefined;
   /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
   queue?: string | undefined;
@@ -53,20 +56,31 @@ const CONNECT_MS = 2_000;
 const QUERY_MS = 10_000;
 const RECONNECTS = { firstMs: 100, longestMs: 2_000 };
 
+const QUEUE = shape(
+  'a name without a colon',
+  (value) => typeof value === 'string' && value !== '' && !value.includes(':'),
+);
+const TIMEOUT = shape('a number above 0.', (value) => (value as number) > 0);
+const ADDRESS = shape(
+  'an address that begins with redis:, rediss:, postgres: or postgresql:.',
+  (value) => typeof value === 'string' && /^(?:rediss?|postgres(?:ql)?):/.test(value),
+);
+const CONNECTION = shape(
+  'the address of a Redis or PostgreSQL server, or what BullMQ takes as a connection.',
+  (value) => typeof value === 'object' && value !== null,
+);
+
+function demand(option: string, value: unknown, wanted: Shape, end?: Saying['end']): void {
+  requireShape(option, value, wanted, { called: `The option "${option}"`, ...(end && { end }) });
+}
+
 /** Throws an InvalidOptionsError that names what is wrong. */
 export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSettings {
   checkOptionsObject(options, [], DISPATCHER_CALL);
   const { connection, queue = 'wakes', prefix = 'inboard_wakes', wakeTimeoutMs = 2_000 } = options;
   const server = options.server ?? findServer(connection);
-  if (queue === '' || queue.includes(':')) {
-    throw new InvalidOptionsError(
-      ['queue'],
-      `The option "queue" must be a name without a colon, not "${queue}".`,
-    );
-  }
-  if (!(wakeTimeoutMs > 0)) {
-    throw new InvalidOptionsError(['wakeTimeoutMs'], 'The option "wakeTimeoutMs" must be a number above 0.');
-  }
+  demand('queue', queue, QUEUE, (value) => `, not "${String(value)}".`);
+  demand('wakeTimeoutMs', wakeTimeoutMs, TIMEOUT);
   // On PostgreSQL tables may have to be made first; its client gives up by itself where the server is away.
   const readyMs = server === 'postgres' ? wakeTimeoutMs + QUERY_MS : wakeTimeoutMs;
   const common = { server, queue, prefix, wakeTimeoutMs, readyMs };
@@ -85,7 +99,7 @@ export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSetti
   const limits = { connectTimeout: CONNECT_MS, retryStrategy: delayReconnect };
   return {
     ...common,
-    // Else what is sent while the server is away piles up here, and is sent when nobody waits for it any more.
+    // Otherwise commands that are sent while the server is away pile up here, and are sent when their caller no longer waits.
     forQueue: { ...limits, maxRetriesPerRequest: 1, ...given },
     forWorker: { ...limits, ...given, maxRetriesPerRequest: null },
   };
@@ -99,18 +113,11 @@ function findServer(connection: unknown): BullmqServer {
   if (typeof connection === 'string') {
     if (/^postgres(?:ql)?:/.test(connection)) return 'postgres';
     if (/^rediss?:/.test(connection)) return 'redis';
-    throw new InvalidOptionsError(
-      ['connection'],
-      'The option "connection" must be an address that begins with redis:, rediss:, postgres: or postgresql:.',
-    );
+    demand('connection', connection, ADDRESS);
   }
-  if (typeof connection !== 'object' || connection === null) {
-    throw new InvalidOptionsError(
-      ['connection'],
-      'The option "connection" must be the address of a Redis or PostgreSQL server, or what BullMQ takes as a connection.',
-    );
-  }
-  const isPostgres = 'connectionString' in connection || isPool(connection);
+  demand('connection', connection, CONNECTION);
+  const given = connection as object;
+  const isPostgres = 'connectionString' in given || isPool(given);
   return isPostgres ? 'postgres' : 'redis';
 }
 

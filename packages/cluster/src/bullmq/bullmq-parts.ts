@@ -34,7 +34,7 @@ type Constructor<Part> = new (...given: unknown[]) => Part;
 /** How long a job may lie between being taken and being taken note of; only a worker that dies in between needs so long. */
 const LOCK_MS = 3_000;
 const STALLED_MS = 5_000;
-/** Nobody reads them, and each stays for good. */
+/** The most events that are kept: they are never read, and without a limit each stays for good. */
 const MAX_EVENTS = 100;
 
 /** Is told what hinders a queue or a worker; without one BullMQ writes to the console. */

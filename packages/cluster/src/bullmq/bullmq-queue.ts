@@ -71,7 +71,7 @@ async function endWithin(ending: Promise<unknown>, ms: number): Promise<void> {
   else throw unavailable(`no answer within ${ms} ms`);
 }
 
-/** What hinders it is told to whoever wakes. */
+/** What hinders it is told to the caller of `wake`. */
 function ignore(): void {}
 
 /** With force: without it BullMQ takes leave of the server first, which may be away. */

@@ -1,5 +1,5 @@
-// The taking half: asks BullMQ for one wake after the other while there is room. A job is taken note of before its handler
-// runs, so BullMQ's lock, which on PostgreSQL goes by the clocks of workers, protects and holds up nobody.
+// The taking half: asks BullMQ for one wake after the other while there is room. A job is acknowledged before its handler runs. So
+// BullMQ's lock, which on PostgreSQL goes by the clocks of workers, protects nothing and holds nothing up.
 import type { Job } from 'bullmq';
 import { ClusterError } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
@@ -17,7 +17,7 @@ export interface TakerParts {
   room: () => number;
   /** A wake was taken. */
   run: (wake: WakeData) => void;
-  /** One was taken when nobody wants it any more. */
+  /** Called for a wake that was taken after the worker had stopped. */
   putBack: (wake: WakeData) => void;
   /** The server is away; told once until it is back. */
   onTrouble: (error: unknown) => void;
@@ -121,7 +121,7 @@ export class BullmqTaker {
     // Where this fails the job comes again when its lock has run out, which is once too often, and no harm.
     void waitAtMost(job.moveToCompleted(null, token, false), ACKNOWLEDGE_MS).then(() => {
       this.#acknowledging -= 1;
-      // Else somebody else's job, which does not belong into this queue.
+      // Otherwise a job of another program, which does not belong into this queue.
       if (typeof key === 'string') this.#pass(urgent ? { key, urgent } : { key });
       this.tellRoom();
     });

@@ -43,7 +43,7 @@ export class DelayedWakes {
     return known.isUrgent;
   }
 
-  /** Whether the process must live until they are due: only where somebody is there to be woken. */
+  /** Whether the process must live until they are due: only while there is a worker to be woken. */
   keepProcess(keeps: boolean): void {
     if (this.#keepsProcess === keeps) return;
     this.#keepsProcess = keeps;

@@ -1,5 +1,5 @@
-// The contract of a dispatcher: it says that somebody should look at a conversation, now or later. It may be late, say it
-// twice, or be wrong; what is to be done is in the journal alone.
+// The contract of a dispatcher: it says that a worker should look at a conversation, now or later. It may be late, say it twice, or
+// be wrong. What is to be done is in the journal alone.
 
 /** When a worker looks at a conversation. */
 export interface WakeOptions {

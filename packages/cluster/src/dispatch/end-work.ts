@@ -1,4 +1,4 @@
-// The end of a dispatcher: its workers are closed, and a handler that does not heed its signal holds nobody up for ever.
+// The end of a dispatcher: its workers are closed. A handler that ignores its signal does not hold up the end for ever.
 import type { DispatcherWork } from './dispatcher.js';
 
 /** How long the end of a dispatcher waits for handlers. */

@@ -75,7 +75,7 @@ class MemoryDispatcher implements Dispatcher {
     this.#giveSoon();
   }
 
-  /** Not at once: whoever wakes is not held up by a handler, and all that wake together are seen together. */
+  /** Not at once: a handler does not hold up the caller of `wake`, and all keys that are woken together are seen together. */
   #giveSoon(): void {
     if (this.#isGiving) return;
     this.#isGiving = true;

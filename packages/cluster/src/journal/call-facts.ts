@@ -24,7 +24,7 @@ export interface KeptCalls {
 /** Of a conversation without turns under way. */
 export const NOTHING_KEPT: KeptCalls = { messages: [], calls: [], questions: [], events: [] };
 
-/** The records of a conversation's calls for whoever has its lease: the fence is the claim. */
+/** The records of a conversation's calls, for the worker that has its lease: the fence is the claim. */
 export function createJournalCallRecords(read: () => Promise<KeptCalls>): CallRecords {
   return {
     readOnly: true,
@@ -91,7 +91,8 @@ function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallF
 function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['calls'][number]): CallFact[] {
   const ranInput = isRecord(input) ? input : {};
   const call: RecordedCall = { callKey, toolName, input: ranInput };
-  // What somebody allowed, or a hook made of it, may not be what the model asked for: it runs again with the same.
+  // The input that a person allowed, or that a hook made, may differ from the one the model asked for. The call runs again with the
+  // same input.
   const facts: CallFact[] = [{ type: 'begun', ...call, ranInput, attempt: begun, owner: '', at: 0 }];
   if (result === WAITING) facts.push({ type: 'waiting', callKey, at: 0 });
   else if (isRecord(result)) facts.push({ type: 'ended', callKey, result, at: 0 });

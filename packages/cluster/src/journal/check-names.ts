@@ -2,14 +2,15 @@
 // the key of a conversation and the id of a turn fit into one index of a database.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
-import { isRecord } from '@inboard/core/util/guards.js';
 import {
   checkShape,
+  fields,
   inWords,
   milliseconds,
   notGiven,
   requireShape,
   shape,
+  text,
 } from '@inboard/core/util/option-shapes.js';
 
 /** The longest key of a conversation, in UTF-16 units. */
@@ -51,14 +52,13 @@ export function checkLimit(limit: unknown): void {
 
 /** Refuses what is no question to go on behind. */
 export function checkAfter(after: unknown): void {
-  if (after === undefined) return;
-  const { askedAt, id } = isRecord(after) ? after : {};
-  if (Number.isFinite(askedAt) && typeof id === 'string') return;
-  throw new InvalidOptionsError(
-    ['after'],
-    '"after" must be a question that was listed, or an object with its "askedAt" and "id"',
-  );
+  checkShape('after', after, LISTED);
 }
+
+const LISTED = fields('a question that was listed, or an object with its "askedAt" and "id"', {
+  askedAt: shape('a time', Number.isFinite),
+  id: text,
+});
 
 /** Refuses what JSON cannot carry as a whole. */
 export function checkJson(what: string, value: unknown): void {

@@ -1,14 +1,15 @@
-// The contract of a journal: it holds the truth of a cluster, and decides what happened. Every method is one transaction. One
-// that takes a fence changes something only until that lease is given back, a newer one is granted or the conversation removed
-// (not merely until its time is over, except for `renew` and `next`); else it throws a LeaseLostError, with the reason where it
-// knows one, and changes nothing. What is wrong in an argument is refused
-// with an InvalidOptionsError (`check-names.ts`), and a turn that there is not, or that is not under way, with TURN_UNKNOWN.
+// The contract of a journal: it holds the truth of a cluster, and decides what happened. Every method is one transaction.
+//
+// A method that takes a fence changes something only until that lease is given back, a newer one is granted or the conversation
+// removed. The end of the lease's time alone does not count, except for `renew` and `next`. Otherwise the method throws a
+// LeaseLostError, with the reason where it knows one, and changes nothing. A wrong argument is refused with an InvalidOptionsError
+// (`check-names.ts`). A turn that does not exist, or that is not under way, is refused with TURN_UNKNOWN.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
 } from '@inboard/core/answer/permissions/approvals/approval.js';
-import type { LeaseLoss } from '@inboard/core/errors.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
+import type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
 import type {
   CallRecord,
   ClusterApproval,
@@ -28,6 +29,8 @@ import type {
   WorkerRecord,
 } from './records.js';
 
+export type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
+
 /** A message to store. */
 export interface NewTurn {
   key: string;
@@ -42,56 +45,13 @@ export interface NewTurn {
   trace?: string | undefined;
 }
 
-/** Whether a lease was granted. */
-export type LeaseAnswer =
-  | {
-      state: 'granted';
-      fence: Fence;
-      conversation: ConversationRecord;
-      /** Milliseconds since the previous lease expired; undefined if it was released, or there was none. Leases that expired and were taken over are counted in `stats().takeovers`. */
-      takenOverAfterMs?: number | undefined;
-    }
-  /** Somebody else has it, for at least this long. */
-  | { state: 'held'; owner: string; forMs: number }
-  /** Nothing to do, or the current turn is parked; `afterMs` until the next turn may begin. */
-  | { state: 'idle'; afterMs?: number | undefined }
-  /** The next turn must wait. A turn that was cut off, or was parked and answered, is granted nevertheless. */
-  | { state: 'paused'; forMs: number; reason: string }
-  | { state: 'unknown' };
-
-/** A running turn whose lease is released. */
-export interface LeftTurn {
-  turn: string;
-  /** What it cost in this lease, in US dollars; counted now. */
-  costUsd: number;
-  /** Whether something went wrong with it, so that it counts as a try. If it is handed over properly (the default), its `tries` are lowered by one. */
-  failed?: boolean | undefined;
-  /** Whether it was cut off, because its worker had lost the lease: it goes first, like a turn whose lease expired, even with `failed`. */
-  cutOff?: boolean | undefined;
-  /** Milliseconds from now before which nobody continues it: `due` and `lease` treat it like a turn with `notBefore`. */
-  afterMs?: number | undefined;
-}
-
-/** The result of renewing a lease. */
-export interface RenewedLease {
-  key: string;
-  epoch: number;
-  /** False if it is lost for good. */
-  held: boolean;
-  /** True if it is still held but was not renewed, because another transaction has its conversation locked: its end stays as it was. The worker asks for it again soon. A journal that renews everything it reports as held never sets this. */
-  skipped?: boolean | undefined;
-  /** Why it is lost, if the journal knows. Default `taken`. */
-  why?: Exclude<LeaseLoss, 'locked' | 'unreachable'> | undefined;
-  /** Whether `next` would return a turn that this lease has not worked on yet, if the current one were finished. */
-  hasWork: boolean;
-  /** The running turn that should be ended. */
-  stop?: string | undefined;
-}
-
 /** Something may have changed. This is only a hint, sometimes a superfluous one; without `key`, it is about everything. */
 export interface JournalChange {
   key?: string | undefined;
-  /** `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked. `events`: there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that. */
+  /**
+   * `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked. `events`:
+   * there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that.
+   */
   kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events' | 'ended';
 }
 
@@ -140,7 +100,10 @@ export interface QuestionFilter {
   tenant?: string | undefined;
   /** Includes answered questions. Default false. */
   answered?: boolean | undefined;
-  /** Only those behind this one: pass the last question of one page to get the next. If it is gone by now, others of the same millisecond may be listed again; none is left out. */
+  /**
+   * Only those behind this one: pass the last question of one page to get the next. If that question is gone by now, others of the
+   * same millisecond may be listed again. None is left out.
+   */
   after?: Pick<ClusterApproval, 'askedAt' | 'id'> | undefined;
   /** Default: all of them. */
   limit?: number | undefined;
@@ -149,8 +112,8 @@ export interface QuestionFilter {
 /** Holds the state of a cluster. Every method may reject, also with its own errors when the database cannot be reached. */
 export interface Journal {
   /**
-   * Whether `listen` tells of `ended` whenever a turn gets its outcome, and of `stop` when a conversation is removed. Whoever waits for
-   * an outcome then reads the journal once. Without it, such a waiter reads it at every change of the conversation.
+   * Whether `listen` tells of `ended` whenever a turn gets its outcome, and of `stop` when a conversation is removed. A caller that
+   * waits for an outcome then reads the journal once. Without it, the caller reads the journal at every change of the conversation.
    */
   readonly tellsEnded?: boolean | undefined;
   /** Makes the journal ready, once: connects, and brings the tables up to date. Every other method waits for it. */
@@ -158,7 +121,11 @@ export interface Journal {
 
   // Anybody may call these.
 
-  /** Stores a message, and creates the conversation with the first one. Once it resolves, the message is durable. Refuses an unknown or closed conversation with a ClusterError; with a scope, `start` is ignored, and a conversation outside of it is unknown. */
+  /**
+   * Stores a message, and creates the conversation with the first one. Once it resolves, the message is durable. Refuses an unknown
+   * or closed conversation with a ClusterError. With a scope, `start` is ignored, and a conversation outside of the scope is
+   * unknown.
+   */
   enqueue(turn: NewTurn, scope?: TenantScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
   conversation(key: string): Promise<ConversationRecord | undefined>;
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
@@ -167,11 +134,20 @@ export interface Journal {
   turns(key: string): Promise<TurnRecord[]>;
   /** Ends a turn that has not begun, as `cancelled`; false if it is too late, or the turn does not exist. */
   cancel(key: string, id: string): Promise<boolean>;
-  /** Asks for the current turn to end: a parked one ends at once, as `interrupted` with what it has cost; a running one ends when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn. */
+  /**
+   * Asks for the current turn to end. A parked one ends at once, as `interrupted` with what it has cost. A running one ends when
+   * its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
+   */
   interrupt(key: string, scope?: TenantScope): Promise<boolean>;
-  /** Accepts no more messages from now on: cancels waiting turns, and interrupts the current one. Calling it again does nothing. Refuses an unknown conversation with a ClusterError. */
+  /**
+   * Accepts no more messages from now on: cancels waiting turns, and interrupts the current one. Calling it again does nothing.
+   * Refuses an unknown conversation with a ClusterError.
+   */
   closeConversation(key: string): Promise<void>;
-  /** Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer counts: `taken` is false for later ones, and if the question does not exist. */
+  /**
+   * Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer counts:
+   * `taken` is false for later ones, and if the question does not exist.
+   */
   answer(
     id: string,
     answer: ApprovalAnswer,
@@ -188,19 +164,25 @@ export interface Journal {
   ): Promise<ClusterEvent[]>;
   /** One event, with nothing shortened; undefined if there is none with this id. A journal without this method shortens nothing. */
   readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
-  /** Calls back whenever something may have changed, in any process, until it is disposed of; never from inside a call of another method. After a lost connection is restored, it calls back without a key. */
+  /**
+   * Calls back whenever something may have changed, in any process, until it is disposed of. It never calls back from inside a call
+   * of another method. After a lost connection is restored, it calls back without a key.
+   */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
-   * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it was sent or may
-   * begin. Of several workers that ask at the very same time, one may get them all, and the others an empty list; nobody can keep
-   * others from looking for long. Rejects if this process may not look.
+   * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it was
+   * sent or may begin. Of several workers that ask at the very same time, one may get them all, and the others an empty list. No
+   * worker can keep the others from looking for long. Rejects if this process may not look.
    */
   due(limit: number): Promise<DueConversation[]>;
   /** Delays the start of new turns, of a tenant or of all. If there are two pauses for the same, the later end counts, with its reason. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
   /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */
   pauses(scope?: TenantScope): Promise<Pause[]>;
-  /** US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today; without `days`, in total. The cost of removed conversations is included. */
+  /**
+   * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today; without
+   * `days`, in total. The cost of removed conversations is included.
+   */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
   /** Rejects with a ClusterError JOURNAL_VERSION without a `cause` once the journal needs a newer version of this package: the worker then ends. */
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
@@ -208,29 +190,52 @@ export interface Journal {
   removeWorker(name: string): Promise<void>;
   /** Workers that reported within the last minute, by name; `silentMs` marks those that should have reported again. */
   workers(): Promise<WorkerRecord[]>;
-  /** With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove` and `prune` lower them. */
+  /**
+   * With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove` and
+   * `prune` lower them.
+   */
   stats(scope?: TenantScope): Promise<JournalStats>;
   history(key: string): Promise<ConversationHistory | undefined>;
-  /** Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one is created under the key. False if it does not exist. */
+  /**
+   * Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one is
+   * created under the key. False if it does not exist.
+   */
   remove(key: string): Promise<boolean>;
-  /** Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent. The amount itself still counts in `spent()` without a tenant, and in `stats()`. */
+  /**
+   * Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent. The
+   * amount itself still counts in `spent()` without a tenant, and in `stats()`.
+   */
   forgetTenant(tenant: string): Promise<void>;
-  /** Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago; returns how many rows. Event ids keep counting up. */
+  /**
+   * Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago. Returns how many rows it
+   * removed. Event ids keep counting up.
+   */
   prune(olderThanMs: number): Promise<number>;
 
   // Only who has the lease may call these.
 
-  /** Grants a lease if there is a turn that could run and nobody has the conversation, not even this owner. It is valid while the journal's time is before its end. */
+  /**
+   * Grants a lease if a turn could run and no worker has the conversation, not even this owner. The lease is valid while the
+   * journal's time is before its end.
+   */
   lease(key: string, lease: { owner: string; ms: number }): Promise<LeaseAnswer>;
   /**
-   * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if nobody took it: a renewal that was
-   * delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do not throw. A lease whose
-   * conversation is locked by another transaction does not keep the others waiting: it is `skipped`. In the given order.
+   * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if no worker took it: a renewal
+   * that was delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do not throw. A
+   * lease whose conversation is locked by another transaction does not keep the others waiting: it is `skipped`. In the given
+   * order.
    */
   renew(fences: readonly Fence[], ms: number): Promise<RenewedLease[]>;
-  /** Releases a lease, together with the state of the running turn, if there is one. From then on its fence is lost; false if it already is. A turn that is not running is left alone. */
+  /**
+   * Releases a lease, together with the state of the running turn, if there is one. From then on its fence is lost; false if it
+   * already is. A turn that is not running is left alone.
+   */
   release(fence: Fence, left?: LeftTurn): Promise<boolean>;
-  /** The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked. The first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a LeaseLostError (`late`) if the lease has expired, even if nobody took it. */
+  /**
+   * The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked. The
+   * first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a LeaseLostError
+   * (`late`) if the lease has expired, even if no worker took it.
+   */
   next(fence: Fence): Promise<TurnRecord | undefined>;
   /**
    * Ends the turn under way, once, with its last events, and removes its questions that have no answer. `outcome.costUsd` is that of
@@ -239,21 +244,24 @@ export interface Journal {
    */
   finish(fence: Fence, turn: string, end: TurnFinish): Promise<boolean>;
   /**
-   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired and nobody
-   * took it, the turn still ends, and there is no next one.
+   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired and
+   * no worker took it, the turn still ends, and there is no next one.
    */
   finishAndNext?(fence: Fence, turn: string, end: TurnFinish): Promise<FinishedTurn>;
   /**
-   * Puts the running turn aside until a question of it is answered, and lowers its `tries` by one; the lease stays until it is given
-   * back. False, and nothing happens, when one of these questions is answered already or withdrawn, when there are none, or when
-   * somebody wants the turn to end (or it has ended). `costUsd` is what it cost in this lease; it is counted now.
+   * Puts the running turn aside until a question of it is answered, and lowers its `tries` by one. The lease stays until it is
+   * given back. False, and nothing happens, when one of these questions is answered already or withdrawn, when there are none, when
+   * the turn was asked to end, or when it has ended. `costUsd` is what it cost in this lease; it is counted now.
    */
   park(
     fence: Fence,
     turn: string,
     parked: { questions: readonly string[]; costUsd: number },
   ): Promise<boolean>;
-  /** Stores a question of the current turn, with the journal's time, replacing one with the same id, and returns its answer if it already has one; otherwise writes an event. */
+  /**
+   * Stores a question of the current turn, with the journal's time, replacing one with the same id. Returns its answer if it
+   * already has one; otherwise writes an event.
+   */
   ask(fence: Fence, turn: string, question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
   /** Removes a question that no longer needs an answer, and its answer. Does nothing for an unknown question, or one of another conversation. */
   withdraw(fence: Fence, id: string): Promise<void>;
@@ -265,7 +273,10 @@ export interface Journal {
   beginCall(fence: Fence, call: CallRecord): Promise<KnownCall>;
   /** Stores the result of a call that was begun, replacing any earlier one. */
   endCall(fence: Fence, callKey: string, result: Json): Promise<void>;
-  /** Adds events and returns the id of the last. With the `batch` of the previous call, whose answer was lost, it adds nothing and returns the same id; without events, it returns the id of the newest event. */
+  /**
+   * Adds events and returns the id of the last. With the `batch` of the previous call, whose answer was lost, it adds nothing and
+   * returns the same id. Without events, it returns the id of the newest event.
+   */
   publish(fence: Fence, events: readonly NewClusterEvent[], batch?: string): Promise<number>;
   /**
    * Transcripts, with all optional methods but `listSessionSummaries`, which it may leave out. With a fence, what is appended belongs to

@@ -5,7 +5,10 @@ import type { Approval } from '@inboard/core/answer/permissions/approvals/approv
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across all conversations of a journal. */
+/**
+ * The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across all
+ * conversations of a journal.
+ */
 export interface Fence {
   readonly key: string;
   readonly epoch: number;
@@ -23,7 +26,10 @@ export interface ConversationFacts {
   tenant?: string | undefined;
 }
 
-/** The state of a conversation: `closed` takes precedence, then the state of its current turn; `idle` has nothing to do, `parked` waits for a person. */
+/**
+ * The state of a conversation: `closed` takes precedence, then the state of its current turn. `idle` has nothing to do, `parked`
+ * waits for a person.
+ */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
 /** The turn that failed last. */
@@ -65,7 +71,10 @@ export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
 /** How a turn ended. */
 export interface TurnOutcome {
   ok: boolean;
-  /** As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the CLI, `lost` if its answer is unknown. */
+  /**
+   * As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the CLI,
+   * or `lost` if its answer is unknown.
+   */
   kind: string;
   /** The answer, or what went wrong. */
   text: string;
@@ -84,7 +93,7 @@ export interface TurnOutcome {
         toolUseId: string;
         toolName: string;
         how: 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown';
-        /** Whether somebody had allowed it. */
+        /** Whether a person had allowed it. */
         allowed?: boolean | undefined;
         by?: string | undefined;
         /** Whether the model was told before it went on. */
@@ -109,7 +118,10 @@ export interface TurnRecord {
   state: ClusterTurnState;
   /** How many leases have worked on it. */
   attempt: number;
-  /** The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers limit this number, so that a turn that kills its workers ends. */
+  /**
+   * The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers limit
+   * this number, so that a turn that kills its workers ends.
+   */
   tries: number;
   /** US dollars counted so far: those of leases that parked or released it, and once it has ended, all. */
   costUsd: number;
@@ -117,7 +129,7 @@ export interface TurnRecord {
   epoch: number;
   /** Does not begin before this time; later turns of the conversation wait with it. */
   notBefore?: number | undefined;
-  /** Set if somebody wants it to end. */
+  /** Set if the turn was asked to end. */
   stop?: 'interrupt' | undefined;
   /** The trace it was sent in, in the form of the header `traceparent`. */
   trace?: string | undefined;
@@ -150,17 +162,26 @@ export interface CallRecord {
   input: Json;
 }
 
-/** What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened; the others are written by the journal itself, in the same transaction as what they report. */
+/**
+ * What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened. The journal writes the
+ * others itself, in the same transaction as what they report.
+ */
 export type ClusterEventBody =
   | {
       type: 'message';
       message: Json;
-      /** Set if `message` has only the beginning of its long texts and lists: about how many characters of JSON there are. `readWhole()` of the conversation reads them all. */
+      /**
+       * Set if `message` has only the beginning of its long texts and lists: about how many characters of JSON there are.
+       * `readWhole()` of the conversation reads them all.
+       */
       shortened?: { characters: number } | undefined;
     }
   /** Pieces of the answer while it is being written, joined. */
   | { type: 'text'; text: string }
-  /** `content` is the message, with `queued`; `outcome` comes with `ended`. Together with the messages, the events describe a conversation completely. */
+  /**
+   * `content` is the message, and comes with `queued`. `outcome` comes with `ended`. Together with the messages, the events
+   * describe a conversation completely.
+   */
   | {
       type: 'turn';
       state: ClusterTurnState;
@@ -189,7 +210,10 @@ export type ClusterEvent = {
   key: string;
   turn: string;
   at: number;
-  /** The lease under which it was written; 0 for what needs no lease: a message was sent or cancelled, a question answered, a parked turn interrupted or resumed. */
+  /**
+   * The lease under which it was written. It is 0 for what needs no lease: a message was sent or cancelled, a question answered, a
+   * parked turn interrupted or resumed.
+   */
   epoch: number;
 } & ClusterEventBody;
 
@@ -211,7 +235,10 @@ export interface WorkerRecord {
   draining: boolean;
   /** When it reported; it does so every five seconds until it has ended. */
   seenAt: number;
-  /** Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or cannot reach the journal. */
+  /**
+   * Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or cannot
+   * reach the journal.
+   */
   silentMs?: number | undefined;
 }
 
@@ -249,7 +276,10 @@ export interface ConversationHistory {
   turns: TurnRecord[];
   /** As `events()` gives them. */
   events: ClusterEvent[];
-  /** Each with the epoch of its newest begin or end, in how many leases it was begun without a known result, and in how many leases a result was written. */
+  /**
+   * Each with the epoch of its newest begin or end, with the number of leases in which it was begun without a known result, and
+   * with the number of leases in which a result was written.
+   */
   calls: Array<CallRecord & { epoch: number; begun: number; ended: number; result?: Json | undefined }>;
   /** Including answered ones, oldest first. */
   questions: ClusterApproval[];

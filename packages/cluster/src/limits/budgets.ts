@@ -2,7 +2,7 @@
 // counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { inWords, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
+import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Journal } from '../journal/journal.js';
 import type { ConversationRecord, TurnOutcome, TurnRecord } from '../journal/records.js';
@@ -18,7 +18,10 @@ export type Budget = number | { usd: number; days: number };
 export interface Budgets {
   /** For each conversation. */
   conversation?: Budget | undefined;
-  /** For each tenant: the same for all, or decided by a function, where undefined means no limit. Does not apply to conversations without a tenant. */
+  /**
+   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not apply
+   * to conversations without a tenant.
+   */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
   cluster?: Budget | undefined;
@@ -41,9 +44,8 @@ const NAMES = ['conversation', 'tenant', 'cluster'] as const;
 /** Throws an InvalidOptionsError for what is no budget. */
 export function checkBudgets(budgets: unknown): void {
   if (budgets === undefined) return;
-  if (!isRecord(budgets))
-    throw new InvalidOptionsError(['budgets'], `"budgets" must be an object with ${SHAPE}`);
-  for (const [name, given] of Object.entries(budgets)) {
+  requireShape('budgets', budgets, inWords(`an object with ${SHAPE}`, record));
+  for (const [name, given] of Object.entries(budgets as object) as [string, unknown][]) {
     if (!NAMES.includes(name as (typeof NAMES)[number]))
       throw new InvalidOptionsError(
         [`budgets.${name}`],
@@ -119,7 +121,10 @@ function askForBudget(
   }
 }
 
-/** What the turns of a conversation have cost since the begin of a day. Only the journal's times count, so that the clock of this process does not. */
+/**
+ * What the turns of a conversation have cost since the beginning of a day, by the journal's times. The clock of this process does
+ * not count.
+ */
 function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationRecord, days: number): number {
   const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;
   const now = Math.max(updatedAt, ...turns.slice(-1).map(timeOf));

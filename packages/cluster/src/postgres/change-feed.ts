@@ -40,7 +40,7 @@ export class ChangeFeed {
   #connection: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #backOff = new BackOff(PAUSES);
-  /** Whether somebody may have missed something since a connection ended. */
+  /** Whether listeners may have missed something since a connection ended. */
   #hasMissed = false;
   #isClosed = false;
 
@@ -154,7 +154,7 @@ class Connection {
     clearInterval(this.#poll);
     clearTimeout(this.#echo?.timer);
     this.#keys.close();
-    // Not awaited: where the network is cut nobody answers.
+    // Not awaited: where the network is cut, the server does not answer.
     this.#client?.end().catch(() => {});
     this.ready.reject(new Error('The connection has ended'));
     this.ended.resolve();

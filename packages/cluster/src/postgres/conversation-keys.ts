@@ -26,7 +26,7 @@ const PAUSE_MS = 20;
 /** Milliseconds between two changes of everything: each makes all who wait for something read the journal. */
 const PAUSE_OF_ALL_MS = 1_000;
 
-/** Tells changes by key. Whoever makes one closes it. */
+/** Tells changes by key. The caller that makes one closes it. */
 export class ConversationKeys {
   readonly #parts: ConversationKeysParts;
   #waiting = new Map<string, Set<Kind>>();
@@ -87,14 +87,14 @@ export class ConversationKeys {
     try {
       found = await this.#parts.look(batch.map(([number]) => number));
     } catch {
-      // Then nobody knows which they are: what may have changed is everything.
+      // Then it is unknown which conversations they are: anything may have changed.
     }
     this.#asked = new Map();
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#look(), PAUSE_MS);
     for (const [number, kinds] of batch) {
       const key = found.get(number);
-      // One that was removed: whoever waits for it is not known, and must look.
+      // The conversation was removed. Listeners that wait for it cannot be told by key, so all must look.
       if (key === undefined) this.#tellAll(kinds);
       else {
         this.#remember(number, key);

@@ -21,7 +21,7 @@ export interface StatementSubject {
 
 // The server is away, starts, stops, is full, or took too long; a standby that may not be written to yet.
 const UNAVAILABLE = /^(?:08|53|55|57|58)|^25(?:006|P03)$|^40/;
-/** What somebody has to do something about. */
+/** Faults that do not pass by themselves: a person has to act. */
 const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
   '53100': 'has no room left on its disk',
   '53200': 'has no memory left',

@@ -167,11 +167,11 @@ export class Database {
     return this.#pool;
   }
 
-  /** A pool like the other, in which nobody else waits. */
+  /** A pool like the other, in which only urgent statements wait. */
   #chooseUrgent({ constructor, options }: Pool): Pool {
     if (this.#urgentPool) return this.#urgentPool;
     const Made = constructor as new (config: object) => Pool;
-    // Pools hide the password from whoever lists their options.
+    // Pools hide the password from code that lists their options.
     const { password } = options;
     const hidden = password === undefined ? {} : { password };
     const pool = new Made({ ...options, ...hidden, min: 0, max: URGENT_CONNECTIONS });
@@ -194,7 +194,7 @@ export class Database {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       allowExitOnIdle: true,
     });
-    // Of connections that nobody uses just then; the next statement gets another.
+    // An error of a connection that is not in use; the next statement gets another one.
     pool.on('error', () => {});
     this.#setUp(pool);
     return pool;

@@ -25,7 +25,7 @@ interface WaitingWrite {
   written: Deferred<Row>;
 }
 
-/** More than these are not sent in one statement: nobody else writes to the conversation meanwhile, nor to the connection. */
+/** The most that one statement writes: while it runs, other writes to the conversation wait, and the connection is not free. */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_WRITES = 50;
 /** Milliseconds that one waits for another that is on its way: a connection may hang while others do not. */

@@ -1,5 +1,5 @@
 // How many turns of a process run at a time: places that are taken and given back, first come first served. Some more are for
-// conversations that were recovered; while one of those is taken, nobody else gets a place.
+// conversations that were recovered. While one of those is taken, no other conversation gets a place.
 
 /** A number of places, and of those beyond them that only recovered conversations may take. */
 export class Slots {

@@ -1,4 +1,5 @@
-// One look at a conversation, for whoever schedules by other means: one lease, all that is to be done, and the lease is given back.
+// One look at a conversation, for programs that schedule by other means: one lease, all that is to be done, and the lease is given
+// back.
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
 import { ConversationRun, type RunEnd } from './turns/conversation-run.js';

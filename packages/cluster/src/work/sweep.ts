@@ -1,5 +1,5 @@
-// Wakes conversations that nobody was woken for: a worker died, a wake was lost, a time has come. Not the same one again and again
-// while it waits for its turn.
+// Wakes conversations that no worker was woken for: a worker died, a wake was lost, a time has come. It does not wake one again and
+// again while it waits for its turn.
 import type { DueConversation } from '../journal/journal.js';
 import { withinTime } from './host/within-time.js';
 import type { WorkHost } from './host/work-host.js';
@@ -7,7 +7,7 @@ import type { WorkHost } from './host/work-host.js';
 const LIMIT = 100;
 /** Milliseconds before the same conversation is woken again. */
 const AGAIN_MS = 5000;
-/** Milliseconds after which a conversation that was woken should be with somebody. */
+/** Milliseconds after which a worker should have a conversation that was woken. */
 const TAKEN_MS = 1000;
 
 export interface SweepInput {

@@ -32,7 +32,7 @@ export async function startWorker(
     await worker.start();
     return worker;
   } catch (error) {
-    // No worker came of it, so nobody would close what it had opened.
+    // No worker came of it, so no caller could close what it had opened.
     await host.close();
     throw error;
   }
@@ -133,7 +133,7 @@ class Worker implements ClusterWorker {
     return this.close();
   }
 
-  /** Looks at a conversation that somebody said has work. Rejects when the journal is away; the dispatcher then wakes again. */
+  /** Looks at a conversation that is said to have work. Rejects when the journal is away; the dispatcher then wakes again. */
   async #look(key: string, recovered = false): Promise<void> {
     if (this.#isDraining) return;
     const known = this.#find(key);
@@ -143,7 +143,7 @@ class Worker implements ClusterWorker {
     }
     if (!(recovered && this.#slots.takeForRecovered())) await this.#slots.take();
     try {
-      // Somebody else may have been faster while this waited for a place.
+      // Another look may have been faster while this one waited for a place.
       if (!this.#isDraining && !this.#find(key)) await this.#begin(key);
     } finally {
       this.#slots.giveBack();
@@ -193,7 +193,7 @@ class Worker implements ClusterWorker {
     this.#forget(run);
   }
 
-  /** The run of a conversation. One that is over still wakes somebody for what came meanwhile, and that may be this worker. */
+  /** The run of a conversation. A run that is over still wakes a worker for what came meanwhile, and that may be this one. */
   #find(key: string): ConversationRun | undefined {
     const run = this.#runs.get(key);
     return run?.isOver ? undefined : run;
@@ -229,7 +229,7 @@ class Worker implements ClusterWorker {
     }
   }
 
-  /** Somebody has brought the tables to a version that this code must not write to: newer workers go on with the turns. */
+  /** The tables were brought to a version that this code must not write to: newer workers go on with the turns. */
   #endOutdated(error: ClusterError): void {
     const { isHeard, settings } = this.#host;
     const code = 'INBOARD_CLUSTER_TROUBLE';
@@ -242,7 +242,7 @@ class Worker implements ClusterWorker {
     );
   }
 
-  /** Whoever looks takes a worker that is listed and silent for one that died. */
+  /** A worker that is listed and silent would be taken for one that died. */
   async #leaveList(): Promise<void> {
     const { parts, settings } = this.#host;
     // A report that is still on its way would put it back.
@@ -283,7 +283,7 @@ class Worker implements ClusterWorker {
     this.#host.emit({ type: 'trouble', key, where: 'journal', error });
   }
 
-  /** Something was begun that nobody waits for, except the end. */
+  /** Something was begun that only the end of the worker waits for. */
   #begun(work: Promise<void>, key?: string): void {
     void this.#track(work.catch((error: unknown) => this.#tellTrouble(error, key)));
   }

@@ -43,6 +43,7 @@ describe('readBullmqOptions', () => {
     [{ connection: 'http://h' }, 'connection'],
     [{ connection: 'redis://h', queue: 'a:b' }, 'queue'],
     [{ connection: 'redis://h', queue: '' }, 'queue'],
+    [{ connection: 'redis://h', queue: 7 as never }, 'queue'],
     [{ connection: 'redis://h', wakeTimeoutMs: Number.NaN }, 'wakeTimeoutMs'],
   ])('refuses %j, and names the option', (options, name) => {
     expect(() => readBullmqOptions(options)).toThrow(expect.objectContaining({ options: [name] }) as Error);

@@ -113,6 +113,27 @@ describe('a question', () => {
     expect(told(worker, 'call-repeated')).toEqual([]);
   });
 
+  it('of an agent before it has returned its options is refused at once, and says where to ask', async () => {
+    const refused: unknown[] = [];
+    const agent: Agent = async ({ approvals }) => {
+      await approvals.ask({ id: 'early', title: 'May I begin?' }).catch((error: unknown) => {
+        refused.push(error);
+        throw error;
+      });
+      return {};
+    };
+    await using scene = new WorkerScene([[text('Hi')]], agent);
+    const worker = await scene.work();
+    const id = await scene.send('Hello');
+    expect((await scene.ended(id)).outcome).toMatchObject({
+      ok: false,
+      error: { code: 'INVALID_OPTIONS', message: expect.stringContaining('handler of a tool') as string },
+    });
+    expect(refused).toMatchObject([{ name: 'InvalidOptionsError', options: ['approvals'] }]);
+    expect(told(worker, 'trouble')).toHaveLength(1);
+    expect(await scene.journal.questions()).toEqual([]);
+  });
+
   it('is parked at once by a worker that has to end', async () => {
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop() } });
     const { worker } = await scene.work();

@@ -8,6 +8,7 @@ import { findProjectKey, loadStored } from '../record/history/store/stored-entri
 import { createProjectKey, resolveDirectory } from '../record/history/folders/project-folders.js';
 import { isRecord } from '../util/guards.js';
 import { messageOf } from '../util/message-of.js';
+import { callback, checkShape, filledText } from '../util/option-shapes.js';
 import type { Environment } from '../wire/process/operating-system.js';
 import type { SDKSessionInfo } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStoreEntry } from '../wire/protocol/config/session-store.js';
@@ -46,13 +47,9 @@ function checkChoice(choice: unknown): void {
   if (!isRecord(choice)) {
     throw new InvalidOptionsError(['sessions'], 'sessions must be an id, a list of ids, or a filter');
   }
-  for (const name of ['tag', 'dir', 'projectKey']) {
-    const value = choice[name];
-    if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw new InvalidOptionsError([name], `${name} must be a string that is not empty`);
-  }
-  if (choice['where'] !== undefined && typeof choice['where'] !== 'function')
-    throw new InvalidOptionsError(['where'], 'where must be a function');
+  for (const name of ['tag', 'dir', 'projectKey'])
+    checkShape(name, choice[name], filledText, { called: name });
+  checkShape('where', choice['where'], callback, { called: 'where' });
 }
 
 function isFilter(choice: SessionChoice): choice is SessionDataFilter {

@@ -30,7 +30,8 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError;
 }
 
-interface Level {
+/** A list or an object that is being written, and how far it is. */
+export interface Level {
   source: Record<string, unknown>;
   /** The names of the fields; undefined for a list. */
   names: string[] | undefined;
@@ -55,10 +56,9 @@ export function writeByLoop(root: unknown, listNames: (fields: object) => string
     }
     if (open.has(value)) throw new TypeError('A value that contains itself has no JSON');
     open.add(value);
-    const names = Array.isArray(value) ? undefined : listNames(value);
-    const length = names?.length ?? (value as unknown[]).length;
-    levels.push({ source: value as Level['source'], names, length, at: 0, isEmpty: true });
-    pieces.push(lead, names ? '{' : '[');
+    const level = openLevel(value, listNames);
+    levels.push(level);
+    pieces.push(lead, level.names ? '{' : '[');
     return true;
   };
 
@@ -81,6 +81,13 @@ export function writeByLoop(root: unknown, listNames: (fields: object) => string
     }
   }
   return pieces.join('');
+}
+
+/** Begins to write a list or an object. */
+export function openLevel(value: object, listNames: (fields: object) => string[]): Level {
+  const names = Array.isArray(value) ? undefined : listNames(value);
+  const length = names?.length ?? (value as unknown[]).length;
+  return { source: value as Level['source'], names, length, at: 0, isEmpty: true };
 }
 
 /** The result of `toJSON` for a value that has it; any other value unchanged. */

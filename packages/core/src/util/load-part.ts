@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PartLoadError, type LoadFault } from '../errors.js';
-import { messageOf } from './message-of.js';
+import { codeOf, messageOf } from './message-of.js';
 import { isWithoutDescriptor } from './without-descriptor.js';
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
@@ -122,11 +122,6 @@ function adviseOn(cause: unknown): [LoadFault, help: string] {
     'PART_UNREADABLE',
     'Check the permissions of the file, or install inboard again, and restart the program.',
   ];
-}
-
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : '';
 }
 
 /** The file in an error of the system. */

@@ -16,6 +16,12 @@ export function messageOf(value: unknown): string {
   }
 }
 
+/** The code of an error of the system; empty for others. */
+export function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : '';
+}
+
 /** A string unchanged, any other value as JSON; empty where JSON has no text for it. */
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (stringifyDeep(value) ?? '');

@@ -1,6 +1,6 @@
 // Writes the JSON of a large value piece by piece, so that the process can do other things in between. `JSON.stringify`
 // takes half a second for 48 MB, and seconds on a busy machine.
-import { isContainer, toPlain } from './deep-json.js';
+import { isContainer, openLevel, toPlain, type Level } from './deep-json.js';
 import { isLongerThan } from './measure-json.js';
 import { findSliceEnd } from './text-slices.js';
 
@@ -21,15 +21,6 @@ const SMALL = 2048;
 /** How many characters are written before other work gets its turn. Each value counts as some characters. */
 const WORK_AT_A_TIME = 256 * 1024;
 const WORK_OF_A_VALUE = 16;
-
-interface Level {
-  source: Record<string, unknown>;
-  /** The names of the fields; undefined for a list. */
-  names: string[] | undefined;
-  length: number;
-  at: number;
-  isEmpty: boolean;
-}
 
 /**
  * The current length. A list may have become shorter since it was begun, and removed items are not written. Added items
@@ -103,12 +94,11 @@ class JsonWalk {
     }
     if (this.#open.has(value)) throw new TypeError('A value that contains itself has no JSON');
     this.#open.add(value);
-    const names = Array.isArray(value) ? undefined : Object.keys(value);
-    const length = names?.length ?? (value as unknown[]).length;
+    const level = openLevel(value, Object.keys);
     if (lead !== '') this.#sink.add(lead);
     this.#sink.begin?.();
-    this.#sink.add(names ? '{' : '[');
-    this.#levels.push({ source: value as Level['source'], names, length, at: 0, isEmpty: true });
+    this.#sink.add(level.names ? '{' : '[');
+    this.#levels.push(level);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // Conformance cases for dispatchers: wakes.
 import assert from 'node:assert/strict';
-import { createHold, settle, type DispatcherCheck } from './dispatcher-check.js';
+import { createHold, settle, type DispatcherCheck, type DispatcherGround } from './dispatcher-check.js';
 
 /** A delay far longer than a case waits. */
 const AGES_MS = 3_600_000;
@@ -49,11 +49,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
   {
     name: 'delivers urgent wakes before waiting ones',
     async run({ dispatcher, startWorker }) {
-      const { handler, letGo } = createHold();
-      const worker = await startWorker({ handler });
-      await dispatcher.wake('the first');
-      await worker.until('the first began', () => worker.begun.length === 1);
-      for (const key of ['a', 'b', 'c']) await dispatcher.wake(key);
+      const { worker, letGo } = await startWithQueue({ dispatcher, startWorker });
       await dispatcher.wake('urgent', { urgent: true });
       letGo();
       await worker.until('all', () => worker.ended.length >= 5);
@@ -63,11 +59,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
   {
     name: 'moves a waiting key to the front when it becomes urgent',
     async run({ dispatcher, startWorker }) {
-      const { handler, letGo } = createHold();
-      const worker = await startWorker({ handler });
-      await dispatcher.wake('the first');
-      await worker.until('the first began', () => worker.begun.length === 1);
-      for (const key of ['a', 'b', 'c']) await dispatcher.wake(key);
+      const { worker, letGo } = await startWithQueue({ dispatcher, startWorker });
       await dispatcher.wake('c', { urgent: true });
       letGo();
       await worker.until('all', () => ['a', 'b', 'c'].every((key) => worker.ended.includes(key)));
@@ -147,3 +139,16 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
     },
   },
 ];
+
+/** A worker that is held up with its first key, while others wait behind it. */
+async function startWithQueue({
+  dispatcher,
+  startWorker,
+}: Pick<DispatcherGround, 'dispatcher' | 'startWorker'>) {
+  const { handler, letGo } = createHold();
+  const worker = await startWorker({ handler });
+  await dispatcher.wake('the first');
+  await worker.until('the first began', () => worker.begun.length === 1);
+  for (const key of ['a', 'b', 'c']) await dispatcher.wake(key);
+  return { worker, letGo };
+}

@@ -4,7 +4,10 @@ import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { Json } from '../records.js';
 
-/** G8: each message, and each result of a call, is in the transcript once, in the order of turns, in one session, and those of turns that ended well are there. */
+/**
+ * G8: each message, and each result of a call, is in the transcript once, in the order of turns and in one session. None is missing
+ * of a turn that ended well.
+ */
 export const checkTranscript: HistoryRule = function* (
   { conversation, turns, entries },
   { transcripts = true },

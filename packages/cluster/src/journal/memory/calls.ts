@@ -1,4 +1,4 @@
-// Tool calls: written down before their handlers run, so that whoever takes over knows of them.
+// Tool calls: written down before their handlers run, so that a worker that takes over knows of them.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CallRecord, Fence, Json, KnownCall } from '../records.js';
 import { requireFence } from './fence.js';

@@ -1,4 +1,4 @@
-// Copies at the border of the journal: nobody shares an object with it, as with a database.
+// Copies at the border of the journal: no caller shares an object with it, as with a database.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { copyPlainJson } from '@inboard/core/util/plain-json.js';
 

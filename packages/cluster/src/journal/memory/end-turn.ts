@@ -5,7 +5,7 @@ import { addTurnEvent } from './events.js';
 import { countCost } from './limits.js';
 import { openQuestions, type MemoryState, type StoredConversation } from './memory-state.js';
 
-/** Ends a turn that has not ended; nobody has to answer its questions any more. */
+/** Ends a turn that has not ended. Its questions need no answer any more. */
 export function endTurn(
   state: MemoryState,
   conversation: StoredConversation,

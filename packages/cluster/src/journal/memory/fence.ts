@@ -21,7 +21,7 @@ export function requireValidFence(state: MemoryState, fence: Fence): StoredConve
   return conversation;
 }
 
-/** The lease of a fence, unless it is lost. One whose time is over counts as long as nobody else was given one. */
+/** The lease of a fence, unless it is lost. One whose time is over counts until another one is granted. */
 export function findLease({ leases }: StoredConversation, { epoch }: Fence): LeaseHistory | undefined {
   const newest = leases.at(-1);
   return newest && newest.epoch === epoch && !newest.released ? newest : undefined;

@@ -93,7 +93,7 @@ export function remove(state: MemoryState, key: string): boolean {
   state.conversations.delete(key);
   for (const id of conversation.questions.keys()) state.questions.delete(id);
   for (const [name, session] of state.sessions) if (session.conversation === key) state.sessions.delete(name);
-  // Whoever has it looks whether it still does, and whoever reads it sees that there is nothing more.
+  // The worker that has it checks its lease, and readers see that there is nothing more.
   state.changes.tell(key, 'stop', 'events');
   if (conversation.questions.size > 0) state.changes.tell(key, 'answer');
   return true;

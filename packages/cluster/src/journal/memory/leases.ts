@@ -1,4 +1,4 @@
-// Leases: who has a conversation, for how long, and which conversations somebody should have.
+// Leases: which worker has a conversation, for how long, and which conversations are due for one.
 import type { DueConversation, LeaseAnswer, LeftTurn, RenewedLease } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
 import { findLease, isOver, whyLost } from './fence.js';
@@ -97,7 +97,7 @@ export function waitsSince({ notBefore, sentAt }: TurnRecord): number {
   return notBefore ?? sentAt;
 }
 
-/** Why nobody can work on a conversation now, whoever has it. */
+/** Why no worker can work on a conversation now, whichever has it. */
 export function whyNot(
   state: MemoryState,
   conversation: StoredConversation,
@@ -131,6 +131,6 @@ function leaveTurn(
   countCost(state, conversation, turn, costUsd);
   if (!failed) turn.tries -= 1;
   conversation.isHandedOver = !failed || cutOff;
-  // Whoever wants it to end does not wait.
+  // A turn that was asked to end does not wait.
   if (afterMs > 0 && !turn.stop) turn.notBefore = state.now() + afterMs;
 }

@@ -34,7 +34,7 @@ export interface MemoryJournalOptions {
 
 const memoryJournals = new WeakSet<object>();
 
-/** Whether a journal is one of these: then nobody outside of this process can see it. */
+/** Whether a journal is one of these: then no other process can see it. */
 export function isMemoryJournal(journal: object): boolean {
   return memoryJournals.has(journal);
 }

@@ -12,7 +12,7 @@ import { PART_CHARACTERS, splitValue, type Content, type ContentPart } from './s
 
 /** A value as a row has it. */
 export interface KeptValue {
-  /** Its JSON; of a large one a short form, where somebody reads that, or nothing. */
+  /** Its JSON; of a large one a short form, where readers use that, or nothing. */
   text: string;
   /** Of the content that a large one is. */
   digest: string | null;

@@ -2,7 +2,10 @@
 // in between.
 import type { Database } from '../database.js';
 
-/** Of these contents of a conversation, removes those that nothing refers to, and what stood in them. `before` is when they were written at the latest. */
+/**
+ * Of these contents of a conversation, removes those that nothing refers to, and what stood in them. `before` is when they were
+ * written at the latest.
+ */
 export async function removeContents(
   database: Database,
   conversation: number,

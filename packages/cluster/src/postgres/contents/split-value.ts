@@ -17,10 +17,16 @@ export interface Content {
   parts: ContentPart[];
 }
 
-/** How many characters a part has, unless another content or the end follows it. A part that is joined from shorter pieces may have more, by less than this. */
+/**
+ * How many characters a part has, unless another content or the end follows it. A part that is joined from shorter pieces may have
+ * more, by less than this.
+ */
 export const PART_CHARACTERS: number = 256 * 1024;
 
-/** Splits a value; the last content is the value itself, and each comes after those that stand in it. Other work of the process goes on meanwhile. Rejects with a TypeError for what JSON cannot carry. */
+/**
+ * Splits a value. The last content is the value itself, and each comes after those that stand in it. Other work of the process goes
+ * on meanwhile. Rejects with a TypeError for what JSON cannot carry.
+ */
 export async function splitValue(root: unknown): Promise<Content[]> {
   const splitter = new ValueSplitter();
   await walkJson(root, splitter);

@@ -6,7 +6,7 @@ export interface LockHolder {
   pid: number;
   role: string | undefined;
   application: string | undefined;
-  /** A process of PostgreSQL itself, which nobody connected to. */
+  /** A process of PostgreSQL itself, which no client connected to. */
   isAutovacuum: boolean;
   /** Seconds since its transaction began. */
   seconds: number | undefined;

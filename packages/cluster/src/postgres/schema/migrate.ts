@@ -1,5 +1,5 @@
-// Makes the tables of a journal, or checks that they are there: once, whoever comes first. A process that has to wait for that does so
-// for a limited time, and says whom it waited for.
+// Makes the tables of a journal, or checks that they are there. The process that comes first makes them, once. A process that has
+// to wait for that does so for a limited time, and says whom it waited for.
 import { ClusterError } from '@inboard/core/errors.js';
 import { varyPause } from '@inboard/core/util/back-off.js';
 import { sleep } from '@inboard/core/util/timers.js';

@@ -25,8 +25,8 @@ interface Migration {
   readonly oldest: number;
   readonly sql: string;
   /**
-   * What it locks of the tables that there were, in the order in which a journal reads and writes them, so that nobody waits for each
-   * other; all of it is locked before anything is changed.
+   * The tables of earlier versions that it locks. They are in the order in which a journal reads and writes them, so that no two
+   * transactions wait for each other. All of them are locked before anything is changed.
    */
   readonly locks?: readonly string[];
 }
@@ -94,7 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
     oldest: 1,
     sql: `${NOTICE_FUNCTIONS_2}${REMOVAL_FUNCTIONS_2}${LEASE_FUNCTIONS_2}${CONTENT_FUNCTIONS_2}`,
     locks: [
-      // Others refer to it: whoever only reads it goes on.
+      // Other tables refer to it. Transactions that only read it go on.
       'conversations in share row exclusive mode',
       'events, calls, entries, workers in access exclusive mode',
     ],
@@ -151,7 +151,8 @@ const MIGRATIONS_TABLE = `create table migrations (
 /** One migrates at a time. Only the owner may take this lock: others may read the table at most, which does not wait for it. */
 export const LOCK_MIGRATIONS = 'lock table migrations in exclusive mode';
 
-// Whoever calls them, and with whatever path. The name of the schema does not stand in it: see `pass-on-rights.ts`.
+// The functions work for every caller, whatever its path is. The name of the schema does not stand in them: see
+// `pass-on-rights.ts`.
 const FIX_SEARCH_PATH = `do $do$
 declare f regprocedure;
 begin

@@ -1,12 +1,15 @@
 // The tables as a script, for those who run SQL by other means than this package.
-import { InvalidOptionsError } from '@inboard/core/errors.js';
+import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import { checkSchema, quoteName } from '../journal-options.js';
 import { writeMigrations } from './migrations.js';
 
 const DEFAULT_SCHEMA = 'inboard';
 
-/** The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the role that owns them. */
+/**
+ * The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the
+ * role that owns them.
+ */
 export function migrationSql(
   options: { schema?: string | undefined; from?: number | undefined } = {},
 ): string {
@@ -39,7 +42,7 @@ export function grantSql(options: { role: string; schema?: string | undefined })
   });
   const { role, schema = DEFAULT_SCHEMA } = options;
   checkSchema(schema);
-  checkRole(role);
+  requireShape('role', role, ROLE);
   const [name, to] = [quoteName(schema), quoteName(role)];
   return `grant usage on schema ${name} to ${to};
 grant select, insert, update, delete on all tables in schema ${name} to ${to};
@@ -49,10 +52,7 @@ grant execute on all functions in schema ${name} to ${to};
 `;
 }
 
-function checkRole(role: unknown): void {
-  if (typeof role === 'string' && role !== '' && !role.includes('\0')) return;
-  throw new InvalidOptionsError(
-    ['role'],
-    '"role" must be the name of the role that is to work with the journal',
-  );
-}
+const ROLE = shape(
+  'the name of the role that is to work with the journal',
+  (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
+);

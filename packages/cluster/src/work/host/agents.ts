@@ -11,9 +11,15 @@ export interface AgentConversation<Data = Json> {
   readonly data: Data;
   readonly tenant: string | undefined;
   readonly sessionId: string;
-  /** Asks people, through the journal. An agent without its own `canUseTool` asks them every question. */
+  /**
+   * Asks people, through the journal. An agent without its own `canUseTool` asks them every question. `ask` is for handlers of tools:
+   * before the agent has returned its options, it rejects with an InvalidOptionsError.
+   */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
-  /** Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes too long. Never aborts once they were returned. */
+  /**
+   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes
+   * too long. Never aborts once they were returned.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -1,41 +1,30 @@
-// Hears of changes in the journal for all conversations of a process, over one connection, and tells those concerned. A hint may
-// be missed while the journal is away: whoever needs certainty also asks.
+// Hears of changes in the journal for all conversations of a process, over one connection, and tells the conversations concerned.
+// A hint may be missed while the journal is away: a part that needs certainty also asks the journal.
 import type { Journal, JournalChange } from '../../journal/journal.js';
+import { JournalListener } from './journal-listener.js';
 
 /** Told of a change; `kind` is undefined when anything may have changed. */
 export type ChangeListener = (kind: JournalChange['kind'] | undefined) => void;
 
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5000;
+const RETRIES = { firstMs: 100, longestMs: 5000 };
 
-/** Passes hints on. Whoever makes one closes it. */
+/** Passes hints on. The caller who makes one closes it. */
 export class ChangeHub {
   readonly #listeners = new Map<string, Set<ChangeListener>>();
-  readonly #journal: Journal;
-  readonly #onTrouble: (error: unknown) => void;
-  #listening: AsyncDisposable | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #journal: JournalListener;
 
   constructor(journal: Journal, onTrouble: (error: unknown) => void) {
-    this.#journal = journal;
-    this.#onTrouble = onTrouble;
+    this.#journal = new JournalListener({
+      journal: async () => journal,
+      onChange: (change) => this.tell(change),
+      onTrouble,
+      retries: RETRIES,
+    });
   }
 
   /** Begins to listen; where that fails it is tried again later. */
-  async open(delayMs = FIRST_RETRY_MS): Promise<void> {
-    try {
-      const listening = await this.#journal.listen((change) => this.tell(change));
-      if (this.#isClosed) await listening[Symbol.asyncDispose]();
-      else this.#listening = listening;
-    } catch (error) {
-      if (this.#isClosed) return;
-      this.#onTrouble(error);
-      this.#timer = setTimeout(
-        () => void this.open(Math.min(2 * delayMs, LONGEST_RETRY_MS)).then(() => this.tell()),
-        delayMs,
-      );
-    }
+  open(): Promise<void> {
+    return this.#journal.open();
   }
 
   /** Tells of changes of one conversation; the returned function ends that. */
@@ -48,12 +37,8 @@ export class ChangeHub {
     };
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    const listening = this.#listening;
-    this.#listening = undefined;
-    await listening?.[Symbol.asyncDispose]();
+  close(): Promise<void> {
+    return this.#journal.close();
   }
 
   /** Tells of a change; without one, that anything may have changed. */

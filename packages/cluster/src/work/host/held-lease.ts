@@ -1,6 +1,7 @@
 // One lease that this process has: until when it may act under it, by its own monotonic clock, and writing under it while the
 // journal is away for a moment.
 import { LeaseLostError, type LeaseLoss } from '@inboard/core/errors.js';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Fence } from '../../journal/records.js';
 
@@ -8,7 +9,7 @@ import type { Fence } from '../../journal/records.js';
 export interface LeaseNews {
   /** Whether there is a turn that has not been worked on. */
   hasWork: boolean;
-  /** The turn that somebody wants to end. */
+  /** The turn that was asked to end. */
   stop: string | undefined;
 }
 
@@ -23,8 +24,7 @@ export const KILL_MARGIN_MS = 500;
  */
 const LATE_MS = 250;
 
-const FIRST_RETRY_MS = 25;
-const LONGEST_RETRY_MS = 500;
+const RETRIES = { firstMs: 25, longestMs: 500 };
 
 export interface HeldLeaseInput {
   fence: Fence;
@@ -113,11 +113,12 @@ export class HeldLease {
    */
   async write<T>(call: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + this.#ms;
-    for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
+    const backOff = new BackOff(RETRIES);
+    for (;;) {
       this.demand();
       try {
         const result = await this.#unlessLost(call());
-        // After a pause of the whole process the answer comes before any timer: what it was asked for is somebody else's by now.
+        // After a pause of the whole process the answer comes before any timer. By then, another worker may have the conversation.
         this.demand();
         return result;
       } catch (error) {
@@ -125,7 +126,7 @@ export class HeldLease {
         this.demand();
         if (isRefusal(error) || performance.now() >= giveUpAt) throw error;
         this.#onTrouble(error);
-        await this.#unlessLost(rest(delayMs));
+        await this.#unlessLost(rest(backOff.next()));
       }
     }
   }

@@ -1,8 +1,8 @@
-// Keeps all leases of a process: one timer renews them in one go every third of their time, another watches that none is used
+// Keeps all leases of a process. One timer renews them in one go every third of their time, another watches that none is used
 // beyond its time. Those that the journal had to skip are asked for again apart, and all of them soon after a renewal that failed.
-// What becomes of a lost one is the business of its
-// run; giving it back, that of `lost-leases.ts`.
+// What becomes of a lost one is the business of its run; giving it back, that of `lost-leases.ts`.
 import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
+import { BackOff } from '@inboard/core/util/back-off.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import { HeldLease } from './held-lease.js';
 import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
@@ -14,9 +14,9 @@ export interface LeaseKeeperInput {
   leaseMs: number;
   /** The journal failed; it is tried again. */
   onTrouble: (error: unknown, key?: string) => void;
-  /** The journal answers again after it failed: whoever waits for something may have missed a hint. */
+  /** Called when the journal answers again after it failed: waiters may have missed a hint. */
   onBack: () => void;
-  /** A lease that was lost is given back, before somebody took it. */
+  /** Called when a lost lease was given back before another worker took it. */
   onReleased: LostLeasesInput['onReleased'];
 }
 
@@ -32,7 +32,7 @@ const FIRST_RETRY_MS = 25;
 /** Skipped leases that are asked for at a time: a journal may wait a moment for each, and the next renewal of all needs room beside them. */
 const RETRIES_AT_A_TIME = 2;
 
-/** The leases of one process. Whoever makes one closes it. */
+/** The leases of one process. The caller that makes one closes it. */
 export class LeaseKeeper {
   readonly #input: LeaseKeeperInput;
   readonly #leases = new Set<HeldLease>();
@@ -42,7 +42,7 @@ export class LeaseKeeper {
   /** Those whose conversations were locked. */
   readonly #skipped = new Set<HeldLease>();
   #retryTimer: NodeJS.Timeout | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  readonly #backOff: BackOff;
   #renewing = 0;
   #isRetrying = false;
   #hasFailed = false;
@@ -51,6 +51,7 @@ export class LeaseKeeper {
   constructor(input: LeaseKeeperInput) {
     const { journal, leaseMs, onReleased } = input;
     this.#input = input;
+    this.#backOff = new BackOff({ firstMs: FIRST_RETRY_MS, longestMs: leaseMs / 6 });
     this.#lost = new LostLeases({ journal, closeMs: leaseMs, onReleased });
   }
 
@@ -85,7 +86,7 @@ export class LeaseKeeper {
     this.#retryTimer = undefined;
   }
 
-  /** Renews all of them now, for instance because somebody said that one has news. */
+  /** Renews all of them now, for instance because a hint says that one has news. */
   async renew(): Promise<void> {
     this.#checkDeadlines();
     if (this.#leases.size === 0 || this.#renewing >= MAX_RENEWALS || this.#isClosed) return;
@@ -94,7 +95,7 @@ export class LeaseKeeper {
     this.#renewing -= 1;
   }
 
-  /** Gives back a lease that was lost though nobody else may have it, as soon as the journal answers. Its CLI has ended. */
+  /** Gives back a lease that was lost, unless another worker has it, as soon as the journal answers. Its CLI has ended. */
   giveBack({ loss, fence }: HeldLease, left?: LeftBehind): void {
     if (loss === 'late' || loss === 'locked' || loss === 'unreachable') this.#lost.giveBack(fence, left);
   }
@@ -112,7 +113,7 @@ export class LeaseKeeper {
     try {
       return await withinTime(asking, leaseMs);
     } catch (error) {
-      // One that is granted after all is nobody's: whoever asked has gone on.
+      // The caller has gone on: a lease that is granted after all is given back.
       asking.then(
         (late) => {
           if (late.state === 'granted') this.#lost.giveBack(late.fence);
@@ -172,10 +173,9 @@ export class LeaseKeeper {
   /** Asks again for those that were skipped, and for all where that failed: less and less often while it is in vain. */
   #retrySoon(): void {
     const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
-    if (!isNeeded) this.#retryMs = FIRST_RETRY_MS;
+    if (!isNeeded) this.#backOff.reset();
     if (!isNeeded || this.#retryTimer || this.#isRetrying) return;
-    this.#retryTimer = setTimeout(() => void this.#retry(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, this.#input.leaseMs / 6);
+    this.#retryTimer = setTimeout(() => void this.#retry(), this.#backOff.next());
   }
 
   async #retry(): Promise<void> {

@@ -1,5 +1,6 @@
-// Gives back leases that this process has lost while nobody else took them: because it was late, or the journal was away. A renewal
-// that stood still with the database may have prolonged them, and then nobody could go on before they run out.
+// Gives back leases that this process has lost and no other worker took: because the process was late, or the journal was away. A
+// renewal that stood still with the database may have prolonged them. Then no worker could go on before they run out.
+import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import type { Journal, LeftTurn } from '../../journal/journal.js';
 import type { Fence, TurnRecord } from '../../journal/records.js';
@@ -10,7 +11,7 @@ export interface LostLeasesInput {
   journal: Journal;
   /** Milliseconds to wait at most for what is under way when this is closed. */
   closeMs: number;
-  /** It was given back before somebody took it, with what it left behind. */
+  /** Called when a lease was given back before another worker took it, with what it left behind. */
   onReleased: (fence: Fence, left: LeftTurn | undefined) => void;
 }
 
@@ -22,17 +23,17 @@ export type LeftBehind = LeftTurn | undefined | Promise<LeftTurn | undefined>;
  * would have: where a machine is overrun, one CLI started after another is what keeps it so.
  */
 export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, failed: boolean): LeftTurn {
-  const afterMs = attempt <= 1 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 2), leaseMs);
+  const afterMs =
+    attempt <= 1 ? 0 : pauseBefore(attempt - 2, { firstMs: FIRST_BACKOFF_MS, longestMs: leaseMs });
   return { turn: id, costUsd: 0, failed, cutOff: true, afterMs };
 }
 
 const FIRST_BACKOFF_MS = 250;
-const FIRST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 1000;
+const RETRIES = { firstMs: 50, longestMs: 1000 };
 /** Long, since a question that stands still with the database is answered when it goes on; only a dead connection never answers. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** The lost leases of one process. Whoever makes one closes it. */
+/** The lost leases of one process. The caller that makes one closes it. */
 export class LostLeases {
   readonly #input: LostLeasesInput;
   readonly #closing = new AbortController();
@@ -58,7 +59,8 @@ export class LostLeases {
   async #giveBack(fence: Fence, leftBehind: LeftBehind): Promise<void> {
     const { journal, onReleased } = this.#input;
     const left = await leftBehind;
-    for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
+    const backOff = new BackOff(RETRIES);
+    for (;;) {
       try {
         const isReleased = await withinTime(journal.release(fence, left), ANSWER_LIMIT_MS);
         if (isReleased) onReleased(fence, left);
@@ -66,7 +68,7 @@ export class LostLeases {
       } catch (error) {
         // That the journal is away was told when the lease was lost.
         if (isRefusal(error) || this.#closing.signal.aborted) return;
-        await this.#rest(delayMs);
+        await this.#rest(backOff.next());
         if (this.#closing.signal.aborted) return;
       }
     }

@@ -1,4 +1,4 @@
-// A limit for what may hang: questions to a journal whose connection is dead, and code of the user. Whoever asks goes on, and asks
+// A limit for what may hang: questions to a journal whose connection is dead, and code of the user. The caller goes on, and asks
 // again later.
 import { ClusterError } from '@inboard/core/errors.js';
 

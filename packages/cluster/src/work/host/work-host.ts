@@ -9,12 +9,12 @@ import { createEmitter, readWorkSettings, type EmitWorkerEvent, type WorkSetting
 /** The numbers of a worker that only grow. */
 export type WorkCounts = Omit<WorkerStats, 'running' | 'warm'>;
 
-/** A process that works, or that makes one step. Whoever makes one closes it. */
+/** A process that works, or that makes one step. The caller that makes one closes it. */
 export class WorkHost {
   readonly parts: HostParts;
   readonly settings: WorkSettings;
   readonly emit: EmitWorkerEvent;
-  /** Whether somebody is told what the worker does. */
+  /** Whether the program listens to the worker's events. */
   readonly isHeard: boolean;
   readonly keeper: LeaseKeeper;
   readonly hub: ChangeHub;
@@ -40,7 +40,7 @@ export class WorkHost {
       onBack: () => hub.tell(),
       onReleased: ({ key, epoch }, left) => {
         this.emit({ type: 'released', key, epoch });
-        // Others were told that somebody has it, and nobody has it now.
+        // Other workers were told that this one has it, and now it is free.
         if (left) void this.wake(key, { urgent: true, afterMs: left.afterMs ?? 0 });
       },
     });

@@ -1,8 +1,8 @@
 // The options of a worker with their defaults, checked; and how a worker tells what it does.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
+import { filledText, inWords, requireShape, shape, type Shape } from '@inboard/core/util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 import type { ClusterTelemetry } from './host-parts.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
@@ -53,26 +53,28 @@ const OPTIONS = [...Object.keys(DEFAULTS), 'name', 'onEvent', 'signal'];
 export function readWorkSettings(options: WorkOptions): WorkSettings {
   refuseUnknownOptions('A worker', options, OPTIONS);
   const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
-  if (typeof settings.name !== 'string' || settings.name === '')
-    throw new InvalidOptionsError(['name'], 'The name of a worker must be a string');
+  requireShape('name', settings.name, inWords('a string', filledText), { called: 'The name of a worker' });
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const given = options[name];
     if (given === undefined) continue;
-    const least = LEAST[name] ?? 0;
-    const isWhole = WHOLE.has(name);
-    if (
-      typeof given !== 'number' ||
-      !(given >= least) ||
-      (given > LONGEST_TIMER_MS && given !== Infinity) ||
-      (isWhole && given % 1 > 0)
-    ) {
-      const kind = isWhole ? 'a whole number' : 'a number';
-      throw new InvalidOptionsError([name], `"${name}" of a worker must be ${kind}, at least ${least}`);
-    }
+    requireShape(name, given, describeNumber(name), { called: `"${name}" of a worker` });
     // Timers take no more.
     settings[name] = Math.min(given, LONGEST_TIMER_MS);
   }
   return settings;
+}
+
+function describeNumber(name: keyof typeof DEFAULTS): Shape {
+  const least = LEAST[name] ?? 0;
+  const isWhole = WHOLE.has(name);
+  return shape(
+    `${isWhole ? 'a whole number' : 'a number'}, at least ${least}`,
+    (value) =>
+      typeof value === 'number' &&
+      value >= least &&
+      (value <= LONGEST_TIMER_MS || value === Infinity) &&
+      !(isWhole && value % 1 > 0),
+  );
 }
 
 /** Tells the caller's listener and the telemetry. */

@@ -8,7 +8,7 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'started' | 'draining' | 'ended' }
   | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
   | { type: 'lost'; key: string; epoch: number; why: LeaseLoss }
-  /** Given back; after `lost`, once the journal answers again, so that nobody has to wait until the lease runs out. */
+  /** Given back; after `lost`, once the journal answers again, so that no worker has to wait until the lease runs out. */
   | { type: 'released'; key: string; epoch: number }
   /** `how`: begun, continued where another attempt was cut off, or found finished. */
   | {
@@ -31,7 +31,10 @@ export type WorkerEvent = { at: number; worker: string } & (
       callKey: string;
       answer: 'recorded' | 'run' | 'unknown';
     }
-  /** What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`, something that a person wanted has not happened, or perhaps not. `delivered`: the model was told. */
+  /**
+   * What became of a call that was cut off, before the turn went on. If it was `allowed` and `how` is `notRun` or `unknown`,
+   * something that a person wanted has not happened, or perhaps not. `delivered`: the model was told.
+   */
   | {
       type: 'call-completed';
       key: string;

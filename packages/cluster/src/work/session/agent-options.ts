@@ -31,15 +31,15 @@ export interface AgentQuestion {
   agents: Agents;
   conversation: ConversationRecord;
   approvals: AgentConversation['approvals'];
-  /** Resolves when nobody wants the options any more. */
+  /** Resolves when the options are no longer needed. */
   unwanted: Promise<unknown>;
 }
 
 const UNWANTED = Symbol('unwanted');
 
 /**
- * The options an agent gives for a conversation; undefined when nobody wants them any more. Rejects with AGENT_UNKNOWN, with what the
- * agent throws, and for options that it may not give.
+ * The options an agent gives for a conversation; undefined when they are no longer needed. Rejects with AGENT_UNKNOWN, with what
+ * the agent throws, and for options that it may not give.
  */
 export async function callAgent({
   agents,

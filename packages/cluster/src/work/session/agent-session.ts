@@ -30,7 +30,7 @@ export interface AgentSessionInput {
   unwanted: Promise<unknown>;
 }
 
-/** A session in a cluster. Whoever opens it closes or abandons it. */
+/** A session in a cluster. The caller that opens it closes or abandons it. */
 export class AgentSession {
   readonly session: Session;
   readonly calls: CallJournal;
@@ -49,14 +49,13 @@ export class AgentSession {
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
     const { host, lease, conversation, turns, unwanted } = input;
     const { journal, agents } = host.parts;
-    const session: { calls?: CallJournal } = {};
-    const calls = (): CallJournal => session.calls as CallJournal;
-    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls });
+    let calls: CallJournal | undefined;
+    const approvals = new JournalApprovals({ journal, lease, hub: host.hub, turns, calls: () => calls });
     const own = await callAgent({ agents, conversation, approvals, unwanted });
     if (!own) return undefined;
     const { tenant } = conversation;
     const { emit } = host;
-    session.calls = new CallJournal({
+    calls = new CallJournal({
       journal,
       lease,
       tenant,
@@ -65,7 +64,7 @@ export class AgentSession {
       emit,
     });
     if (input.start === 'new') await removeLocalTranscript(conversation.sessionId, own);
-    return new AgentSession(input, own, calls(), approvals);
+    return new AgentSession(input, own, calls, approvals);
   }
 
   private constructor(
@@ -95,7 +94,7 @@ export class AgentSession {
       sessionStoreFlush: 'eager',
       projectKey: CLUSTER_PROJECT_KEY,
       whenHostDies: 'kill',
-      // Where nobody listens to the worker, warnings go where those of any session go.
+      // Without a listener for the worker's events, warnings go where those of any session go.
       ...(host.isHeard && {
         onWarning:
           own.onWarning ??
@@ -160,7 +159,8 @@ export class AgentSession {
     }
     this.calls.close();
     this.approvals.close();
-    // A resumed one was in a temporary folder, which is gone already. Whoever has a lost conversation may have it on this machine.
+    // The transcript of a resumed session was in a temporary folder, which is gone already. A worker that has taken over a lost
+    // conversation may use it on this machine.
     if (this.#start !== 'new' || this.#lease.isLost) return;
     const error = await removeLocalTranscript(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });

@@ -24,7 +24,7 @@ export interface CallJournalInput {
   emit: EmitWorkerEvent;
 }
 
-/** What the model reads about a call whose outcome nobody knows. */
+/** What the model reads about a call whose outcome is unknown. */
 const OUTCOME_UNKNOWN =
   'This call was started before, but the worker that ran it died. Its outcome is unknown: it may have taken effect. ' +
   'It was not run again. Check before you repeat it.';
@@ -58,7 +58,7 @@ export class CallJournal {
     this.#held ??= createQuietDeferred();
   }
 
-  /** The CLI is gone: what handlers still give is nobody's answer, and outcomes stay unknown. */
+  /** The CLI is gone: what handlers still return answers no call, and outcomes stay unknown. */
   close(): void {
     this.#isClosed = true;
     const { lease } = this.#input;

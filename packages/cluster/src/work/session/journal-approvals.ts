@@ -6,7 +6,7 @@ import {
   IS_REMOVED,
   type RemovalStore,
 } from '@inboard/core/answer/permissions/approvals/removed-question.js';
-import { PermissionUnavailableError } from '@inboard/core/errors.js';
+import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Journal } from '../../journal/journal.js';
@@ -20,8 +20,8 @@ export interface JournalApprovalsInput {
   lease: HeldLease;
   hub: ChangeHub;
   turns: SessionTurns;
-  /** Asked for with the first question of a tool: the agent is handed this queue before the session has its calls. */
-  calls: () => CallJournal;
+  /** Undefined until the agent has returned its options: the agent is handed this queue before the session has its calls. */
+  calls: () => CallJournal | undefined;
 }
 
 /** Asks people, through the journal. Closed with its session. */
@@ -68,10 +68,18 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     }
   };
 
-  readonly ask: Approvals['ask'] = (request, context = {}) =>
-    this.#input
-      .calls()
-      .waitForPerson(context.callKey, () => this.#whileOpen(() => this.#queue.ask(request, context)));
+  readonly ask: Approvals['ask'] = async (request, context = {}) => {
+    const calls = this.#input.calls();
+    // An agent has a minute to return its options, and its turn cannot be parked before that: a person may need longer.
+    if (!calls)
+      throw new InvalidOptionsError(
+        ['approvals'],
+        'approvals.ask() was called before the agent returned its options. Ask in the handler of a tool or in "canUseTool": there the turn can wait for a person as long as it takes.',
+      );
+    return await calls.waitForPerson(context.callKey, () =>
+      this.#whileOpen(() => this.#queue.ask(request, context)),
+    );
+  };
 
   /** Keeps answers back while the turn is being parked, and gives the questions that are open. */
   hold(): string[] {

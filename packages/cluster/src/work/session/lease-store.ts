@@ -50,7 +50,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
     load,
     calls: (key) => {
       const records = store.calls?.(key);
-      // A journal of somebody else's that keeps no facts: then no call is covered.
+      // A journal by the user that keeps no facts: then no call is covered.
       return records
         ? { ...records, load: () => lease.write(() => records.load()) }
         : createJournalCallRecords(async () => NOTHING_KEPT);
@@ -82,7 +82,7 @@ class SavedEntries {
     if (this.#uuids.has(uuid)) return;
     const saved = this.#awaited.get(uuid) ?? createQuietDeferred();
     this.#awaited.set(uuid, saved);
-    // Whoever waits has done what it could.
+    // The caller goes on without it: it has waited as long as it may.
     await withinTime(saved.promise, ms).catch(() => {});
     this.#awaited.delete(uuid);
   }

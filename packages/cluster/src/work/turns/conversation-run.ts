@@ -11,7 +11,7 @@ import type { WorkHost } from '../host/work-host.js';
 /** Why a run has nothing more to do: no turn is left, or the last one is left to others. */
 export type RunEnd = 'idle' | Exclude<TurnEnd, 'ended'>;
 
-/** A conversation under a lease of this process. Whoever starts it calls `leave` once it is idle and no longer wanted. */
+/** A conversation under a lease of this process. The caller that starts it calls `leave` once it is idle and no longer wanted. */
 export class ConversationRun {
   readonly key: string;
   /** Turns that ended here. */
@@ -21,7 +21,7 @@ export class ConversationRun {
   readonly #host: WorkHost;
   readonly #context: RunContext;
   readonly #forgetChanges: () => void;
-  /** Whether something came in that nobody has looked at. */
+  /** Whether something came in that was not looked at. */
   #hasNews = false;
   #isDraining = false;
   #isHandingOver = false;
@@ -68,7 +68,7 @@ export class ConversationRun {
     return state !== undefined && state !== 'closed' && !this.#context.lease.isLost;
   }
 
-  /** Whether the lease is not ours any more: whoever has something for the conversation has to ask for another. */
+  /** Whether the lease is not ours any more: work for the conversation needs another lease. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -171,7 +171,7 @@ export class ConversationRun {
     this.#forgetChanges();
     keeper.drop(this.#context.lease);
     keeper.giveBack(this.#context.lease, left);
-    // Others were told that somebody has it, and nobody has it now.
+    // Other workers were told that this one has it, and now it is free.
     if (end === 'handedOver') await this.#host.wake(this.key, { urgent: true });
     else if (this.#hasNews && end !== 'lost' && end !== 'failed') await this.#host.wake(this.key);
     return end;

@@ -1,5 +1,6 @@
-// Writes the messages of a turn into the journal as events, in order: pieces of text joined to at most ten events a second, the
-// rest at once, several in one transaction where they come faster than the journal takes them. Whoever adds waits while much is unwritten.
+// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined to at most ten events a second. The
+// rest is written at once, several in one transaction where they come faster than the journal takes them. `add` waits while much is
+// unwritten.
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { measureJson } from '@inboard/core/util/measure-json.js';
@@ -19,7 +20,7 @@ export interface EventPublisherInput {
 
 const TEXT_INTERVAL_MS = 100;
 const MAX_BATCH = 200;
-/** More unwritten events than these make whoever adds wait. */
+/** While more events than these are unwritten, `add` waits. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 

@@ -1,5 +1,6 @@
-// The calls that were completed before the CLI of a continued turn is started: told to whoever listens to the worker, written among
-// the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its end.
+// The calls that were completed before the CLI of a continued turn is started. They are told to the listener of the worker, written
+// among the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its
+// end.
 import { randomUUID } from 'node:crypto';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
@@ -89,7 +90,7 @@ export class FollowedCompletion {
     }
   }
 
-  /** Tells whoever listens to the worker, and whoever reads the events. */
+  /** Tells the listener of the worker, and the readers of the events. */
   async #announce(calls: readonly ToldCall[], sessionId: string): Promise<void> {
     const { context, turn, publisher } = this.#input;
     const { host, lease } = context;

@@ -18,12 +18,12 @@ export class TurnFinishing {
     this.#turn = turn;
   }
 
-  /** What there is behind the turn; undefined where nobody has looked. */
+  /** What there is behind the turn; undefined if that was not looked up. */
   get looked(): { next: TurnRecord | undefined } | undefined {
     return this.#looked;
   }
 
-  /** Ends it. Whoever waits for its outcome in this process is told once the journal has it. */
+  /** Ends it. Waiters for its outcome in this process are told once the journal has it. */
   async write(end: TurnFinish): Promise<void> {
     const { host, lease } = this.#context;
     const { journal, onTurnEnding } = host.parts;

@@ -39,7 +39,7 @@ export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutc
   return { ok: false, kind: 'failed', text: message, costUsd, error: { code, message } };
 }
 
-/** Nobody knows its answer: the conversation has the message, and went on without it. */
+/** Its answer is unknown: the conversation has the message, and went on without it. */
 export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
   const message =
     'The conversation already has this message, and other turns after it: its answer is no longer known.';

@@ -2,7 +2,7 @@
 import type { EventPublisher } from './event-publisher.js';
 import type { TurnState } from './turn-state.js';
 
-/** Puts a turn aside. Whoever makes one ends it with the turn. */
+/** Puts a turn aside. The caller that makes one ends it with the turn. */
 export class TurnParking {
   readonly #state: TurnState;
   readonly #publisher: EventPublisher;
@@ -44,7 +44,7 @@ export class TurnParking {
     const { id: turn } = state.record;
     if (this.#isParking || !state.isUnderWay || state.isStopping || !session) return;
     this.#isParking = true;
-    // An answer that comes now is found by whoever goes on with the turn, or given to this CLI when it is not parked.
+    // An answer that comes now is found by the worker that goes on with the turn, or given to this CLI when it is not parked.
     const questions = session.approvals.hold();
     try {
       await this.#publisher.settled();
@@ -57,7 +57,7 @@ export class TurnParking {
       } else if (state.isDraining) state.leave({ why: 'handedOver' });
       else {
         session.approvals.goOn();
-        // One of them has an answer, and nobody was told.
+        // One of them has an answer, and no waiter was told.
         host.hub.tell({ key: lease.fence.key, kind: 'answer' });
         this.#isParking = false;
         this.review();

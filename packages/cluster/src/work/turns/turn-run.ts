@@ -68,7 +68,7 @@ export class TurnRun implements TurnUnderWay {
     }
   }
 
-  /** Somebody wants the turn to end. */
+  /** Ends the turn as interrupted. */
   stop(): void {
     if (this.#state.isStopping || this.#state.isOver) return;
     this.#state.isStopping = true;
@@ -106,7 +106,7 @@ export class TurnRun implements TurnUnderWay {
     return this.#finishing.leaveBehind(describeCutOff(this.#turn, host.settings.leaseMs, isFailed));
   }
 
-  /** What there is behind it, once it has ended; undefined where nobody has looked. */
+  /** What there is behind it, once it has ended; undefined if that was not looked up. */
   get looked(): { next: TurnRecord | undefined } | undefined {
     return this.#finishing.looked;
   }
@@ -121,7 +121,7 @@ export class TurnRun implements TurnUnderWay {
     const { maxAttempts } = host.settings;
     if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
     if (turn.stop) return await this.#finish(interruptedOutcome(turn));
-    // One more than those is to look for the answer. Where workers die of that, too, nobody looks again.
+    // One try more is made to look for the answer. Where workers die of that, too, there is no further look.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
     const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
     if (start && 'outcome' in start) {
@@ -206,7 +206,7 @@ export class TurnRun implements TurnUnderWay {
     return await handle.outcome();
   }
 
-  /** Undefined where somebody denied a call and wanted the turn to end, or interrupted it while it had no CLI. */
+  /** Undefined when a person denied a call and wanted the turn to end, or when it was interrupted while it had no CLI. */
   async #continue(session: AgentSession): Promise<Turn | undefined> {
     this.#state.isContinued = true;
     if (this.#state.isStopping) void this.#interrupt();
@@ -224,7 +224,7 @@ export class TurnRun implements TurnUnderWay {
     const { session } = this.#context;
     const handle = this.#state.handle;
     const leave = (): void => this.#state.leave({ why: 'stopped' });
-    // Nobody has the message yet: perhaps the agent is being asked, and it may never answer.
+    // The message is with no CLI yet: perhaps the agent is being asked, and it may never answer.
     if (!session) leave();
     else this.#stopTimer ??= setTimeout(leave, STOP_LIMIT_MS);
     // Not sent yet: asked again once it is.

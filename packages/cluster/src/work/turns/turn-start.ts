@@ -1,6 +1,7 @@
 // Where a turn begins: what the transcript of its conversation says of it so far, and telling that it begins. And when it begins
 // again, after a failure.
 import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
+import { pauseBefore } from '@inboard/core/util/back-off.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
 import type { SessionStart } from '../session/agent-session.js';
 import type { RunContext } from './run-context.js';
@@ -25,10 +26,9 @@ export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | '
   host.emit({ type: 'turn-started', key, turn: id, attempt, how, queuedMs });
 }
 
-const FIRST_BACKOFF_MS = 250;
-const LONGEST_BACKOFF_MS = 30_000;
+const PAUSES = { firstMs: 250, longestMs: 30_000 };
 
 /** Milliseconds before a turn that failed is tried again; doubled each time. */
 export function pauseBeforeRetry({ tries }: TurnRecord): number {
-  return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), LONGEST_BACKOFF_MS);
+  return pauseBefore(tries - 1, PAUSES);
 }

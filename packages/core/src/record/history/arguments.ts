@@ -1,5 +1,6 @@
 // Checks the arguments of the functions in this folder: the id of a session, and the wanted part of a list.
 import { InvalidOptionsError } from '../../errors.js';
+import { filledText, requireShape } from '../../util/option-shapes.js';
 import type { SessionMutationOptions } from '../../wire/protocol/config/past-sessions.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -41,9 +42,7 @@ export function checkSessionId(value: unknown): asserts value is string {
 /** Throws an InvalidOptionsError for an empty project key, or one without a store. */
 export function checkProjectKey({ projectKey, sessionStore }: SessionMutationOptions): void {
   if (projectKey === undefined) return;
-  if (typeof projectKey !== 'string' || projectKey === '') {
-    throw new InvalidOptionsError(['projectKey'], 'projectKey must be a string that is not empty');
-  }
+  requireShape('projectKey', projectKey, filledText, { called: 'projectKey' });
   if (sessionStore) return;
   throw new InvalidOptionsError(
     ['projectKey', 'sessionStore'],

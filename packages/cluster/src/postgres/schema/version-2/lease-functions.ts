@@ -1,8 +1,11 @@
-// Version 2 of the tables: leases. A conversation that another transaction keeps locked costs nobody the others, a lease that has
-// run out is not brought back by a renewal that comes late, and who has lost a lease is told why.
+// Version 2 of the tables: leases. A conversation that another transaction keeps locked does not keep workers from the others. A
+// renewal that comes late does not bring back a lease that has run out. A worker that has lost a lease is told why.
 import { LEASE_LOST } from '../common-functions.js';
 
-/** How long whoever asks for a lease, renews a single one, or gives one back, waits for a transaction that has the conversation locked. */
+/**
+ * How long a worker waits for a transaction that has the conversation locked, when it asks for a lease, renews a single one, or
+ * gives one back.
+ */
 const LOCK_WAIT_MS = 250;
 
 export const LEASE_FUNCTIONS_2 = `

@@ -1,7 +1,8 @@
-// Version 4 of the tables: whoever waits for an outcome is told of it by a notice of its own, and a turn is ended and the next one
-// begun in one statement. Changes functions only.
+// Version 4 of the tables: a notice of its own tells that a turn has its outcome, and one statement ends a turn and begins the next
+// one. It changes functions only.
 //
-// Code of versions 1 to 3 ends turns with the same `end_turn`, so that its turns are told of as well; what it listens to is told as before.
+// Code of versions 1 to 3 ends turns with the same `end_turn`, so that its turns are told of as well. What that code listens to is
+// told as before.
 
 export const TURN_FUNCTIONS_4 = `
 -- Ends a turn of a conversation that is held, with what it cost beyond what is counted already, and the failure that the

@@ -1,6 +1,6 @@
 // The options of an approval store on disk. They are checked before the store itself is loaded.
 import { InvalidOptionsError } from '../../../errors.js';
-import { isRecord } from '../../../util/guards.js';
+import { checkShape, count, listOf, path, record, requireShape } from '../../../util/option-shapes.js';
 
 /** How approvals are kept on disk. */
 export interface FileApprovalStoreOptions {
@@ -12,25 +12,21 @@ export interface FileApprovalStoreOptions {
   trustedUids?: readonly number[] | undefined;
 }
 
+const UIDS = listOf("a list of the numbers of users (`id -u` prints one's own)", count);
+
 /** Throws an InvalidOptionsError for arguments that are not a folder and such options. */
 export function checkStoreArguments(folder: unknown, options: unknown): void {
   const call = 'createFileApprovalStore(folder, { trustedUids: [1001] })';
-  if (typeof folder !== 'string' || folder === '')
-    throw new InvalidOptionsError(['folder'], `The folder of approvals must be a path, as in ${call}`);
+  const end = (): string => `, as in ${call}`;
+  requireShape('folder', folder, path, { called: 'The folder of approvals', end });
   if (options === undefined) return;
-  if (!isRecord(options))
-    throw new InvalidOptionsError(['options'], `The second argument must be an object, as in ${call}`);
-  const unknown = Object.keys(options).filter((name) => name !== 'trustedUids');
+  requireShape('options', options, record, { called: 'The second argument', end });
+  const unknown = Object.keys(options as object).filter((name) => name !== 'trustedUids');
   if (unknown.length > 0)
     throw new InvalidOptionsError(
       unknown,
       `The store has no option "${unknown.join('", "')}". Write ${call}`,
     );
-  const { trustedUids } = options;
-  const isUid = (uid: unknown): boolean => Number.isSafeInteger(uid) && (uid as number) >= 0;
-  if (trustedUids !== undefined && !(Array.isArray(trustedUids) && trustedUids.every(isUid)))
-    throw new InvalidOptionsError(
-      ['trustedUids'],
-      `"trustedUids" must be a list of the numbers of users (\`id -u\` prints one's own), as in ${call}`,
-    );
+  const { trustedUids } = options as FileApprovalStoreOptions;
+  checkShape('trustedUids', trustedUids, UIDS, { end });
 }

@@ -14,7 +14,7 @@ import {
   WRITABLE_BY_GROUP,
   type HostUsers,
 } from '../../../util/host-users.js';
-import { messageOf } from '../../../util/message-of.js';
+import { codeOf, messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 
 /** The file that facts are appended to. */
@@ -178,10 +178,4 @@ export class CallFiles {
       `(chmod go-w); if not, find out who put it there, and remove it.`;
     return new InboardError('CALL_RECORDS_UNSAFE', message);
   }
-}
-
-/** The code of an error of the system; empty for others. */
-export function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : '';
 }

@@ -1,8 +1,8 @@
 // Appends lines to the log of one session, from this process. Other processes may append at the same time, and the one
 // that has the claim may replace the log by a shorter one.
 import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
+import { codeOf } from '../../../util/message-of.js';
 import type { CallFiles } from './call-files.js';
-import { codeOf } from './call-files.js';
 
 /** The descriptor is closed after this time without a line, because a process may have thousands of sessions. */
 const IDLE_MS = 30_000;

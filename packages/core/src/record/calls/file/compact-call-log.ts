@@ -5,8 +5,8 @@ import { link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import type { CallClaim, CallFact } from '../../../wire/protocol/config/call-records.js';
 import { compactFacts } from '../compact-facts.js';
+import { codeOf } from '../../../util/message-of.js';
 import {
-  codeOf,
   isLeftover,
   nameLock,
   nameOlderLog,

@@ -5,11 +5,12 @@
 import { link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
+import { codeOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallClaim, HeldClaim } from '../../../wire/protocol/config/call-records.js';
 import { describeSelf, readProcessStart, type FolderOwner } from '../../../wire/process/owned-folder.js';
 import { checkClaimOptions } from '../check-options.js';
-import { CLAIM_NAME, codeOf, type CallFiles } from './call-files.js';
+import { CLAIM_NAME, type CallFiles } from './call-files.js';
 
 const VERSION = 1;
 /** How often to try again when another process was quicker. */

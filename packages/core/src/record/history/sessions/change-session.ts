@@ -2,6 +2,7 @@
 // transcript, and earlier entries stay.
 import { rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
+import { requireShape, text } from '../../../util/option-shapes.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
@@ -82,8 +83,8 @@ async function markArchived(
 }
 
 function checkText(value: unknown, name: string): string {
-  if (typeof value === 'string') return value;
-  throw new InvalidOptionsError([name], `${name} must be a string, not ${typeof value}`);
+  requireShape(name, value, text, { called: name, end: (given) => `, not ${typeof given}` });
+  return value as string;
 }
 
 // Tags are compared, so invisible characters are removed and look-alikes made equal.

@@ -7,6 +7,11 @@ export const SHARE_ORDER = ['permission', 'code', 'hooks', 'cliTools', 'model', 
 /** One of the shares, or `idle`. */
 export type ShareName = (typeof SHARE_ORDER)[number] | 'idle';
 
+/** A number for each of them, from 0 on. */
+export function createShares(): Record<ShareName, number> {
+  return { permission: 0, code: 0, hooks: 0, cliTools: 0, model: 0, overhead: 0, idle: 0 };
+}
+
 /**
  * `start`: a CLI starts. `ending`: it was told to end. `turn`: from a prompt to its result. `model`: a request to a
  * model. `call`: a tool call, from the model's words to its result. `agent`: a subagent works. `question`: a person or

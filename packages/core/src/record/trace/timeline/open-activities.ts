@@ -1,6 +1,7 @@
 // The activities that are under way, by key, and their number for each share, so that the share of a moment is found
 // without a search.
 import {
+  createShares,
   SHARE_ORDER,
   type Activity,
   type ActivityKind,
@@ -22,15 +23,7 @@ export interface Beginning {
 /** The activities that have begun and not ended. */
 export class OpenActivities {
   readonly #open = new Map<string, Activity>();
-  readonly #counts: Record<ShareName, number> = {
-    permission: 0,
-    code: 0,
-    hooks: 0,
-    cliTools: 0,
-    model: 0,
-    overhead: 0,
-    idle: 0,
-  };
+  readonly #counts = createShares();
   readonly #listener: ActivityListener | undefined;
   /** The time and the number of the current event. */
   t = 0;

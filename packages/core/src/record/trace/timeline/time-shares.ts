@@ -6,7 +6,13 @@
 // question can be answered at once, a handler can be made faster, and only the rest depends on the model or the CLI. So
 // a tool that is held until a person decides counts for the person, and code that runs while the model still writes
 // counts as code.
-import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
+import {
+  createShares,
+  type Activity,
+  type ActivityListener,
+  type ShareName,
+  type TimedEvent,
+} from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
 
 /** The shares in milliseconds. Together they are the time from the start to the last event. */
@@ -35,15 +41,7 @@ export class ShareClock {
   readonly #follower: ActivityFollower;
   readonly #listener: Partial<ShareListener>;
   /** Whole microseconds, which can be added without rounding. */
-  readonly #spent: Record<ShareName, number> = {
-    permission: 0,
-    code: 0,
-    hooks: 0,
-    cliTools: 0,
-    model: 0,
-    overhead: 0,
-    idle: 0,
-  };
+  readonly #spent = createShares();
   #at = 0;
 
   constructor(listener: Partial<ShareListener> = {}) {

@@ -1,5 +1,5 @@
-// Says so when messages wait in a cluster in memory where nobody works: no other process can, so they would wait for ever, and
-// `outcome()` with them, without a word.
+// Warns when messages wait in a cluster in memory that has no worker. No other process can see them, so they would wait for ever,
+// and `outcome()` with them, without a word.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { Journal } from './journal/journal.js';
@@ -8,23 +8,23 @@ import type { Journal } from './journal/journal.js';
 export const SAY_AFTER_MS = 5000;
 
 /** What is watched. */
-export interface NobodyWorksInput {
+export interface NoWorkerWarningInput {
   journal: Pick<Journal, 'due' | 'stats' | 'workers'>;
-  /** Whether somebody works here, or makes steps. */
+  /** Whether a worker runs in this process, or the program makes steps. */
   isWorking: () => boolean;
 }
 
-/** Watches one cluster in memory. Keeps no process alive; whoever makes one closes it. */
-export class NobodyWorks {
-  readonly #input: NobodyWorksInput;
+/** Watches one cluster in memory. Keeps no process alive. The caller that makes one closes it. */
+export class NoWorkerWarning {
+  readonly #input: NoWorkerWarningInput;
   #timer: NodeJS.Timeout | undefined;
   #isDone = false;
 
-  constructor(input: NobodyWorksInput) {
+  constructor(input: NoWorkerWarningInput) {
     this.#input = input;
   }
 
-  /** Somebody should look at a conversation, or has stopped to work. */
+  /** A conversation needs a worker, or a worker has ended. */
   note(): void {
     if (this.#isDone || this.#timer || this.#input.isWorking()) return;
     this.#timer = setTimeout(() => void this.#look(), SAY_AFTER_MS).unref();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { memoryJournal } from '../src/journal/memory/memory-journal.js';
 import { memoryDispatcher } from '../src/dispatch/memory-dispatcher.js';
-import { SAY_AFTER_MS } from '../src/nobody-works.js';
+import { SAY_AFTER_MS } from '../src/no-worker-warning.js';
 import { useClusters } from './support/test-cluster.js';
 
 const START = { agent: 'support' };
