@@ -10,6 +10,7 @@ import type { ConversationFacts, Json } from './journal/records.js';
 import { checkBudgets } from './limits/budgets.js';
 import type { Agents } from './work/host/agents.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 
 const OPTIONS = ['agents', 'journal', 'dispatcher', 'budgets', 'telemetry', 'onTrouble'];
 
@@ -125,7 +126,7 @@ export function readDelay(notBefore: unknown): number | undefined {
       ['notBefore'],
       '"notBefore" must be a valid Date, or a time in milliseconds since 1970',
     );
-  const ms = time - Date.now();
+  const ms = time - clock.Date.now();
   return ms > 0 ? Math.ceil(ms) : undefined;
 }
 

@@ -2,6 +2,7 @@
 // process. Every free worker looks, and one gets the lease; that is cheap for a few workers, and what a real dispatcher is for.
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
 import { memoryDispatcher } from './dispatch/memory-dispatcher.js';
 import type { Journal, JournalChange } from './journal/journal.js';
@@ -65,13 +66,13 @@ class JournalListener {
     } catch (error) {
       this.#onError?.(error);
       if (this.#isClosed) return;
-      this.#timer = setTimeout(() => void this.open(), this.#backOff.next()).unref();
+      this.#timer = clock.setTimeout(() => void this.open(), this.#backOff.next()).unref();
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     const listening = this.#listening;
     this.#listening = undefined;
     await listening?.[Symbol.asyncDispose]();

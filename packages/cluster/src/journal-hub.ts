@@ -3,6 +3,7 @@
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 
 /** How often somebody who waits looks by himself, in milliseconds. */
@@ -69,7 +70,7 @@ export class JournalHub {
     if (this.#isClosed) watch.finish();
     else {
       this.#watches.add(watch);
-      clearTimeout(this.#linger);
+      clock.clearTimeout(this.#linger);
       this.#listen();
     }
     return watch;
@@ -100,7 +101,7 @@ export class JournalHub {
 
   #leave(watch: Watch): void {
     if (!this.#watches.delete(watch) || this.#watches.size > 0 || this.#isClosed) return;
-    this.#linger = setTimeout(() => void this.#stop(), LINGER_MS).unref();
+    this.#linger = clock.setTimeout(() => void this.#stop(), LINGER_MS).unref();
   }
 
   #listen(): void {
@@ -108,7 +109,7 @@ export class JournalHub {
   }
 
   async #open(): Promise<AsyncDisposable | undefined> {
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     try {
       const journal = await this.#journal();
       const listening = await journal.listen((change) => this.#tell(change));
@@ -121,17 +122,19 @@ export class JournalHub {
       if (this.#isClosed) return undefined;
       this.#onTrouble(error);
       // Those who wait look by themselves meanwhile.
-      this.#retry = setTimeout(() => {
-        this.#listening = undefined;
-        if (this.#watches.size > 0) this.#listen();
-      }, this.#backOff.next()).unref();
+      this.#retry = clock
+        .setTimeout(() => {
+          this.#listening = undefined;
+          if (this.#watches.size > 0) this.#listen();
+        }, this.#backOff.next())
+        .unref();
       return undefined;
     }
   }
 
   async #stop(): Promise<void> {
-    clearTimeout(this.#linger);
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#linger);
+    clock.clearTimeout(this.#retry);
     const listening = this.#listening;
     this.#listening = undefined;
     this.#hearing = undefined;
@@ -186,7 +189,7 @@ class Watch implements JournalWatch {
     if (this.#isDirty || this.#isOver) return;
     this.#waiting ??= createQuietDeferred();
     // Keeps the process alive: somebody waits.
-    this.#timer ??= setTimeout(() => this.#wake(), this.#parts.pollMs());
+    this.#timer ??= clock.setTimeout(() => this.#wake(), this.#parts.pollMs());
     await this.#waiting.promise;
   }
 
@@ -220,7 +223,7 @@ class Watch implements JournalWatch {
   }
 
   #wake(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting?.resolve();
     this.#waiting = undefined;

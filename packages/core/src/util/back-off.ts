@@ -1,5 +1,6 @@
 // How long to wait before something is tried again: twice as long each time, up to a limit. Where many may try at once, each
 // waits another while.
+import { randomness } from './system/randomness.js';
 
 /** The pauses of one back-off. */
 export interface Pauses {
@@ -28,7 +29,7 @@ export function pauseBefore(retry: number, pauses: Pauses, random?: Random): num
 export function varyPause(
   ms: number,
   [least, most]: readonly [least: number, most: number],
-  random: Random = Math.random,
+  random: Random = () => randomness.number(),
 ): number {
   return ms * (least + (most - least) * random());
 }

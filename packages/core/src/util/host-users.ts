@@ -1,5 +1,5 @@
 // Whose files these are: the user of this process, and how far the system's numbers for users can be trusted.
-import { readFileSync } from 'node:fs';
+import { disk } from './system/disk.js';
 
 /** What the system says about users; undefined where it has no numbers for them, as on Windows. */
 export interface HostUsers {
@@ -25,7 +25,7 @@ export function describeUsers(): HostUsers {
 function isOverflow(uid: number): boolean {
   const read = (file: string): string | undefined => {
     try {
-      return readFileSync(file, 'utf8').trim();
+      return disk.readFileSync(file, 'utf8').trim();
     } catch {
       // Elsewhere than on Linux there are no such namespaces.
       return undefined;

@@ -1,6 +1,7 @@
 // Opens files to write what others on this machine should not read, and that may lie where others can write: never waits
 // for a reader, never gives the content to something that is no file.
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
+import { disk } from './system/disk.js';
 
 /** What a path leads to that is no file; undefined for a file, and for devices such as /dev/null. */
 function nameKind(stats: Stats): string | undefined {
@@ -22,7 +23,11 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
   try {
     // Without O_NONBLOCK, opening a pipe waits until somebody reads it, and the whole process with it. It is emptied later:
     // a pipe or a disk is not for us to touch.
-    descriptor = openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), 0o600);
+    descriptor = disk.openSync(
+      path,
+      O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW),
+      0o600,
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENXIO') throw notAFile(path, 'a pipe or a socket', error);
@@ -30,13 +35,13 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
     throw error;
   }
   try {
-    const stats = fstatSync(descriptor);
+    const stats = disk.fstatSync(descriptor);
     const kind = nameKind(stats);
     if (kind !== undefined) throw notAFile(path, kind);
     if (stats.isFile()) makePrivate(descriptor);
     return descriptor;
   } catch (error) {
-    closeSync(descriptor);
+    disk.closeSync(descriptor);
     throw error;
   }
 }
@@ -44,11 +49,11 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
 function makePrivate(descriptor: number): void {
   try {
     // An older file keeps its mode otherwise. Not every file system has modes.
-    fchmodSync(descriptor, 0o600);
+    disk.fchmodSync(descriptor, 0o600);
   } catch {
     // The file is written all the same.
   }
-  ftruncateSync(descriptor, 0);
+  disk.ftruncateSync(descriptor, 0);
 }
 
 function notAFile(path: string, kind: string, cause?: unknown): NodeJS.ErrnoException {

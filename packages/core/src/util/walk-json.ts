@@ -3,6 +3,7 @@
 import { isContainer, toPlain } from './deep-json.js';
 import { isLongerThan } from './measure-json.js';
 import { findSliceEnd } from './text-slices.js';
+import { nextRound } from './timers.js';
 
 /** Takes the text as it is written. */
 export interface JsonSink {
@@ -131,8 +132,6 @@ class JsonWalk {
 
   async #rest(): Promise<void> {
     this.#work = 0;
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextRound();
   }
 }

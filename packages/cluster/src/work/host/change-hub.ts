@@ -1,5 +1,6 @@
 // Hears of changes in the journal for all conversations of a process, over one connection, and tells those concerned. A hint may
 // be missed while the journal is away: whoever needs certainty also asks.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, JournalChange } from '../../journal/journal.js';
 
 /** Told of a change; `kind` is undefined when anything may have changed. */
@@ -31,7 +32,7 @@ export class ChangeHub {
     } catch (error) {
       if (this.#isClosed) return;
       this.#onTrouble(error);
-      this.#timer = setTimeout(
+      this.#timer = clock.setTimeout(
         () => void this.open(Math.min(2 * delayMs, LONGEST_RETRY_MS)).then(() => this.tell()),
         delayMs,
       );
@@ -50,7 +51,7 @@ export class ChangeHub {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     const listening = this.#listening;
     this.#listening = undefined;
     await listening?.[Symbol.asyncDispose]();

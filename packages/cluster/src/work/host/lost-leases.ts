@@ -1,6 +1,7 @@
 // Gives back leases that this process has lost while nobody else took them: because it was late, or the journal was away. A renewal
 // that stood still with the database may have prolonged them, and then nobody could go on before they run out.
 import { onAbort } from '@inboard/core/util/on-abort.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, LeftTurn } from '../../journal/journal.js';
 import type { Fence, TurnRecord } from '../../journal/records.js';
 import { isRefusal } from './held-lease.js';
@@ -74,12 +75,12 @@ export class LostLeases {
 
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const timer = clock.setTimeout(() => {
         forget();
         resolve();
       }, ms);
       const forget = onAbort(this.#closing.signal, () => {
-        clearTimeout(timer);
+        clock.clearTimeout(timer);
         resolve();
       });
     });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { digest } from '../../util/digest.js';
+import { clock } from '../../util/system/clock.js';
 import type { ResultFile, ResultPlace } from './shown-result.js';
 
 // The extensions that 2.1.325 was seen to use; every other type gets `bin`.
@@ -55,7 +56,7 @@ export class ResultFiles {
 
   constructor(place: ResultPlace) {
     this.#place = place;
-    this.#at = place.at ?? Date.now();
+    this.#at = place.at ?? clock.Date.now();
   }
 
   /** Saves binary content; the path, or undefined where the session keeps no files. */

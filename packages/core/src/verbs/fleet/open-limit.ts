@@ -1,5 +1,6 @@
 // How many CLIs of a group are alive at the same time. When there is no room for another, the conversation that has
 // been idle longest is suspended.
+import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Seat } from './turn-limit.js';
@@ -64,7 +65,7 @@ export class OpenLimit {
   /** No conversation is suspended because of background tasks any more. */
   stop(): void {
     this.#isStopped = true;
-    clearTimeout(this.#nextLook);
+    clock.clearTimeout(this.#nextLook);
   }
 
   /** None is suspended for a conversation that was closed while it waited. */
@@ -126,7 +127,7 @@ export class OpenLimit {
       this.#nextLook = undefined;
       this.makeRoom();
     };
-    this.#nextLook = setTimeout(look, Math.min(waitMs, LONGEST_TIMER_MS));
+    this.#nextLook = clock.setTimeout(look, Math.min(waitMs, LONGEST_TIMER_MS));
     this.#nextLook.unref();
   }
 }

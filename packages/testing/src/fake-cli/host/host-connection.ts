@@ -1,7 +1,7 @@
 // The control protocol as the fake CLI speaks it with its host: asks and withdraws questions, answers requests or
 // holds the answers back, and leaves. What is asked and answered is decided elsewhere.
-import { randomUUID } from 'node:crypto';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { encodeFailure, encodeRequest, encodeSuccess } from '@inboard/core/wire/protocol/encode-frame.js';
 import type { FakePipes } from '../pipes/fake-pipes.js';

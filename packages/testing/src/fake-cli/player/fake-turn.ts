@@ -1,6 +1,6 @@
 // One turn of a fake CLI: the model's messages in it, block by block, streamed where the host asked for that,
 // and what its result reports. Blocks with no tool result between them are one message of the model.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { TurnFacts } from '../host/result-message.js';

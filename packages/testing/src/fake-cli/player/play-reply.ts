@@ -1,6 +1,6 @@
 // Plays a reply of the model in a fake CLI's turn: what the real CLI makes of the same reply. One that calls no tool is
 // the model's last in its turn; the turn then ends before the next thing that the host or the model does.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@inboard/core/util/timers.js';
 import { ScriptGate } from '../../script/gate.js';
 import type { MessageReply, Reply, ToolUseBlock } from '../../script/reply.js';
 import { readApiError } from '../script/check-script.js';

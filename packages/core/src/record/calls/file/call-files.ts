@@ -1,7 +1,7 @@
 // The files of one session's records: their names, and which of them are trusted. Whoever can put a file there could otherwise say
 // that a call was allowed, or what it gave.
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
@@ -16,6 +16,7 @@ import {
 } from '../../../util/host-users.js';
 import { messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { disk } from '../../../util/system/disk.js';
 
 /** The file that facts are appended to. */
 export const LOG_NAME = 'inboard-calls.jsonl';
@@ -75,18 +76,18 @@ export class CallFiles {
     try {
       let descriptor: number;
       try {
-        descriptor = openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
+        descriptor = disk.openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
       } catch (error) {
         if (codeOf(error) !== 'ENOENT') throw error;
-        mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-        descriptor = openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
+        disk.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+        descriptor = disk.openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
       }
       try {
         this.#checkFolder();
         this.#checkOpened(descriptor);
         return descriptor;
       } catch (error) {
-        closeSync(descriptor);
+        disk.closeSync(descriptor);
         throw error;
       }
     } catch (error) {
@@ -100,7 +101,7 @@ export class CallFiles {
     const path = join(this.folder, name);
     let file: FileHandle;
     try {
-      file = await open(path, O_RDONLY | CAREFULLY);
+      file = await disk.promises.open(path, O_RDONLY | CAREFULLY);
     } catch (error) {
       const code = codeOf(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -127,13 +128,13 @@ export class CallFiles {
   }
 
   #checkOpened(descriptor: number): void {
-    const stats = fstatSync(descriptor);
+    const stats = disk.fstatSync(descriptor);
     const fault = this.#findFault(stats);
     if (fault !== undefined) throw this.#unsafe(`${this.log} ${fault}`);
     // Nobody else needs to read it. Not every file system has modes.
     if ((stats.mode & 0o077) !== 0 && this.#users.own !== undefined) {
       try {
-        fchmodSync(descriptor, 0o600);
+        disk.fchmodSync(descriptor, 0o600);
       } catch {
         // It is written all the same, as the transcript beside it is.
       }
@@ -143,7 +144,7 @@ export class CallFiles {
   // Where a group may write to the folder, as the CLI makes it under some umasks, its members can remove files and put in their own,
   // but those do not count.
   #checkFolder(): void {
-    const stats = lstatSync(this.folder);
+    const stats = disk.lstatSync(this.folder);
     if (!stats.isDirectory()) throw this.#unsafe(`${this.folder} is a link, or not a folder`);
     if (this.#users.own === undefined) return;
     if (stats.uid !== ROOT && !this.#isOwn(stats.uid))

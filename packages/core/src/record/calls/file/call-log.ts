@@ -1,6 +1,7 @@
 // Appends lines to the log of one session, from this process. Others may append at the same time, and one that has the claim may put
 // a shorter log in its place.
-import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 import type { CallFiles } from './call-files.js';
 import { codeOf } from './call-files.js';
 
@@ -31,7 +32,7 @@ export class CallLog {
         const descriptor = this.#open();
         // In one write, which the system puts at the end as a whole. Where the disk is full, part of it may be there, and the next line
         // ends that.
-        if (writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
+        if (disk.writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
         if (tries === MAX_TRIES) throw new Error(`A line could not be written in ${MAX_TRIES} tries`);
       }
     } catch (error) {
@@ -46,18 +47,18 @@ export class CallLog {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined) disk.closeSync(descriptor);
   }
 
   #open(): number {
-    this.#lastUse = performance.now();
+    this.#lastUse = clock.performance.now();
     if (this.#descriptor !== undefined) return this.#descriptor;
     const descriptor = this.#files.openLog();
-    const { ino, dev } = fstatSync(descriptor);
+    const { ino, dev } = disk.fstatSync(descriptor);
     this.#inode = ino;
     this.#device = dev;
     this.#descriptor = descriptor;
@@ -72,7 +73,7 @@ export class CallLog {
   #isCurrent(): boolean {
     let current: { ino: number; dev: number } | undefined;
     try {
-      current = statSync(this.#files.log);
+      current = disk.statSync(this.#files.log);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
     }
@@ -82,8 +83,8 @@ export class CallLog {
   }
 
   #closeLater(ms: number): void {
-    this.#timer = setTimeout(() => {
-      const left = IDLE_MS - (performance.now() - this.#lastUse);
+    this.#timer = clock.setTimeout(() => {
+      const left = IDLE_MS - (clock.performance.now() - this.#lastUse);
       if (left > 0) this.#closeLater(left);
       else this.close();
     }, ms);

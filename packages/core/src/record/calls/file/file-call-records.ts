@@ -1,6 +1,5 @@
 // What is recorded of the calls of one session, in files of its own folder beside the transcript: a log of facts, facts that are too
 // long for it, and the claim. Several processes may have them open.
-import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostUsers } from '../../../util/host-users.js';
 import { measureJson } from '../../../util/measure-json.js';
@@ -8,6 +7,7 @@ import { randomUUID } from '../../../util/random-uuid.js';
 import { writeJsonSlowly } from '../../../util/walk-json.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { messageOf } from '../../../util/message-of.js';
+import { disk } from '../../../util/system/disk.js';
 import type {
   CallClaim,
   CallFact,
@@ -133,7 +133,7 @@ export class FileRecords implements FileCallRecords {
     try {
       // Makes the folder, and refuses one that is not trusted.
       this.#log.prepare();
-      const file = await open(path, 'wx', 0o600);
+      const file = await disk.promises.open(path, 'wx', 0o600);
       try {
         // Writing the JSON of some megabytes at once would keep the process for tens of milliseconds.
         for (const part of joinPieces(await writeJsonSlowly(fact))) await file.appendFile(part);
@@ -142,7 +142,7 @@ export class FileRecords implements FileCallRecords {
       }
       this.#log.append(encodeLargeLine(this.#nextId(), fact, name));
     } catch (error) {
-      await rm(path, { force: true }).catch(() => {});
+      await disk.promises.rm(path, { force: true }).catch(() => {});
       throw this.#files.failed(error);
     }
   }

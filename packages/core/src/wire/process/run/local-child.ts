@@ -1,7 +1,8 @@
 // Starts a child process on this machine: a group of its own, signals for it and all it started, bound to the host's life.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';
+import { processes } from '../../../util/system/processes.js';
 import { createHostBond, type HostBond } from './host-death.js';
 import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
@@ -11,7 +12,7 @@ import { type ChildExit, type EndSignal, type Child, type ChildStart, createFail
 export function startChild(start: ChildStart): Child {
   const bond = createHostBond(start.whenHostDies);
   try {
-    const child = spawn(start.command, start.args, {
+    const child = processes.spawn(start.command, start.args, {
       cwd: start.cwd,
       env: { ...start.env, ...bond.env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -93,6 +94,9 @@ class LocalChild implements Child {
 // Windows has no gentle signal, and once the leader has ended nothing shows what it had started, so the whole tree is
 // killed. Not run on Windows.
 function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
-  const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  const killer = processes.spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
+    stdio: 'ignore',
+    windowsHide: true,
+  });
   killer.once('error', () => child.kill('SIGKILL'));
 }
