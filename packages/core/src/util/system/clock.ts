@@ -21,6 +21,11 @@ export interface Clock {
 /** The clock of this process. Never keep it, or a function of it: it may be replaced. */
 export let clock: Clock = globalThis;
 
+/** Whether another clock is in its place. Fake timers of a test are not: they replace the globals, which the real clock is. */
+export function isClockReplaced(): boolean {
+  return clock !== globalThis;
+}
+
 /** Puts another clock in its place; returns the one before. Only `replaceSystem` calls it. */
 export function replaceClock(next: Clock): Clock {
   const before = clock;

@@ -1,7 +1,7 @@
 // The lines of the host that are not read yet. They are read in rounds of the event loop, so that the script and its
 // host take turns, and not before the script waits for the first time: its first steps may precede any line. A script
 // played by hand waits for the lines it needs, so that they are read as they come.
-import { clock } from '@inboard/core/util/system/clock.js';
+import { clock, isClockReplaced } from '@inboard/core/util/system/clock.js';
 import type { RunState } from '../run-state.js';
 
 /** Stands in the inbox for the end of the input. */
@@ -14,8 +14,8 @@ type InboxItem = string | typeof END_OF_INPUT;
 const immediate = setImmediate;
 
 function schedule(callback: () => void): void {
-  if (clock === globalThis) immediate(callback);
-  else clock.setImmediate(callback);
+  if (isClockReplaced()) clock.setImmediate(callback);
+  else immediate(callback);
 }
 
 export class HostInbox {
