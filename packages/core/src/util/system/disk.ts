@@ -13,10 +13,7 @@ type SyncName =
   | 'statSync'
   | 'lstatSync'
   | 'readFileSync'
-  | 'writeFileSync'
-  | 'chmodSync'
   | 'mkdirSync'
-  | 'mkdtempSync'
   | 'unlinkSync'
   | 'rmSync'
   | 'watch';

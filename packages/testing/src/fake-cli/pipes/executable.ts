@@ -1,9 +1,9 @@
 // The fake CLI as a program: a small Node script that carries its pipes and signals over a local socket to the
 // process of the test, where the same run plays as in memory. Its folder and socket belong to this user alone.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { disk } from '@inboard/core/util/system/disk.js';
 import { FAKE_CLI_FOLDER } from '@inboard/core/wire/process/find/executable-path.js';
 import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
 import type { FakeLaunch, FakePipes, FakeProgram } from './fake-pipes.js';
@@ -24,7 +24,7 @@ export async function createExecutable(
   start: StartProgram,
 ): Promise<FakeExecutable> {
   const isWindows = process.platform === 'win32';
-  const folder = disk.mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
+  const folder = mkdtempSync(join(findTemporaryFolder(), FAKE_CLI_FOLDER));
   const address = isWindows ? `\\\\.\\pipe\\${folder.replaceAll(/[^\w]/g, '-')}` : join(folder, 's');
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -35,15 +35,15 @@ export async function createExecutable(
   try {
     await listen(server, address);
   } catch (error) {
-    disk.rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     throw error;
   }
   const path = join(folder, isWindows ? 'claude.cjs' : 'claude');
   const facts = JSON.stringify({ address, version, isByHand });
-  disk.writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
-  disk.chmodSync(path, 0o755);
+  writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
+  chmodSync(path, 0o755);
   // Wherever the folder is, the program is CommonJS.
-  disk.writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   // A fake that nobody closes must not keep its test process alive.
   server.unref();
   return {
@@ -51,7 +51,7 @@ export async function createExecutable(
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      disk.rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
