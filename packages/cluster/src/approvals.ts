@@ -4,6 +4,7 @@ import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/ch
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { checkShape, inWords, text } from '@inboard/core/util/option-shapes.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { refuseNonJson } from './check-input.js';
 import { checkOptions } from './check-options.js';
@@ -32,7 +33,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       const journal = await core.journal();
       await checkChangedInput(id, result);
       // The journal keeps its own time.
-      const answer = { result, answeredAt: Date.now(), ...(who !== undefined && { by: who }) };
+      const answer = { result, answeredAt: clock.Date.now(), ...(who !== undefined && { by: who }) };
       const { taken, key } = await journal.answer(id, answer);
       // A parked turn goes on where it was, before what has not begun.
       if (taken && key !== undefined) core.wake(key, { urgent: true });

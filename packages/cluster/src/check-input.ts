@@ -17,6 +17,7 @@ import type { ConversationFacts, Json } from './journal/records.js';
 import { checkBudgets } from './limits/budgets.js';
 import type { Agents } from './work/host/agents.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 
 const AGENTS = shape(
   'an object with at least one agent: { support: (conversation) => ({ systemPrompt: "…" }) }',
@@ -127,7 +128,7 @@ function hasMeaning(message: object, field: string): boolean {
 export function readDelay(notBefore: unknown): number | undefined {
   if (notBefore === undefined) return undefined;
   requireShape('notBefore', notBefore, TIME);
-  const ms = Number(notBefore) - Date.now();
+  const ms = Number(notBefore) - clock.Date.now();
   return ms > 0 ? Math.ceil(ms) : undefined;
 }
 

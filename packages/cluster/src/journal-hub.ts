@@ -2,6 +2,7 @@
 // after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 import { JournalListener } from './work/host/journal-listener.js';
 
@@ -66,7 +67,7 @@ export class JournalHub {
     if (this.#isClosed) watch.finish();
     else {
       this.#watches.add(watch);
-      clearTimeout(this.#linger);
+      clock.clearTimeout(this.#linger);
       this.#listen();
     }
     return watch;
@@ -98,7 +99,7 @@ export class JournalHub {
 
   #leave(watch: Watch): void {
     if (!this.#watches.delete(watch) || this.#watches.size > 0 || this.#isClosed) return;
-    this.#linger = setTimeout(() => void this.#stop(), LINGER_MS).unref();
+    this.#linger = clock.setTimeout(() => void this.#stop(), LINGER_MS).unref();
   }
 
   #listen(): void {
@@ -201,7 +202,7 @@ class Watch implements JournalWatch {
   }
 
   #wake(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting?.resolve();
     this.#waiting = undefined;

@@ -1,6 +1,7 @@
 // Warns when messages wait in a cluster in memory that has no worker. No other process can see them, so they would wait for ever,
 // and `outcome()` with them, without a word.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { Journal } from './journal/journal.js';
 
@@ -27,12 +28,12 @@ export class NoWorkerWarning {
   /** A conversation needs a worker, or a worker has ended. */
   note(): void {
     if (this.#isDone || this.#timer || this.#input.isWorking()) return;
-    this.#timer = setTimeout(() => void this.#look(), SAY_AFTER_MS).unref();
+    this.#timer = clock.setTimeout(() => void this.#look(), SAY_AFTER_MS).unref();
   }
 
   close(): void {
     this.#isDone = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
   }
 
   async #look(): Promise<void> {

@@ -1,6 +1,7 @@
 // Reads the journal for a waiter: a database that is away for a moment is waited for, not reported. A waiter that gives up is let
 // go at once, also while the database does not answer.
 import { BackOff } from '@inboard/core/util/back-off.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { mayPass, type ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
 import type { JournalWatch } from './journal-hub.js';
@@ -15,7 +16,7 @@ export async function readPatiently<T>(
   watch: JournalWatch,
   read: (journal: Journal) => Promise<T>,
 ): Promise<T | undefined> {
-  const startedAt = performance.now();
+  const startedAt = clock.performance.now();
   const readNow = async (): Promise<T> => await read(await core.journal());
   const backOff = new BackOff(RETRIES);
   while (!watch.isOver) {
@@ -23,7 +24,7 @@ export async function readPatiently<T>(
       return await unlessOver(watch, readNow());
     } catch (error) {
       if (watch.isOver) return undefined;
-      if (!mayPass(error) || performance.now() - startedAt > PATIENCE_MS) throw error;
+      if (!mayPass(error) || clock.performance.now() - startedAt > PATIENCE_MS) throw error;
       core.tell({ where: 'journal', what: 'read', error });
     }
     await pauseUnlessOver(watch, backOff.next());
@@ -35,10 +36,10 @@ export async function readPatiently<T>(
 export function pauseUnlessOver(watch: JournalWatch, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(() => {
+    const timer = clock.setTimeout(() => {
       stop();
       resolve();
     }, ms);

@@ -1,5 +1,6 @@
 // A turn that was sent, seen from any process: where it is, how it ended.
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { checkOptions } from './check-options.js';
 import type { SentTurn } from './cluster.js';
 import { closedError, type ClusterCore } from './cluster-core.js';
@@ -70,14 +71,14 @@ class TurnHandle implements SentTurn {
       handed = outcome;
       watch.note();
     });
-    const startedAt = performance.now();
+    const startedAt = clock.performance.now();
     let isFirst = true;
     // No end was told since it was sent, so it has not ended: there is nothing to read yet.
     let isKnown = this.#isStillOpen(concerns);
     try {
       while (!watch.isOver) {
         watch.settle();
-        const readAt = performance.now();
+        const readAt = clock.performance.now();
         if (!isKnown) {
           const turn = await readPatiently(core, watch, (journal) => this.#look(journal, isFirst));
           if (turn?.outcome) return turn.outcome;
@@ -87,7 +88,7 @@ class TurnHandle implements SentTurn {
         await watch.changed();
         await this.#awaitEndHere(watch);
         if (handed) return handed;
-        const now = performance.now();
+        const now = clock.performance.now();
         const early = Math.min(LONGEST_PAUSE_MS, PAUSE_SHARE * (now - startedAt)) - (now - readAt);
         if (early > 0 && !tellsEnded) await pauseUnlessOver(watch, early);
       }

@@ -3,6 +3,7 @@ import { ClusterError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { waitAtMost } from '../dispatch/end-work.js';
 import { explainClientFailure } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
@@ -98,7 +99,7 @@ function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
 /** Later wakes are joined with others that are due at about the same time: none is put off for long by another. */
 function timeSlot(afterMs: number): number {
   const width = afterMs < 5_000 ? 100 : 1_000;
-  return Math.ceil((Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;
+  return Math.ceil((clock.Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;
 }
 
 function unavailable(why: string, cause?: unknown): ClusterError {

@@ -5,6 +5,7 @@ import { ClusterError } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import { waitAtMost } from '../dispatch/end-work.js';
 import { explainClientFailure } from './bullmq-library.js';
@@ -52,7 +53,10 @@ export class BullmqTaker {
     const worker = await this.#open();
     try {
       // A client that is not installed is told at once; a server that is away, later or never.
-      await Promise.race([settleQuietly(worker.waitUntilReady()), new Promise(setImmediate)]);
+      await Promise.race([
+        settleQuietly(worker.waitUntilReady()),
+        new Promise((resolve) => clock.setImmediate(resolve)),
+      ]);
     } catch (error) {
       const explained = explainClientFailure(this.#settings.server, error);
       if (explained instanceof ClusterError) throw explained;

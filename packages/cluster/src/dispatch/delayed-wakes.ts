@@ -1,5 +1,6 @@
 // Wakes that are due later, one for each key: the earliest counts. By the monotonic clock, so that a clock that is set
 // neither loses nor hastens one.
+import { clock } from '@inboard/core/util/system/clock.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 
 interface DelayedWake {
@@ -20,12 +21,12 @@ export class DelayedWakes {
 
   /** Keeps a wake for later, joined with the one of this key that is kept already. */
   add(key: string, afterMs: number, isUrgent: boolean): void {
-    const dueAt = performance.now() + afterMs;
+    const dueAt = clock.performance.now() + afterMs;
     const known = this.#wakes.get(key);
     if (known !== undefined) {
       known.isUrgent ||= isUrgent;
       if (known.dueAt <= dueAt) return;
-      clearTimeout(known.timer);
+      clock.clearTimeout(known.timer);
     }
     this.#wakes.set(key, {
       dueAt,
@@ -38,7 +39,7 @@ export class DelayedWakes {
   remove(key: string): boolean {
     const known = this.#wakes.get(key);
     if (known === undefined) return false;
-    clearTimeout(known.timer);
+    clock.clearTimeout(known.timer);
     this.#wakes.delete(key);
     return known.isUrgent;
   }
@@ -55,12 +56,12 @@ export class DelayedWakes {
 
   /** Forgets all. */
   clear(): void {
-    for (const { timer } of this.#wakes.values()) clearTimeout(timer);
+    for (const { timer } of this.#wakes.values()) clock.clearTimeout(timer);
     this.#wakes.clear();
   }
 
   #startTimer(key: string, afterMs: number): NodeJS.Timeout {
-    const timer = setTimeout(() => this.#ring(key), Math.min(Math.ceil(afterMs), LONGEST_TIMER_MS));
+    const timer = clock.setTimeout(() => this.#ring(key), Math.min(Math.ceil(afterMs), LONGEST_TIMER_MS));
     if (!this.#keepsProcess) timer.unref();
     return timer;
   }
@@ -68,7 +69,7 @@ export class DelayedWakes {
   #ring(key: string): void {
     const wake = this.#wakes.get(key);
     if (wake === undefined) return;
-    const restMs = wake.dueAt - performance.now();
+    const restMs = wake.dueAt - clock.performance.now();
     // The longest timer is some weeks, and timers may ring a little early.
     if (restMs > 1) wake.timer = this.#startTimer(key, restMs);
     else {

@@ -1,4 +1,5 @@
 // The end of a dispatcher: its workers are closed. A handler that ignores its signal does not hold up the end for ever.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { DispatcherWork } from './dispatcher.js';
 
 /** How long the end of a dispatcher waits for handlers. */
@@ -13,7 +14,7 @@ export async function endWork(works: Iterable<DispatcherWork>): Promise<void> {
 export async function waitAtMost(ending: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = clock.setTimeout(() => resolve(false), ms);
   });
   const ended = ending.then(
     () => true,
@@ -22,6 +23,6 @@ export async function waitAtMost(ending: Promise<unknown>, ms: number): Promise<
   try {
     return await Promise.race([ended, late]);
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
   }
 }

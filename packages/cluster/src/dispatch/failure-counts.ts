@@ -1,6 +1,7 @@
 // How often in a row the handler of a key failed, and how long it rests after that. A key may be done with elsewhere, and never
 // come here again: what is long over is forgotten.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 
 const PAUSES = { firstMs: 250, longestMs: 30_000 };
 /** Far longer than a key that still fails takes to come again. */
@@ -16,7 +17,7 @@ export class FailureCounts {
   }
 
   /** One more; gives the milliseconds until the key is tried again. */
-  add(key: string, now = performance.now()): number {
+  add(key: string, now = clock.performance.now()): number {
     const count = this.#failures.get(key)?.count ?? 0;
     this.clear(key, now);
     this.#failures.set(key, { count: count + 1, at: now });
@@ -24,7 +25,7 @@ export class FailureCounts {
   }
 
   /** It went well. */
-  clear(key: string, now = performance.now()): void {
+  clear(key: string, now = clock.performance.now()): void {
     this.#failures.delete(key);
     for (const [old, { at }] of this.#failures) {
       if (now - at < FORGET_MS) return;

@@ -2,6 +2,7 @@
 // so that it holds for all workers; each worker reckons from the refusals that it has seen.
 
 import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 
 /** What an API said when it refused. */
 export interface Refusal {
@@ -38,7 +39,7 @@ interface Pressure {
 
 /** Makes a back-off. `now` is in milliseconds and never goes back; `random` gives 0 to 1. */
 export function createBackoff({
-  now = () => performance.now(),
+  now = () => clock.performance.now(),
   random,
 }: { now?: (() => number) | undefined; random?: Random | undefined } = {}): Backoff {
   const pressures = new Map<string | undefined, Pressure>();

@@ -5,6 +5,7 @@ import { BackOff } from '@inboard/core/util/back-off.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { JournalChange } from '../journal/journal.js';
 import { ConversationKeys, type KnownKeys } from './conversation-keys.js';
@@ -98,8 +99,8 @@ export class ChangeFeed {
   }
 
   #connectLater(): void {
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
+    clock.clearTimeout(this.#retry);
+    this.#retry = clock.setTimeout(() => {
       if (this.#connection === undefined && this.#listeners.size > 0) this.#connection = this.#connect();
     }, this.#backOff.next());
   }
@@ -114,7 +115,7 @@ export class ChangeFeed {
 
   #endIfUnused(): void {
     if (this.#listeners.size > 0) return;
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     this.#hasMissed = false;
     this.#connection?.end();
     this.#connection = undefined;
@@ -150,9 +151,9 @@ class Connection {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    clearInterval(this.#ping);
-    clearInterval(this.#poll);
-    clearTimeout(this.#echo?.timer);
+    clock.clearInterval(this.#ping);
+    clock.clearInterval(this.#poll);
+    clock.clearTimeout(this.#echo?.timer);
     this.#keys.close();
     // Not awaited: where the network is cut, the server does not answer.
     this.#client?.end().catch(() => {});
@@ -178,7 +179,7 @@ class Connection {
       return;
     }
     this.ready.resolve();
-    this.#ping = setInterval(() => {
+    this.#ping = clock.setInterval(() => {
       this.#ask('select 1').catch(() => this.end());
     }, this.#timeoutMs);
     // What fails here is the connection itself, or a pool that is busy: the next connection asks again.
@@ -215,7 +216,7 @@ class Connection {
     // Poolers make up the number that a connection is known by.
     if (this.#isEnded || found?.['pid'] === processID) return;
     const word = randomUUID();
-    this.#echo = { word, timer: setTimeout(() => this.#goDeaf(), ECHO_MS).unref() };
+    this.#echo = { word, timer: clock.setTimeout(() => this.#goDeaf(), ECHO_MS).unref() };
     await this.#database.query('select pg_notify($1, $2)', [channel, `${ECHO} ${word}`]);
   }
 
@@ -224,12 +225,12 @@ class Connection {
       'The journal reaches PostgreSQL through a pooler that does not pass on notifications: the journal polls every second instead, and its session settings affect others who share the connections. Give postgresJournal() the address of PostgreSQL itself as "listenConnectionString".',
       'JOURNAL_NOT_HEARD',
     );
-    this.#poll = setInterval(() => tellAll(this.#tell), POLL_MS);
+    this.#poll = clock.setInterval(() => tellAll(this.#tell), POLL_MS);
   }
 
   #hear(payload: string): void {
     const [kind, about = ''] = payload.split(' ', 2) as [JournalChange['kind'], string?];
-    if (payload === `${ECHO} ${this.#echo?.word ?? ''}`) clearTimeout(this.#echo?.timer);
+    if (payload === `${ECHO} ${this.#echo?.word ?? ''}`) clock.clearTimeout(this.#echo?.timer);
     // A newer version may tell more; and every role of the database may tell anything.
     if (KINDS.includes(kind) && NUMBER.test(about)) this.#keys.hear(kind, about);
   }

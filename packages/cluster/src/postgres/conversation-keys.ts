@@ -1,5 +1,6 @@
 // Notifications name conversations by numbers, because every role of the database can read them. This turns numbers into keys: from
 // memory where they are known, and otherwise with one query for all that have come up meanwhile.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { JournalChange } from '../journal/journal.js';
 
 type Kind = JournalChange['kind'];
@@ -73,8 +74,8 @@ export class ConversationKeys {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#timerOfAll);
+    clock.clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timerOfAll);
   }
 
   async #look(): Promise<void> {
@@ -91,7 +92,7 @@ export class ConversationKeys {
     }
     this.#asked = new Map();
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#look(), PAUSE_MS);
+    this.#timer = clock.setTimeout(() => void this.#look(), PAUSE_MS);
     for (const [number, kinds] of batch) {
       const key = found.get(number);
       // The conversation was removed. Listeners that wait for it cannot be told by key, so all must look.
@@ -116,14 +117,15 @@ export class ConversationKeys {
     for (const kind of kinds) this.#kindsOfAll.add(kind);
     if (this.#timerOfAll === undefined) {
       // All kinds of one batch together.
-      this.#timerOfAll = setTimeout(() => this.#tellAllNow(), 0);
+      this.#timerOfAll = clock.setTimeout(() => this.#tellAllNow(), 0);
     }
   }
 
   #tellAllNow(): void {
     const kinds = this.#kindsOfAll;
     this.#kindsOfAll = new Set();
-    this.#timerOfAll = kinds.size === 0 ? undefined : setTimeout(() => this.#tellAllNow(), PAUSE_OF_ALL_MS);
+    this.#timerOfAll =
+      kinds.size === 0 ? undefined : clock.setTimeout(() => this.#tellAllNow(), PAUSE_OF_ALL_MS);
     for (const kind of kinds) this.#parts.tell({ kind });
   }
 }

@@ -5,6 +5,7 @@
 // alone, so that a refusal concerns only the one that it is about.
 import { LeaseLostError } from '@inboard/core/errors.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Fence } from '../journal/records.js';
 import { readSqlState } from './database-faults.js';
 import type { Database, Row } from './database.js';
@@ -72,7 +73,7 @@ class Lane {
     const written = createDeferred<Row>();
     this.#waiting.push({ write, characters: countCharacters(write.values), written });
     if (this.#underWay === 0) this.#gather();
-    else this.#timer ??= setTimeout(() => this.#send(), LONGEST_WAIT_MS);
+    else this.#timer ??= clock.setTimeout(() => this.#send(), LONGEST_WAIT_MS);
     return written.promise;
   }
 
@@ -80,8 +81,8 @@ class Lane {
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
-    setImmediate(() =>
-      setImmediate(() => {
+    clock.setImmediate(() =>
+      clock.setImmediate(() => {
         this.#isGathering = false;
         this.#send();
       }),
@@ -89,7 +90,7 @@ class Lane {
   }
 
   #send(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     while (this.#waiting.length > 0) void this.#sendSome(this.#takeSome());
   }

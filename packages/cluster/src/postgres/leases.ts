@@ -1,4 +1,5 @@
 // Leases, and what is due.
+import { clock } from '@inboard/core/util/system/clock.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
@@ -84,13 +85,13 @@ export function leaseMethods(database: Database): Methods {
 
     async due(limit) {
       checkLimit(limit);
-      const isTooLong = busySince !== undefined && performance.now() - busySince >= LONGEST_BUSY_MS;
+      const isTooLong = busySince !== undefined && clock.performance.now() - busySince >= LONGEST_BUSY_MS;
       const rows = await database.query(`select * from ${schema}.due_conversations_2($1, $2)`, [
         Math.min(limit, MAX_DUE),
         isTooLong,
       ]);
       const isBusy = rows.some((row) => row['busy'] === true);
-      busySince = isBusy ? (busySince ?? performance.now()) : undefined;
+      busySince = isBusy ? (busySince ?? clock.performance.now()) : undefined;
       return rows
         .filter((row) => row['busy'] !== true)
         .map((row) => ({ key: DUE.text(row, 'key'), recovered: row['recovered'] === true }));

@@ -1,5 +1,6 @@
 // How many turns of a process run at a time: places that are taken and given back, first come first served. Some more are for
 // conversations that were recovered. While one of those is taken, no other conversation gets a place.
+import { clock } from '@inboard/core/util/system/clock.js';
 
 /** A number of places, and of those beyond them that only recovered conversations may take. */
 export class Slots {
@@ -32,12 +33,12 @@ export class Slots {
     return await new Promise<boolean>((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const give = (): void => {
-        clearTimeout(timer);
+        clock.clearTimeout(timer);
         resolve(true);
       };
       this.#waiting.add(give);
       if (limitMs < Infinity) {
-        timer = setTimeout(() => {
+        timer = clock.setTimeout(() => {
           this.#waiting.delete(give);
           resolve(false);
         }, limitMs);

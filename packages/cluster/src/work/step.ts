@@ -2,6 +2,7 @@
 // back.
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { ConversationRun, type RunEnd } from './turns/conversation-run.js';
 import type { HostParts } from './host/host-parts.js';
 import type { StepOptions, StepOutcome } from './host/work-options.js';
@@ -59,13 +60,13 @@ async function waitForWork(
 ): Promise<boolean> {
   if (ms <= 0) return false;
   const work = createQuietDeferred<boolean>();
-  const timer = setTimeout(() => work.resolve(false), ms);
+  const timer = clock.setTimeout(() => work.resolve(false), ms);
   const forget = signal && onAbort(signal, () => work.resolve(false));
   run.onWork = () => work.resolve(true);
   try {
     return await work.promise;
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     forget?.();
     run.onWork = undefined;
   }

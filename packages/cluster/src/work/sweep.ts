@@ -1,5 +1,6 @@
 // Wakes conversations that no worker was woken for: a worker died, a wake was lost, a time has come. It does not wake one again and
 // again while it waits for its turn.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { DueConversation } from '../journal/journal.js';
 import { withinTime } from './host/within-time.js';
 import type { WorkHost } from './host/work-host.js';
@@ -36,7 +37,7 @@ export class Sweep {
     const { host } = this.#input;
     try {
       const due = await withinTime(host.parts.journal.due(LIMIT), host.settings.leaseMs);
-      this.#forgetOld(performance.now());
+      this.#forgetOld(clock.performance.now());
       await Promise.all(due.map((conversation) => this.#wake(conversation)));
     } catch (error) {
       host.emit({ type: 'trouble', where: 'journal', error });
@@ -47,7 +48,7 @@ export class Sweep {
 
   async #wake({ key, recovered }: DueConversation): Promise<void> {
     const { host, hasRoom, look } = this.#input;
-    const now = performance.now();
+    const now = clock.performance.now();
     const woken = this.#woken.get(key);
     const sinceMs = woken === undefined ? Infinity : now - woken.at;
     // A recovered one that was woken where there was no place waits for the first that is free, here or elsewhere.

@@ -1,5 +1,6 @@
 // Conversations that have nothing to do and keep their CLI and lease for a while. The one that has rested longest goes first when
 // there are too many.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { ConversationRun } from './turns/conversation-run.js';
 
 export interface WarmRunsInput {
@@ -37,10 +38,10 @@ export class WarmRuns {
   add(run: ConversationRun): boolean {
     const { keepMs, limit, onWork } = this.#input;
     const before = this.#before.get(run);
-    const since = before?.ended === run.ended ? before.since : performance.now();
-    const leftMs = since + keepMs - performance.now();
+    const since = before?.ended === run.ended ? before.since : clock.performance.now();
+    const leftMs = since + keepMs - clock.performance.now();
     if (this.#isClosed || keepMs <= 0 || leftMs <= 0 || limit <= 0) return false;
-    const timer = setTimeout(() => this.#endRest(run, this.#input.onCold), leftMs);
+    const timer = clock.setTimeout(() => this.#endRest(run, this.#input.onCold), leftMs);
     this.#resting.set(run, { timer, since, ended: run.ended });
     run.onWork = () => this.#endRest(run, onWork);
     const [oldest] = this.#resting.keys();
@@ -57,7 +58,7 @@ export class WarmRuns {
   #endRest(run: ConversationRun, then: (run: ConversationRun) => void): void {
     const rest = this.#resting.get(run);
     if (!rest) return;
-    clearTimeout(rest.timer);
+    clock.clearTimeout(rest.timer);
     this.#resting.delete(run);
     this.#before.set(run, rest);
     run.onWork = undefined;

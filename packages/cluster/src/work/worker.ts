@@ -2,6 +2,7 @@
 // reports itself, and ends in order.
 import { ClusterError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import { spreadPause } from '../limits/backoff.js';
 import type { DispatcherWork } from '../dispatch/dispatcher.js';
@@ -99,8 +100,8 @@ class Worker implements ClusterWorker {
       onError: (error) => emit({ type: 'trouble', where: 'dispatcher', error }),
     });
     emit({ type: 'started' });
-    this.#sweeps = setInterval(() => this.#lookAround(), settings.sweepMs);
-    this.#reports = setInterval(() => {
+    this.#sweeps = clock.setInterval(() => this.#lookAround(), settings.sweepMs);
+    this.#reports = clock.setInterval(() => {
       this.#hasJustReported = true;
       this.#reported = this.#report();
     }, REPORT_MS);
@@ -256,7 +257,7 @@ class Worker implements ClusterWorker {
 
   async #end(drainMs: number): Promise<void> {
     this.#isDraining = true;
-    clearInterval(this.#sweeps);
+    clock.clearInterval(this.#sweeps);
     this.#host.emit({ type: 'draining' });
     const paused = this.#work?.pause().catch((error: unknown) => this.#tellTrouble(error));
     this.#reported = this.#report();
@@ -266,13 +267,13 @@ class Worker implements ClusterWorker {
     if (drainMs > 0) for (const run of this.#runs.values()) run.drain();
     else handOverAll();
     this.#warm.close();
-    const timer = setTimeout(handOverAll, drainMs);
+    const timer = clock.setTimeout(handOverAll, drainMs);
     await paused;
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy);
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
     await this.#work?.close().catch((error: unknown) => this.#tellTrouble(error));
     // Until here it lives, and says so.
-    clearInterval(this.#reports);
+    clock.clearInterval(this.#reports);
     await this.#leaveList();
     await this.#host.close();
     this.#isOver = true;

@@ -1,5 +1,6 @@
 // The pause before another attempt: twice as long each time, up to a limit. It can be varied, so that many callers do
 // not try again at the same time.
+import { randomness } from './system/randomness.js';
 
 /** The pauses of one back-off. */
 export interface Pauses {
@@ -28,7 +29,7 @@ export function pauseBefore(retry: number, pauses: Pauses, random?: Random): num
 export function varyPause(
   ms: number,
   [least, most]: readonly [least: number, most: number],
-  random: Random = Math.random,
+  random: Random = () => randomness.number(),
 ): number {
   return ms * (least + (most - least) * random());
 }

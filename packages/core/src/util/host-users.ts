@@ -1,5 +1,5 @@
 // The user of this process, and whether the system's user ids can be trusted to tell users apart.
-import { readFileSync } from 'node:fs';
+import { disk } from './system/disk.js';
 
 /** The facts about users; undefined ids where the system has none, as on Windows. */
 export interface HostUsers {
@@ -25,7 +25,7 @@ export function describeUsers(): HostUsers {
 function isOverflow(uid: number): boolean {
   const read = (file: string): string | undefined => {
     try {
-      return readFileSync(file, 'utf8').trim();
+      return disk.readFileSync(file, 'utf8').trim();
     } catch {
       // Only Linux has such namespaces.
       return undefined;

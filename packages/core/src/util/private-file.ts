@@ -1,6 +1,7 @@
 // Opens files for content that other users must not read, in folders where others may be able to write. Never waits for
 // a reader, and never writes to anything but a file.
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, type Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
+import { disk } from './system/disk.js';
 
 /** The kind of a path that is no file; undefined for a file, and for devices such as /dev/null. */
 function nameKind(stats: Stats): string | undefined {
@@ -22,7 +23,11 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
   try {
     // Without O_NONBLOCK, opening a pipe would block the whole process until it has a reader. The file is emptied
     // later, because a pipe or a disk must not be touched.
-    descriptor = openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), 0o600);
+    descriptor = disk.openSync(
+      path,
+      O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW),
+      0o600,
+    );
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENXIO') throw notAFile(path, 'a pipe or a socket', error);
@@ -30,13 +35,13 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
     throw error;
   }
   try {
-    const stats = fstatSync(descriptor);
+    const stats = disk.fstatSync(descriptor);
     const kind = nameKind(stats);
     if (kind !== undefined) throw notAFile(path, kind);
     if (stats.isFile()) makePrivate(descriptor);
     return descriptor;
   } catch (error) {
-    closeSync(descriptor);
+    disk.closeSync(descriptor);
     throw error;
   }
 }
@@ -44,11 +49,11 @@ export function openPrivateFile(path: string, { followsLinks }: { followsLinks: 
 function makePrivate(descriptor: number): void {
   try {
     // An existing file would keep its mode. Not every file system has modes.
-    fchmodSync(descriptor, 0o600);
+    disk.fchmodSync(descriptor, 0o600);
   } catch {
     // The file is written all the same.
   }
-  ftruncateSync(descriptor, 0);
+  disk.ftruncateSync(descriptor, 0);
 }
 
 function notAFile(path: string, kind: string, cause?: unknown): NodeJS.ErrnoException {

@@ -3,6 +3,7 @@
 import { isContainer, openLevel, toPlain, type Level } from './deep-json.js';
 import { isLongerThan } from './measure-json.js';
 import { findSliceEnd } from './text-slices.js';
+import { nextRound } from './timers.js';
 
 /** Takes the text piece by piece. */
 export interface JsonSink {
@@ -125,8 +126,6 @@ class JsonWalk {
 
   async #rest(): Promise<void> {
     this.#work = 0;
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextRound();
   }
 }

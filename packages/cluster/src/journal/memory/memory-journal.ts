@@ -2,6 +2,7 @@
 // does its work at once, so that it is one transaction; what goes in and out is copied.
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { SessionStore } from '@inboard/core/wire/protocol/config/session-store.js';
 import { withCheckedFilters } from '../check-filters.js';
 import { checkAfter, checkJson, checkKey, checkLimit, checkMs, checkName } from '../check-names.js';
@@ -40,7 +41,7 @@ export function isMemoryJournal(journal: object): boolean {
 }
 
 /** Creates a journal that keeps everything in the memory of this process, and is lost with it. */
-export function memoryJournal({ now = Date.now }: MemoryJournalOptions = {}): Journal {
+export function memoryJournal({ now = () => clock.Date.now() }: MemoryJournalOptions = {}): Journal {
   const changes = new Changes();
   const state = createMemoryState(now, changes);
   let isClosed = false;

@@ -2,6 +2,7 @@
 // to wait for that does so for a limited time, and says whom it waited for.
 import { ClusterError } from '@inboard/core/errors.js';
 import { varyPause } from '@inboard/core/util/back-off.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { sleep } from '@inboard/core/util/timers.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { Database, Run } from '../database.js';
@@ -58,7 +59,7 @@ export function checkOldest(oldest: number, version: number = oldest): void {
 
 async function migrate(database: Database, found: TablesFound): Promise<void> {
   const waitMs = database.settings.statementTimeoutMs;
-  const startedAt = performance.now();
+  const startedAt = clock.performance.now();
   for (let tries = 1; ;) {
     const attempt = new Attempt(database);
     try {
@@ -68,7 +69,7 @@ async function migrate(database: Database, found: TablesFound): Promise<void> {
       const state = readSqlState((error as Error).cause) ?? '';
       if (state === NOT_ALLOWED) throw missing(found, 'this role may not create or update them', error);
       if (LOCK_NOT_HAD.test(state) || (attempt.isLocking && state === OUT_OF_TIME)) {
-        if (performance.now() - startedAt >= waitMs) throw locked(waitMs, attempt.holders, error);
+        if (clock.performance.now() - startedAt >= waitMs) throw locked(waitMs, attempt.holders, error);
       } else if (!MADE_BY_ANOTHER.test(state) || tries === MAX_TRIES) throw error;
       else tries += 1;
     }
@@ -98,7 +99,7 @@ class Attempt {
           await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
           const [limit] = await run(limitLockWait(this.#database.settings.statementTimeoutMs));
           // Asked while it waits: afterwards PostgreSQL does not say.
-          timer = setTimeout(
+          timer = clock.setTimeout(
             () => void this.#noteHolders(row?.['pid'] as number),
             (limit?.['ms'] as number) / 2,
           );
@@ -107,7 +108,7 @@ class Attempt {
         LONGEST_STATEMENT_MS,
       );
     } finally {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
     }
   }
 

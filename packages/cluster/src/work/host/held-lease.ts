@@ -3,6 +3,7 @@
 import { LeaseLostError, type LeaseLoss } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Fence } from '../../journal/records.js';
 
 /** What a renewal tells about a conversation. */
@@ -97,7 +98,7 @@ export class HeldLease {
   }
 
   /** Loses the lease where its time is over: after a pause of the whole process, nothing is written before this is asked. */
-  check(now = performance.now()): boolean {
+  check(now = clock.performance.now()): boolean {
     if (!this.isLost && now >= this.#deadline) this.lose(this.#whyOver(now));
     return !this.isLost;
   }
@@ -124,7 +125,7 @@ export class HeldLease {
       } catch (error) {
         if (error instanceof LeaseLostError) this.lose(error.reason ?? 'taken');
         this.demand();
-        if (isRefusal(error) || performance.now() >= giveUpAt) throw error;
+        if (isRefusal(error) || clock.performance.now() >= giveUpAt) throw error;
         this.#onTrouble(error);
         await this.#unlessLost(rest(backOff.next()));
       }
@@ -166,6 +167,6 @@ export function isRefusal(error: unknown): boolean {
 
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    clock.setTimeout(resolve, ms);
   });
 }

@@ -4,6 +4,7 @@
 import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { HeldLease } from './held-lease.js';
 import { LostLeases, type LeftBehind, type LostLeasesInput } from './lost-leases.js';
 import { withinTime } from './within-time.js';
@@ -58,7 +59,7 @@ export class LeaseKeeper {
   /** Asks for a lease; one that is granted is kept until it is dropped or lost. */
   async take(key: string): Promise<TakenLease> {
     const { owner, leaseMs, onTrouble } = this.#input;
-    const askedAt = performance.now();
+    const askedAt = clock.performance.now();
     const answer = await this.#ask(key, { owner, ms: leaseMs });
     if (answer.state !== 'granted') return answer;
     const lease = new HeldLease({
@@ -68,7 +69,7 @@ export class LeaseKeeper {
       onTrouble: (error) => onTrouble(error, key),
     });
     this.#leases.add(lease);
-    this.#renewTimer ??= setInterval(() => void this.renew(), leaseMs / 3);
+    this.#renewTimer ??= clock.setInterval(() => void this.renew(), leaseMs / 3);
     this.#watch();
     return { ...answer, lease };
   }
@@ -78,9 +79,9 @@ export class LeaseKeeper {
     this.#leases.delete(lease);
     this.#skipped.delete(lease);
     if (this.#leases.size > 0) return;
-    clearInterval(this.#renewTimer);
-    clearTimeout(this.#watchTimer);
-    clearTimeout(this.#retryTimer);
+    clock.clearInterval(this.#renewTimer);
+    clock.clearTimeout(this.#watchTimer);
+    clock.clearTimeout(this.#retryTimer);
     this.#renewTimer = undefined;
     this.#watchTimer = undefined;
     this.#retryTimer = undefined;
@@ -126,7 +127,7 @@ export class LeaseKeeper {
 
   async #renew(leases: readonly HeldLease[]): Promise<void> {
     const { journal, leaseMs, onTrouble, onBack } = this.#input;
-    const askedAt = performance.now();
+    const askedAt = clock.performance.now();
     for (const lease of leases) lease.noteAsked(askedAt);
     try {
       const fences = leases.map(({ fence }) => fence);
@@ -198,7 +199,7 @@ export class LeaseKeeper {
   }
 
   #checkDeadlines(): void {
-    const now = performance.now();
+    const now = clock.performance.now();
     for (const lease of this.#leases) {
       if (!lease.check(now)) this.drop(lease);
     }
@@ -206,12 +207,12 @@ export class LeaseKeeper {
 
   /** Sets the timer for the lease that ends first. */
   #watch(): void {
-    clearTimeout(this.#watchTimer);
+    clock.clearTimeout(this.#watchTimer);
     this.#watchTimer = undefined;
     if (this.#leases.size === 0) return;
     const first = Math.min(...[...this.#leases].map(({ deadline }) => deadline));
-    const delay = Math.max(0, Math.ceil(first - performance.now()));
-    this.#watchTimer = setTimeout(() => {
+    const delay = Math.max(0, Math.ceil(first - clock.performance.now()));
+    this.#watchTimer = clock.setTimeout(() => {
       this.#checkDeadlines();
       this.#watch();
     }, delay);

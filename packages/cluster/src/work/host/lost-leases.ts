@@ -2,6 +2,7 @@
 // renewal that stood still with the database may have prolonged them. Then no worker could go on before they run out.
 import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, LeftTurn } from '../../journal/journal.js';
 import type { Fence, TurnRecord } from '../../journal/records.js';
 import { isRefusal } from './held-lease.js';
@@ -76,12 +77,12 @@ export class LostLeases {
 
   #rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const timer = clock.setTimeout(() => {
         forget();
         resolve();
       }, ms);
       const forget = onAbort(this.#closing.signal, () => {
-        clearTimeout(timer);
+        clock.clearTimeout(timer);
         resolve();
       });
     });

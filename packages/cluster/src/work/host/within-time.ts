@@ -1,6 +1,7 @@
 // A limit for what may hang: questions to a journal whose connection is dead, and code of the user. The caller goes on, and asks
 // again later.
 import { ClusterError } from '@inboard/core/errors.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 
 /** What a promise gives, if it does so within some milliseconds; else rejects, by default with JOURNAL_UNAVAILABLE. */
 export async function withinTime<T>(
@@ -11,11 +12,11 @@ export async function withinTime<T>(
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(createError()), ms);
+    timer = clock.setTimeout(() => reject(createError()), ms);
   });
   try {
     return await Promise.race([waiting, late]);
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
   }
 }

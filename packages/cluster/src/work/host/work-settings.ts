@@ -1,11 +1,12 @@
 // The options of a worker with their defaults, checked; and how a worker tells what it does.
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { filledText, inWords, requireShape, shape, type Shape } from '@inboard/core/util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 import type { ClusterTelemetry } from './host-parts.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { WorkOptions } from './work-options.js';
 import type { WorkerEvent } from './worker-event.js';
 
@@ -84,7 +85,7 @@ export function createEmitter(
   telemetry: ClusterTelemetry | undefined,
 ): EmitWorkerEvent {
   return (body) => {
-    const event: WorkerEvent = { at: Date.now(), worker, ...body };
+    const event: WorkerEvent = { at: clock.Date.now(), worker, ...body };
     const warn = (cause: unknown): void => warnOfCallback('onEvent', cause);
     if (onEvent) callListener(() => onEvent(event), warn);
     if (telemetry) callListener(() => telemetry.event(event), warn);

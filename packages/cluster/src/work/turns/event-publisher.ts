@@ -1,9 +1,10 @@
 // Writes the messages of a turn into the journal as events, in order. Pieces of text are joined to at most ten events a second. The
 // rest is written at once, several in one transaction where they come faster than the journal takes them. `add` waits while much is
 // unwritten.
-import { randomUUID } from 'node:crypto';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { measureJson } from '@inboard/core/util/measure-json.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { Journal } from '../../journal/journal.js';
 import type { NewClusterEvent } from '../../journal/records.js';
@@ -56,7 +57,7 @@ export class EventPublisher {
 
   /** Waits until what was added so far is written. */
   async settled(): Promise<void> {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     while (!this.#isEnded && (this.#writing || this.#waiting.length > 0)) {
       if (!this.#writing) this.#begin();
@@ -67,7 +68,7 @@ export class EventPublisher {
   /** Takes nothing more, and gives what is not written: it goes with the end of the turn. */
   async end(): Promise<NewClusterEvent[]> {
     this.#isEnded = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     await this.#writing;
     return this.#waiting.splice(0);
   }
@@ -88,12 +89,12 @@ export class EventPublisher {
 
   #schedule(): void {
     if (this.#writing || this.#isEnded || this.#waiting.length === 0) return;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     const isTextAlone = this.#waiting.length === 1 && this.#waiting[0]?.type === 'text';
-    const waitMs = isTextAlone ? this.#writtenAt + TEXT_INTERVAL_MS - performance.now() : 0;
+    const waitMs = isTextAlone ? this.#writtenAt + TEXT_INTERVAL_MS - clock.performance.now() : 0;
     if (waitMs > 0) {
-      this.#timer = setTimeout(() => {
+      this.#timer = clock.setTimeout(() => {
         this.#timer = undefined;
         this.#begin();
       }, waitMs);
@@ -104,7 +105,7 @@ export class EventPublisher {
     if (this.#writing || this.#isEnded) return;
     // One turn of the event loop later: what the CLI wrote in one go is one transaction.
     this.#writing = new Promise<void>((resolve) => {
-      setImmediate(resolve);
+      clock.setImmediate(resolve);
     })
       .then(() => {
         const batch = this.#waiting.splice(0, MAX_BATCH);
@@ -124,7 +125,7 @@ export class EventPublisher {
 
   async #write(events: NewClusterEvent[]): Promise<void> {
     const { journal, lease } = this.#input;
-    this.#writtenAt = performance.now();
+    this.#writtenAt = clock.performance.now();
     const batch = randomUUID();
     await lease.write(() => journal.publish(lease.fence, events, batch));
   }

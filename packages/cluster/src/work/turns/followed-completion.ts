@@ -1,7 +1,7 @@
 // The calls that were completed before the CLI of a continued turn is started. They are told to the listener of the worker, written
 // among the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its
 // end.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';

@@ -1,4 +1,5 @@
 // When a turn that waits for nothing but people is put aside, and how: its questions stay in the journal, and its place is free.
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { TurnState } from './turn-state.js';
 
@@ -21,7 +22,7 @@ export class TurnParking {
 
   /** Calls or questions have changed, or the CLI said something: decides whether the turn can be put aside. */
   review(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     const state = this.#state;
     const { session, host } = state.context;
     if (this.#isParking || !session || !state.isUnderWay || session.calls.working > 0) return;
@@ -30,12 +31,12 @@ export class TurnParking {
       if (hasQuestions) void this.#park();
       else if (session.calls.heldBack > 0) state.leave({ why: 'handedOver' });
     } else if (hasQuestions) {
-      this.#timer = setTimeout(() => void this.#park(), host.settings.holdApprovalMs);
+      this.#timer = clock.setTimeout(() => void this.#park(), host.settings.holdApprovalMs);
     }
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
   }
 
   async #park(): Promise<void> {

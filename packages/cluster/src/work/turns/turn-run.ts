@@ -1,6 +1,7 @@
 // One turn under one lease, from what the transcript says of it to its end in the journal, or until it is left: parked, handed
 // over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { NewClusterEvent, TurnOutcome, TurnRecord } from '../../journal/records.js';
 import { AgentSession, type SessionStart } from '../session/agent-session.js';
@@ -64,7 +65,7 @@ export class TurnRun implements TurnUnderWay {
     } finally {
       this.#state.isOver = true;
       this.#parking.end();
-      clearTimeout(this.#stopTimer);
+      clock.clearTimeout(this.#stopTimer);
     }
   }
 
@@ -226,7 +227,7 @@ export class TurnRun implements TurnUnderWay {
     const leave = (): void => this.#state.leave({ why: 'stopped' });
     // The message is with no CLI yet: perhaps the agent is being asked, and it may never answer.
     if (!session) leave();
-    else this.#stopTimer ??= setTimeout(leave, STOP_LIMIT_MS);
+    else this.#stopTimer ??= clock.setTimeout(leave, STOP_LIMIT_MS);
     // Not sent yet: asked again once it is.
     if (!session || (!handle && !this.#state.isContinued)) return;
     try {

@@ -3,6 +3,7 @@
 import type { InboardError } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
+import { clock } from '../../util/system/clock.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { OnElicitation, OnUserDialog } from '../../wire/protocol/config/user-questions.js';
@@ -75,7 +76,7 @@ export class DialogQuestions {
     context: AnswerContext,
   ): Promise<unknown> {
     const { requestId } = context;
-    const question: OpenDialog = { kind, asked: request, askedAt: Date.now() };
+    const question: OpenDialog = { kind, asked: request, askedAt: clock.Date.now() };
     this.#open.set(requestId, question);
     if (!this.#watchers.isEmpty)
       onAbort(context.signal, () => {

@@ -7,6 +7,7 @@ import { isThenable } from '../../util/guards.js';
 import { Later } from '../../util/later.js';
 import { onAbort } from '../../util/on-abort.js';
 import { OpenTable } from '../../util/open-table.js';
+import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../../wire/protocol/answer.js';
@@ -121,7 +122,7 @@ export class PermissionQuestions {
   /** The answerer for `can_use_tool`. */
   readonly answer: Answerer = (request, context) => {
     const { requestId } = context;
-    const question = { asked: request as unknown as CanUseToolRequest, askedAt: Date.now() };
+    const question = { asked: request as unknown as CanUseToolRequest, askedAt: clock.Date.now() };
     this.#open.set(requestId, question);
     owners.set(requestId, this);
     if (!this.#watchers.isEmpty) {
@@ -284,9 +285,9 @@ export class PermissionQuestions {
     if (!question) return;
     const over: Deferred<void> = createDeferred();
     question.wake = over.resolve;
-    const timer = ms < Infinity ? setTimeout(over.resolve, Math.min(ms, LONGEST_TIMER_MS)) : undefined;
+    const timer = ms < Infinity ? clock.setTimeout(over.resolve, Math.min(ms, LONGEST_TIMER_MS)) : undefined;
     await over.promise;
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
   }
 
   #forget(requestId: string): void {

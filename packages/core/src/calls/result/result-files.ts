@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { digest } from '../../util/digest.js';
+import { clock } from '../../util/system/clock.js';
 import type { ResultFile, ResultPlace } from './shown-result.js';
 
 // The extensions that 2.1.325 was seen to use. Every other type gets `bin`.
@@ -56,7 +57,7 @@ export class ResultFiles {
 
   constructor(place: ResultPlace) {
     this.#place = place;
-    this.#at = place.at ?? Date.now();
+    this.#at = place.at ?? clock.Date.now();
   }
 
   /** Saves binary content. Returns the path; undefined where the session keeps no files. */

@@ -1,6 +1,7 @@
 // Records of calls in memory, for a process that needs no more and for stores that live as long as it.
 import type { CallClaim, CallFact, CallRecords, HeldClaim } from '../../wire/protocol/config/call-records.js';
 import { cloneDeep } from '../../util/deep-json.js';
+import { clock as systemClock } from '../../util/system/clock.js';
 import { checkClaimOptions } from './check-options.js';
 import { copyFact } from './plain-fact.js';
 
@@ -33,7 +34,7 @@ export class MemoryCallRegistry {
   // Not the wall clock, because a jump of it must not end a claim.
   readonly #clock: () => number;
 
-  constructor({ clock = () => performance.now() }: MemoryCallRecordsOptions = {}) {
+  constructor({ clock = () => systemClock.performance.now() }: MemoryCallRecordsOptions = {}) {
     this.#clock = clock;
   }
 
@@ -69,7 +70,7 @@ export class MemoryCallRegistry {
     const kept = this.#keep(name);
     const now = this.#clock();
     if (kept.held && kept.held.end > now)
-      return { heldBy: kept.held.owner, until: Date.now() + Math.ceil(kept.held.end - now) };
+      return { heldBy: kept.held.owner, until: systemClock.Date.now() + Math.ceil(kept.held.end - now) };
     const own: Held = { owner, end: now + ttlMs };
     kept.held = own;
     const isOwn = (): boolean => this.#sessions.get(name)?.held === own;

@@ -1,7 +1,6 @@
 // Numbered entries for readers that begin anywhere. The latest are in memory, all earlier ones in a file with a sparse
 // index. Memory does not grow with the number of entries.
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { disk } from '../system/disk.js';
 
 /** Gives the path of a log's file. Throws where it cannot be made. */
 export interface LogFiles {
@@ -106,7 +105,7 @@ export class NumberedLog {
   /** Moves all entries to the file and closes it, because no more will come or memory is scarce. */
   rest(): void {
     if (this.#restingCharacters > LEAST_RESTING) this.#spill(0);
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined) disk.closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
 
@@ -114,9 +113,9 @@ export class NumberedLog {
   remove(): void {
     this.#resting = [];
     this.#restingCharacters = 0;
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined) disk.closeSync(this.#descriptor);
     this.#descriptor = undefined;
-    if (this.#path !== undefined) rmSync(this.#path, { force: true });
+    if (this.#path !== undefined) disk.rmSync(this.#path, { force: true });
     this.#segments.length = 0;
   }
 
@@ -153,12 +152,12 @@ export class NumberedLog {
 
   #write(bytes: Buffer): void {
     this.#path ??= this.#folder.fileOf(`${this.#name}.jsonl`);
-    this.#descriptor ??= openSync(this.#path, this.#fileBytes === 0 ? 'w' : 'r+', 0o600);
+    this.#descriptor ??= disk.openSync(this.#path, this.#fileBytes === 0 ? 'w' : 'r+', 0o600);
     let written = 0;
     while (written < bytes.length) {
       // At a fixed position, so that the rest of a failed write is overwritten.
       const place = this.#fileBytes + written;
-      const count = writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
+      const count = disk.writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
       if (count === 0) throw new Error('No more bytes can be written to the file');
       written += count;
     }
@@ -178,7 +177,7 @@ export class NumberedLog {
 
   async #readSegment({ offset, bytes }: Segment): Promise<KeptEvent[]> {
     if (this.#path === undefined) return [];
-    const file = await open(this.#path, 'r');
+    const file = await disk.promises.open(this.#path, 'r');
     try {
       const room = Buffer.allocUnsafe(bytes);
       let filled = 0;

@@ -1,14 +1,14 @@
 // One temporary file as a queue of texts: written in batches at its end, read in chunks from its start, and truncated
 // when it is drained. The spill queue decides which items go there.
-import { randomUUID } from '../random-uuid.js';
-import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InboardError } from '../../errors.js';
+import { randomUUID } from '../random-uuid.js';
+import { disk, type Disk } from '../system/disk.js';
 
 /** The file system calls it uses, so that a test can make one fail. */
 export type SpillFileSystem = Pick<
-  typeof fs,
+  Disk,
   'openSync' | 'writeSync' | 'readSync' | 'ftruncateSync' | 'closeSync' | 'unlinkSync'
 >;
 
@@ -44,7 +44,7 @@ export class SpillFile {
 
   constructor(options: SpillFileOptions = {}) {
     this.directory = options.directory ?? tmpdir();
-    this.#fileSystem = options.fileSystem ?? fs;
+    this.#fileSystem = options.fileSystem ?? disk;
   }
 
   /** How many texts are left. */

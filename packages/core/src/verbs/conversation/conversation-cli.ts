@@ -7,6 +7,7 @@ import { onAbort } from '../../util/on-abort.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { describeLeaving, type EndCause } from '../../live/ending.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import { clock } from '../../util/system/clock.js';
 import type { CliObserver } from './cli-observer.js';
 import { CliReadiness } from './cli-readiness.js';
 import { closedBecause } from './closed-because.js';
@@ -274,7 +275,7 @@ export class ConversationCli {
     if (!this.#continuation.isDue) this.#parts.recording.cancelKept(closedBecause(error));
     this.#state = 'restarting';
     this.#crashes.note({ error, delayMs, ...cut });
-    this.#timer = setTimeout(() => this.#beginAgain(), delayMs);
+    this.#timer = clock.setTimeout(() => this.#beginAgain(), delayMs);
   }
 
   #cut(error: unknown, goesOn: boolean): ReturnType<TurnQueue['cut']> {
@@ -296,7 +297,7 @@ export class ConversationCli {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#forgetAbort();
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     const closed = closedBecause(error);
     this.#parts.recording.stop(closed);
     // Its start was under way when the conversation ended.

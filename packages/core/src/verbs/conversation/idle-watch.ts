@@ -1,11 +1,12 @@
 // Measures how long nothing has happened in a conversation, and makes a call once that is long enough.
+import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 
 /** One per conversation. Activity does not move the timer: when it fires, it checks how long nothing has happened. */
 export class IdleWatch {
   readonly #afterMs: number | undefined;
   readonly #onIdle: () => boolean;
-  #lastActivity = performance.now();
+  #lastActivity = clock.performance.now();
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -19,12 +20,12 @@ export class IdleWatch {
 
   /** Milliseconds since something happened. */
   get silentMs(): number {
-    return performance.now() - this.#lastActivity;
+    return clock.performance.now() - this.#lastActivity;
   }
 
   /** Something happened. */
   touch(): void {
-    this.#lastActivity = performance.now();
+    this.#lastActivity = clock.performance.now();
   }
 
   /** Begins to watch until `onIdle` returns true. May be called again. */
@@ -34,13 +35,13 @@ export class IdleWatch {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   #arm(waitMs: number, afterMs: number): void {
     if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#look(afterMs), Math.min(waitMs, LONGEST_TIMER_MS));
+    this.#timer = clock.setTimeout(() => this.#look(afterMs), Math.min(waitMs, LONGEST_TIMER_MS));
     this.#timer.unref();
   }
 

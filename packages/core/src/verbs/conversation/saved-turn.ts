@@ -6,6 +6,7 @@ import type { isEntrySaved } from '../../record/history/sessions/saved-entry.js'
 import { sleep } from '../../util/timers.js';
 import { warnOnce } from '../../util/warn-once.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
+import { clock } from '../../util/system/clock.js';
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { ConversationCli } from './conversation-cli.js';
@@ -43,9 +44,10 @@ export class SavedTurn {
   }
 
   async #look(sessionId: string, entry: string, place: { dir: string; env: Environment }): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = clock.performance.now() + PATIENCE_MS;
     const isSaved = await loadLook();
-    while (!(await isSaved(sessionId, entry, place)) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+    while (!(await isSaved(sessionId, entry, place)) && clock.performance.now() < until)
+      await sleep(LOOK_EVERY_MS);
   }
 }
 

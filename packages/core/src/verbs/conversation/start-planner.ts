@@ -1,11 +1,11 @@
 // The options for each start of a conversation's CLI. Later starts resume the conversation under the same id. Starts no
 // process itself.
 import { randomUUID } from '../../util/random-uuid.js';
-import { statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { ProcessExitError, ResultError, SessionNotFoundError } from '../../errors.js';
 import type { QueryOptions } from '../../live/tooling/name-tools.js';
 import type { TraceOption } from '../../record/trace/recorder/trace-option.js';
+import { disk } from '../../util/system/disk.js';
 
 /** Options that only the first start gets. */
 const ONLY_AT_FIRST = [
@@ -167,5 +167,5 @@ function numberFile(path: string, start: number): string {
 }
 
 function isFolder(path: string): boolean {
-  return /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return /[\\/]$/.test(path) || disk.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

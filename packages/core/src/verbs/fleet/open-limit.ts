@@ -1,5 +1,6 @@
 // Limits how many CLIs of a session group are alive at the same time. Where there is no room for another, the conversation
 // that has been idle longest is suspended.
+import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Seat } from './turn-limit.js';
@@ -67,7 +68,7 @@ export class OpenLimit {
   /** Stops suspending conversations because of background tasks. */
   stop(): void {
     this.#isStopped = true;
-    clearTimeout(this.#nextLook);
+    clock.clearTimeout(this.#nextLook);
   }
 
   /** Removes conversations that were closed while they waited, so that none is suspended for them. */
@@ -129,7 +130,7 @@ export class OpenLimit {
       this.#nextLook = undefined;
       this.makeRoom();
     };
-    this.#nextLook = setTimeout(look, Math.min(waitMs, LONGEST_TIMER_MS));
+    this.#nextLook = clock.setTimeout(look, Math.min(waitMs, LONGEST_TIMER_MS));
     this.#nextLook.unref();
   }
 }

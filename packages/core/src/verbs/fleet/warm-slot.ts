@@ -2,6 +2,7 @@
 import { ControlTimeoutError, InboardError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import { clock } from '../../util/system/clock.js';
 
 /** The limits of a waiting CLI. */
 export interface SlotLimits {
@@ -34,7 +35,7 @@ export class WarmSlot {
     void live.over.then(() => this.#reportEnd());
     // A timer cannot be set to a longer age, so that age is never reached.
     if (limits.maxAgeMs > 0 && limits.maxAgeMs <= LONGEST_TIMER_MS) {
-      this.#age = setTimeout(() => this.#report(undefined), limits.maxAgeMs);
+      this.#age = clock.setTimeout(() => this.#report(undefined), limits.maxAgeMs);
       this.#age.unref();
     }
     this.#planCheck();
@@ -42,8 +43,8 @@ export class WarmSlot {
 
   /** Stops watching, because a query uses the CLI or the stock ends it. */
   release(): void {
-    clearTimeout(this.#age);
-    clearTimeout(this.#nextCheck);
+    clock.clearTimeout(this.#age);
+    clock.clearTimeout(this.#nextCheck);
     this.#released.abort();
   }
 
@@ -62,13 +63,13 @@ export class WarmSlot {
   #planCheck(): void {
     if (this.#released.signal.aborted || this.#limits.checkEveryMs <= 0) return;
     const everyMs = Math.min(this.#limits.checkEveryMs, LONGEST_TIMER_MS);
-    this.#nextCheck = setTimeout(() => void this.#check(), everyMs);
+    this.#nextCheck = clock.setTimeout(() => void this.#check(), everyMs);
     this.#nextCheck.unref();
   }
 
   async #check(): Promise<void> {
     const { checkTimeoutMs } = this.#limits;
-    const timeout = setTimeout(
+    const timeout = clock.setTimeout(
       () => this.#report(new ControlTimeoutError(CHECK.subtype, checkTimeoutMs)),
       Math.min(checkTimeoutMs, LONGEST_TIMER_MS),
     );
@@ -78,7 +79,7 @@ export class WarmSlot {
     } catch (error) {
       this.#report(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      clearTimeout(timeout);
+      clock.clearTimeout(timeout);
     }
   }
 }

@@ -5,6 +5,7 @@ import { pauseBefore } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import type { LiveCli } from '../../live/live-cli.js';
+import { clock } from '../../util/system/clock.js';
 import { awaitHandshake } from './startup.js';
 import { WarmSlot, type SlotLimits } from './warm-slot.js';
 
@@ -82,7 +83,7 @@ export class WarmStock {
   /** Ends all CLIs that wait or are being started. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    clearTimeout(this.#backoff);
+    clock.clearTimeout(this.#backoff);
     this.#settleFull(new SessionClosedError('The pool was closed before it was full'));
     for (const slot of this.#slots) this.#end(slot);
     for (const live of this.#unready) void live.close({ kind: 'closed' });
@@ -149,7 +150,7 @@ export class WarmStock {
     this.#failuresInARow += 1;
     const pauses = { firstMs: this.#options.backoffMs, longestMs: MAX_BACKOFF_MS };
     const delay = pauseBefore(this.#failuresInARow - 1, pauses);
-    this.#backoff = setTimeout(() => {
+    this.#backoff = clock.setTimeout(() => {
       this.#backoff = undefined;
       this.#refill();
     }, delay);

@@ -1,7 +1,7 @@
 // The fake CLI's side of the control protocol: it asks and withdraws questions, sends or holds back answers to requests,
 // and ends the process. Other parts decide what is asked and answered.
-import { randomUUID } from 'node:crypto';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { encodeFailure, encodeRequest, encodeSuccess } from '@inboard/core/wire/protocol/encode-frame.js';
 import type { FakePipes } from '../pipes/fake-pipes.js';

@@ -1,6 +1,7 @@
 // The lines of the host that have not been read yet. Reading begins when the script waits for the first time, so that its
 // first steps may precede any line. Lines are read in rounds of the event loop, so that script and host take turns; for a
 // script played by hand, they are read as they come.
+import { clock, isClockReplaced } from '@inboard/core/util/system/clock.js';
 import type { RunState } from '../run-state.js';
 
 /** Stands in the inbox for the end of the input. */
@@ -9,7 +10,13 @@ export const END_OF_INPUT = Symbol('end of input');
 type InboxItem = string | typeof END_OF_INPUT;
 
 // Captured on load, so that a test with fake timers does not stop the fake.
-const schedule = setImmediate;
+// oxlint-disable-next-line no-restricted-globals -- used only while the clock is the real one
+const immediate = setImmediate;
+
+function schedule(callback: () => void): void {
+  if (isClockReplaced()) clock.setImmediate(callback);
+  else immediate(callback);
+}
 
 export class HostInbox {
   readonly #state: RunState;
@@ -50,7 +57,7 @@ export class HostInbox {
   /** Lets the host act for one round of the event loop. */
   async pause(): Promise<void> {
     this.open();
-    if (!this.#state.settings.isByHand) await new Promise((resolve) => schedule(resolve));
+    if (!this.#state.settings.isByHand) await new Promise<void>((resolve) => schedule(resolve));
     this.#state.assertPlaying();
   }
 

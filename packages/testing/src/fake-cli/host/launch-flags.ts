@@ -1,6 +1,6 @@
 // Reads those flags of the command line that change what the fake CLI does.
-import { readFileSync } from 'node:fs';
 import { isRecord } from '@inboard/core/util/guards.js';
+import { disk } from '@inboard/core/util/system/disk.js';
 
 /** The value of an option, as `--name=value` or `--name value`; the last one counts. */
 export function readFlag(args: readonly string[], name: string): string | undefined {
@@ -33,7 +33,7 @@ export function readConfiguredServers(args: readonly string[]): string[] {
   if (given === undefined) return [];
   let config: unknown;
   try {
-    config = JSON.parse(given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8'));
+    config = JSON.parse(given.trimStart().startsWith('{') ? given : disk.readFileSync(given, 'utf8'));
   } catch {
     return [];
   }

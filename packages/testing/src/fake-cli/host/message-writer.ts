@@ -1,6 +1,7 @@
 // Writes the fake CLI's messages in the form of the CLI version it imitates. It keeps the facts that messages repeat
 // (session id, model, mode, totals). Other parts decide what to write and when.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
+import { clock } from '@inboard/core/util/system/clock.js';
 import { compareVersions } from '@inboard/core/wire/process/find/compare-versions.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeLaunch } from '../pipes/fake-pipes.js';
@@ -160,7 +161,7 @@ export class MessageWriter {
       type: 'user',
       message: { role: 'user', content },
       parent_tool_use_id: null,
-      ...(this.isOld ? {} : { timestamp: new Date().toISOString() }),
+      ...(this.isOld ? {} : { timestamp: new Date(clock.Date.now()).toISOString() }),
       ...fields,
     });
   }

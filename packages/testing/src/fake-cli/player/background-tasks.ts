@@ -1,5 +1,5 @@
 // The background tasks of a fake CLI, and the messages about their start and end, which the older CLI does not send.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { TaskStart } from '../script/fake-step.js';
 import { createToolUseId, type FakeTurn } from './fake-turn.js';
 import type { MessageWriter } from '../host/message-writer.js';

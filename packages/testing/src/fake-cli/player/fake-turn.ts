@@ -1,6 +1,6 @@
 // One turn of a fake CLI: the model's messages, block by block, streamed if the host asked for that, and what the result
 // reports. Blocks without a tool result between them form one message of the model.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { TurnFacts } from '../host/result-message.js';

@@ -1,6 +1,6 @@
 // Plays a reply of the model in a turn of the fake CLI, as the real CLI would handle it. A reply without a tool call is the
 // last of its turn; the turn then ends before the host or the model does anything else.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '@inboard/core/util/timers.js';
 import { ScriptGate } from '../../script/gate.js';
 import type { MessageReply, Reply, ToolUseBlock } from '../../script/reply.js';
 import { readApiError } from '../script/check-script.js';

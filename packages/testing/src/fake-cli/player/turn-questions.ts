@@ -1,6 +1,6 @@
 // The questions that belong to a turn: whether a tool may be used, and the host's hooks. While a permission is open,
 // the state of the CLI is `requires_action`.
-import { randomUUID } from 'node:crypto';
+import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Asked, HostConnection } from '../host/host-connection.js';
 import { findHooks, judgeHooks, type HookVerdict } from '../host/host-hooks.js';

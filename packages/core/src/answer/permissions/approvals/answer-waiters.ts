@@ -5,6 +5,7 @@ import { BackOff } from '../../../util/back-off.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
+import { clock } from '../../../util/system/clock.js';
 import { cleanText } from '../../../util/terminal-text.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { ApprovalQuestion, ApprovalStore } from './approval.js';
@@ -53,7 +54,7 @@ export class AnswerWaiters {
     waiters?.delete(waiter);
     if (waiters?.size === 0) this.#waiting.delete(id);
     if (this.#waiting.size > 0) return;
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     this.#stopWatching?.();
     this.#stopWatching = undefined;
   }
@@ -84,7 +85,7 @@ export class AnswerWaiters {
     this.#mustLookAgain = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     void this.#lookUntilDone();
   }
 
@@ -148,9 +149,9 @@ export class AnswerWaiters {
 
   /** Looks again later, because a store does not repeat the changes that happened while it failed. */
   #lookLater(): void {
-    clearTimeout(this.#retry);
+    clock.clearTimeout(this.#retry);
     if (this.#waiting.size === 0) return;
-    this.#retry = setTimeout(() => this.look(), this.#backOff.next());
+    this.#retry = clock.setTimeout(() => this.look(), this.#backOff.next());
     this.#retry.unref();
   }
 }

@@ -1,12 +1,13 @@
 // One file of an approval. It is written so that no reader sees half of it, and checked when it is read.
 import { constants } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredFormatError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord, parseRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { disk } from '../../../util/system/disk.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { isAnswer } from './approval-result.js';
 import type { FileOwners, FolderState } from './file-owners.js';
@@ -58,7 +59,7 @@ export async function readStored(expected: ExpectedFile): Promise<StoredFile> {
 async function examine(expected: ExpectedFile): Promise<StoredFile> {
   let file: FileHandle;
   try {
-    file = await open(expected.path, READ_ONLY);
+    file = await disk.promises.open(expected.path, READ_ONLY);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { state: 'absent' };
@@ -122,7 +123,7 @@ function createFormatError(file: string, version: number): StoredFormatError {
 /** Writes a value to disk under a name that no reader looks for. Leaves no file where that fails. */
 export async function writeUnfinished(folder: string, value: object, owners: FileOwners): Promise<string> {
   const path = join(folder, `${randomUUID()}${UNFINISHED}`);
-  const file = await open(path, 'wx', 0o600);
+  const file = await disk.promises.open(path, 'wx', 0o600);
   try {
     try {
       owners.checkWritten(folder, await file.stat());
@@ -142,5 +143,5 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
 
 /** Removes a file of ours that has become useless. If that fails, any process sweeps it later. */
 export async function removeQuietly(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {});
+  await disk.promises.rm(path, { force: true }).catch(() => {});
 }

@@ -5,6 +5,7 @@ import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
 import { ownMethods } from '../../../util/own-methods.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { isWithdrawn } from '../../../wire/protocol/answer.js';
 import type { CanUseTool, PermissionResult } from '../../../wire/protocol/control/permission-question.js';
@@ -121,7 +122,7 @@ class ApprovalQueue implements Approvals {
   async list({ answered = false }: { answered?: boolean | undefined } = {}): Promise<Approval[]> {
     const all = await this.#store.list();
     const isOld = ({ answer }: Approval): boolean =>
-      answer !== undefined && Date.now() - answer.answeredAt > this.#keepMs;
+      answer !== undefined && clock.Date.now() - answer.answeredAt > this.#keepMs;
     for (const { id } of all.filter(isOld)) await this.#store.remove(id);
     return all
       .filter((approval) => !isOld(approval) && (answered || !approval.answer))
@@ -139,7 +140,10 @@ class ApprovalQueue implements Approvals {
   ): Promise<boolean> {
     checkAnswer(result);
     await checkChangedInput(id, result);
-    const taken = await this.#store.answer(id, withoutUndefined({ result, answeredAt: Date.now(), by }));
+    const taken = await this.#store.answer(
+      id,
+      withoutUndefined({ result, answeredAt: clock.Date.now(), by }),
+    );
     if (taken) this.#waiters.settle(id, result);
     return taken;
   }
@@ -204,7 +208,7 @@ class ApprovalQueue implements Approvals {
 
   /** The time of a question. Questions of the same millisecond keep their order. */
   #now(): number {
-    this.#lastAskedAt = Math.max(Date.now(), this.#lastAskedAt + 0.001);
+    this.#lastAskedAt = Math.max(clock.Date.now(), this.#lastAskedAt + 0.001);
     return this.#lastAskedAt;
   }
 

@@ -1,13 +1,14 @@
 // Questions and answers as files in a folder, for several processes of one machine. A file is written whole under
 // another name and then linked to its own. So no reader sees half of a file, and a process may be killed at any moment.
 // `file-owners` decides whose files count.
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
 import { messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
+import { sleep } from '../../../util/timers.js';
 import type { Approval, ApprovalAnswer, ApprovalQuestion } from './approval.js';
 import type { FileApprovalStoreOptions } from './file-store-options.js';
 import { readStored, removeQuietly, UNFINISHED, writeUnfinished, type StoredFile } from './approval-files.js';
@@ -44,7 +45,7 @@ export class FileApprovalStore implements RemovalStore {
     const path = this.#pathOf(question.id, QUESTION);
     const unfinished = await this.#write(question);
     try {
-      await rename(unfinished, path);
+      await disk.promises.rename(unfinished, path);
     } catch (error) {
       await removeQuietly(unfinished);
       throw error;
@@ -93,11 +94,12 @@ export class FileApprovalStore implements RemovalStore {
   async remove(id: string): Promise<void> {
     // The question goes first: an answer without its question is swept, but a question without its answer would be open
     // again.
-    for (const ending of [QUESTION, ANSWER]) await rm(this.#pathOf(id, ending), { force: true });
+    for (const ending of [QUESTION, ANSWER])
+      await disk.promises.rm(this.#pathOf(id, ending), { force: true });
     const replaced = `${this.#nameOf(id)}${ANSWER}.`;
     for (const name of await readNames(this.#folder)) {
       if (name.startsWith(replaced) && name.endsWith(REPLACED))
-        await rm(join(this.#folder, name), { force: true, recursive: true });
+        await disk.promises.rm(join(this.#folder, name), { force: true, recursive: true });
     }
     this.#tell();
   }
@@ -106,7 +108,7 @@ export class FileApprovalStore implements RemovalStore {
     const question = await this.#read(id, 'question', await this.#check());
     if (question.state !== 'absent') return false;
     // Throws where the folder itself is gone, with all questions. Then this question was not removed.
-    await readdir(this.#folder);
+    await disk.promises.readdir(this.#folder);
     return true;
   }
 
@@ -126,7 +128,7 @@ export class FileApprovalStore implements RemovalStore {
    */
   async #check(): Promise<FolderState> {
     try {
-      const stats = await stat(this.#folder);
+      const stats = await disk.promises.stat(this.#folder);
       // A path that is no folder fails when it is read.
       if (stats.isDirectory()) return this.#owners.checkFolder(this.#folder, stats);
     } catch (error) {
@@ -155,7 +157,7 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   async #write(value: object): Promise<string> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await disk.promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#check();
     return await writeUnfinished(this.#folder, value, this.#owners);
   }
@@ -163,7 +165,7 @@ export class FileApprovalStore implements RemovalStore {
   /** Gives an answer its final name. False where that name is taken: the first answer counts. */
   async #claim(unfinished: string, id: string): Promise<boolean> {
     try {
-      await link(unfinished, this.#pathOf(id, ANSWER));
+      await disk.promises.link(unfinished, this.#pathOf(id, ANSWER));
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -184,7 +186,7 @@ export class FileApprovalStore implements RemovalStore {
     return await withLock(`${path}.lock${UNFINISHED}`, async () => {
       if (!(await isInTheWay())) return false;
       try {
-        await rename(path, `${path}.${randomUUID()}${REPLACED}`);
+        await disk.promises.rename(path, `${path}.${randomUUID()}${REPLACED}`);
       } catch (cause) {
         const message = `The file ${path} does not count as an answer, and is in the way of one. It could not be moved (${messageOf(cause)}): delete it`;
         throw new InboardError('APPROVAL_FILE_STUCK', message, { cause });
@@ -196,7 +198,7 @@ export class FileApprovalStore implements RemovalStore {
   /** Syncs the folder: a file name is safe only once its folder is on disk. */
   async #settle(): Promise<void> {
     try {
-      const folder = await open(this.#folder, 'r');
+      const folder = await disk.promises.open(this.#folder, 'r');
       try {
         await folder.sync();
       } finally {
@@ -217,9 +219,9 @@ export class FileApprovalStore implements RemovalStore {
     };
     for (const name of names.filter(isLost)) {
       const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => undefined);
+      const found = await disk.promises.stat(path).catch(() => undefined);
       // A file of another user may be impossible to remove. That must not keep this process from reading the rest.
-      if (found && Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await removeQuietly(path);
+      if (found && clock.Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await removeQuietly(path);
     }
   }
 
@@ -245,7 +247,7 @@ function answerIn(found: StoredFile): ApprovalAnswer | undefined {
 async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await (await open(lock, 'wx', 0o600)).close();
+      await (await disk.promises.open(lock, 'wx', 0o600)).close();
       break;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -253,7 +255,7 @@ async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
         const message = `Another process has been replacing an answer for too long. If there is none, delete ${lock}`;
         throw new InboardError('APPROVAL_FILE_STUCK', message, { cause: error, retryable: true });
       }
-      await pause(LOCK_PAUSE_MS);
+      await sleep(LOCK_PAUSE_MS);
     }
   }
   try {
@@ -264,7 +266,7 @@ async function withLock<T>(lock: string, run: () => Promise<T>): Promise<T> {
 }
 
 async function readNames(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  return await disk.promises.readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });

@@ -1,6 +1,6 @@
 // Notices changes in a folder, on any file system.
-import { mkdirSync, watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 
 /** How often to look. Not every file system reports changes, and none does so for certain. */
 const POLL_MS = 500;
@@ -10,7 +10,7 @@ const POLL_MS = 500;
  * function ends it.
  */
 export function watchFolder(folder: string, onChange: () => void): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  disk.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stops = [listen(folder, onChange), poll(folder, onChange)];
   return () => {
     for (const stop of stops) stop();
@@ -19,7 +19,7 @@ export function watchFolder(folder: string, onChange: () => void): () => void {
 
 function listen(folder: string, onChange: () => void): () => void {
   try {
-    const watcher = watch(folder, onChange);
+    const watcher = disk.watch(folder, onChange);
     // Without this watcher, the polling still notices changes.
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
@@ -34,13 +34,13 @@ function poll(folder: string, onChange: () => void): () => void {
     if (last !== state) onChange();
     last = state;
   };
-  const timer = setInterval(() => {
-    stat(folder).then(
+  const timer = clock.setInterval(() => {
+    disk.promises.stat(folder).then(
       // Only `ctime` shows a change of owner or mode.
       ({ ino, mtimeMs, ctimeMs }) => note(`${ino} ${mtimeMs} ${ctimeMs}`),
       // The folder was removed or closed to this user. That is a change, too.
       (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
     );
   }, POLL_MS);
-  return () => clearInterval(timer);
+  return () => clock.clearInterval(timer);
 }

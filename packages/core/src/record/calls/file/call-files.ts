@@ -1,7 +1,7 @@
 // The files of one session's records: their names, and which of them are trusted. A file of another user could claim
 // that a call was allowed, or what its result was.
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
@@ -16,6 +16,7 @@ import {
 } from '../../../util/host-users.js';
 import { codeOf, messageOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { disk } from '../../../util/system/disk.js';
 
 /** The file that facts are appended to. */
 export const LOG_NAME = 'inboard-calls.jsonl';
@@ -78,18 +79,18 @@ export class CallFiles {
     try {
       let descriptor: number;
       try {
-        descriptor = openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
+        descriptor = disk.openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
       } catch (error) {
         if (codeOf(error) !== 'ENOENT') throw error;
-        mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-        descriptor = openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
+        disk.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+        descriptor = disk.openSync(this.log, O_WRONLY | O_APPEND | O_CREAT | CAREFULLY, 0o600);
       }
       try {
         this.#checkFolder();
         this.#checkOpened(descriptor);
         return descriptor;
       } catch (error) {
-        closeSync(descriptor);
+        disk.closeSync(descriptor);
         throw error;
       }
     } catch (error) {
@@ -106,7 +107,7 @@ export class CallFiles {
     const path = join(this.folder, name);
     let file: FileHandle;
     try {
-      file = await open(path, O_RDONLY | CAREFULLY);
+      file = await disk.promises.open(path, O_RDONLY | CAREFULLY);
     } catch (error) {
       const code = codeOf(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -133,13 +134,13 @@ export class CallFiles {
   }
 
   #checkOpened(descriptor: number): void {
-    const stats = fstatSync(descriptor);
+    const stats = disk.fstatSync(descriptor);
     const fault = this.#findFault(stats);
     if (fault !== undefined) throw this.#unsafe(`${this.log} ${fault}`);
     // No other user needs to read it. Not every file system has modes.
     if ((stats.mode & 0o077) !== 0 && this.#users.own !== undefined) {
       try {
-        fchmodSync(descriptor, 0o600);
+        disk.fchmodSync(descriptor, 0o600);
       } catch {
         // The log is written all the same, like the transcript beside it.
       }
@@ -149,7 +150,7 @@ export class CallFiles {
   // A group may be able to write to the folder, because the CLI makes it so under some umasks. Its members can then
   // remove files and add their own, but those do not count.
   #checkFolder(): void {
-    const stats = lstatSync(this.folder);
+    const stats = disk.lstatSync(this.folder);
     if (!stats.isDirectory()) throw this.#unsafe(`${this.folder} is a link, or not a folder`);
     if (this.#users.own === undefined) return;
     if (stats.uid !== ROOT && !this.#isOwn(stats.uid))

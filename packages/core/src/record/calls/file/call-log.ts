@@ -1,7 +1,8 @@
 // Appends lines to the log of one session, from this process. Other processes may append at the same time, and the one
 // that has the claim may replace the log by a shorter one.
-import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { codeOf } from '../../../util/message-of.js';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 import type { CallFiles } from './call-files.js';
 
 /** The descriptor is closed after this time without a line, because a process may have thousands of sessions. */
@@ -34,7 +35,7 @@ export class CallLog {
         const descriptor = this.#open();
         // One write, which the system appends as a whole. On a full disk only a part may be written, and the next line
         // ends it.
-        if (writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
+        if (disk.writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
         if (tries === MAX_TRIES) throw new Error(`A line could not be written in ${MAX_TRIES} tries`);
       }
     } catch (error) {
@@ -52,18 +53,18 @@ export class CallLog {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined) disk.closeSync(descriptor);
   }
 
   #open(): number {
-    this.#lastUse = performance.now();
+    this.#lastUse = clock.performance.now();
     if (this.#descriptor !== undefined) return this.#descriptor;
     const descriptor = this.#files.openLog();
-    const { ino, dev } = fstatSync(descriptor);
+    const { ino, dev } = disk.fstatSync(descriptor);
     this.#inode = ino;
     this.#device = dev;
     this.#descriptor = descriptor;
@@ -79,7 +80,7 @@ export class CallLog {
   #isCurrent(): boolean {
     let current: { ino: number; dev: number } | undefined;
     try {
-      current = statSync(this.#files.log);
+      current = disk.statSync(this.#files.log);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
     }
@@ -89,8 +90,8 @@ export class CallLog {
   }
 
   #closeLater(ms: number): void {
-    this.#timer = setTimeout(() => {
-      const left = IDLE_MS - (performance.now() - this.#lastUse);
+    this.#timer = clock.setTimeout(() => {
+      const left = IDLE_MS - (clock.performance.now() - this.#lastUse);
       if (left > 0) this.#closeLater(left);
       else this.close();
     }, ms);

@@ -1,8 +1,9 @@
 // Replaces a long log by a shorter one, under the claim. Another process may append to the long one in the meantime.
 // Lines that came after it was read are kept beside the new log, which names the place: first the old log itself under
 // a second name, then only its end.
-import { link, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 import type { CallClaim, CallFact } from '../../../wire/protocol/config/call-records.js';
 import { compactFacts } from '../compact-facts.js';
 import { codeOf } from '../../../util/message-of.js';
@@ -43,7 +44,7 @@ export async function compactCallLog(
   files: CallFiles,
   { claim, isDelivered, maxBytes = MAX_LOG_BYTES }: CompactCallRecordsOptions,
 ): Promise<boolean> {
-  const size = await stat(files.log).then(
+  const size = await disk.promises.stat(files.log).then(
     (stats) => stats.size,
     () => 0,
   );
@@ -76,7 +77,8 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
   if (!(await createLock(lock))) return false;
   let isExchanged = false;
   try {
-    if ((await stat(files.log)).ino !== read.inode || !(await linkLog(files, older))) return false;
+    if ((await disk.promises.stat(files.log)).ino !== read.inode || !(await linkLog(files, older)))
+      return false;
     const lines = entries.filter(({ fact }) => kept.has(fact)).map(({ text }) => text);
     const header = encodeCompacted({ number: number + 1, from: size, kept: lines.length });
     await writeWhole(unfinished, `${[header, ...lines].join('\n')}\n`);
@@ -100,7 +102,7 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
  */
 async function createLock(path: string): Promise<boolean> {
   try {
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+    await disk.promises.writeFile(path, '', { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -110,9 +112,9 @@ async function createLock(path: string): Promise<boolean> {
 
 /** Gives the log a second name, and removes what a crash left there. False where the file system has no second names. */
 async function linkLog(files: CallFiles, path: string): Promise<boolean> {
-  await rm(path, { force: true });
+  await disk.promises.rm(path, { force: true });
   try {
-    await link(files.log, path);
+    await disk.promises.link(files.log, path);
     return true;
   } catch {
     // The log stays as long as it is, which only costs space.
@@ -122,7 +124,7 @@ async function linkLog(files: CallFiles, path: string): Promise<boolean> {
 
 async function replaceLog(files: CallFiles, path: string): Promise<boolean> {
   try {
-    await rename(path, files.log);
+    await disk.promises.rename(path, files.log);
     return true;
   } catch (error) {
     // Windows does not replace a file that another process has open.
@@ -138,15 +140,15 @@ async function keepTail(files: CallFiles, number: number, from: number): Promise
     const { lines } = await readLines(old, from);
     const unfinished = join(files.folder, nameUnfinished());
     await writeWhole(unfinished, lines.map((line) => `${line}\n`).join(''));
-    await rename(unfinished, join(files.folder, nameTail(number)));
+    await disk.promises.rename(unfinished, join(files.folder, nameTail(number)));
   } finally {
     await old.close();
   }
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { flag: 'wx', mode: 0o600 });
-  const file = await open(path, 'r+');
+  await disk.promises.writeFile(path, text, { flag: 'wx', mode: 0o600 });
+  const file = await disk.promises.open(path, 'r+');
   try {
     await file.sync();
   } finally {
@@ -161,15 +163,15 @@ async function sweep(
 ): Promise<void> {
   const needed = new Set([nameOlderLog(number - 1), nameTail(number - 1)]);
   for (const { file } of entries) if (file !== undefined) needed.add(file);
-  for (const name of await readdir(files.folder)) {
+  for (const name of await disk.promises.readdir(files.folder)) {
     if (!isLeftover(name) || needed.has(name)) continue;
     const path = join(files.folder, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await removeAll([path]);
+    const found = await disk.promises.stat(path).catch(() => undefined);
+    if (found && clock.Date.now() - found.mtimeMs > LEFTOVER_MS) await removeAll([path]);
   }
 }
 
 // A file that cannot be removed now is swept later.
 async function removeAll(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(path, { force: true }).catch(() => {});
+  for (const path of paths) await disk.promises.rm(path, { force: true }).catch(() => {});
 }

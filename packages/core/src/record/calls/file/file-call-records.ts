@@ -1,6 +1,5 @@
 // The records of the calls of one session, in files beside the transcript: a log of facts, facts that are too long for
 // it, and the claim. Several processes may have them open.
-import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostUsers } from '../../../util/host-users.js';
 import { measureJson } from '../../../util/measure-json.js';
@@ -8,6 +7,7 @@ import { randomUUID } from '../../../util/random-uuid.js';
 import { writeJsonSlowly } from '../../../util/walk-json.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import { messageOf } from '../../../util/message-of.js';
+import { disk } from '../../../util/system/disk.js';
 import type {
   CallClaim,
   CallFact,
@@ -136,7 +136,7 @@ export class FileRecords implements FileCallRecords {
     try {
       // This makes the folder, and refuses one that is not trusted.
       this.#log.prepare();
-      const file = await open(path, 'wx', 0o600);
+      const file = await disk.promises.open(path, 'wx', 0o600);
       try {
         // Making the JSON of some megabytes at once would block the process for tens of milliseconds.
         for (const part of joinPieces(await writeJsonSlowly(fact))) await file.appendFile(part);
@@ -145,7 +145,7 @@ export class FileRecords implements FileCallRecords {
       }
       this.#log.append(encodeLargeLine(this.#nextId(), fact, name));
     } catch (error) {
-      await rm(path, { force: true }).catch(() => {});
+      await disk.promises.rm(path, { force: true }).catch(() => {});
       throw this.#files.failed(error);
     }
   }

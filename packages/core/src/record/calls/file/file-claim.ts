@@ -2,11 +2,12 @@
 // changes the state by the exclusive creation of the next number, so only one of several succeeds, and there is no gap
 // between a look and a change. A process that slept in the meantime finds a higher number. The highest file is never
 // removed: a free claim is a file that says so.
-import { link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import { codeOf } from '../../../util/message-of.js';
 import { randomUUID } from '../../../util/random-uuid.js';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 import type { CallClaim, HeldClaim } from '../../../wire/protocol/config/call-records.js';
 import { describeSelf, readProcessStart, type FolderOwner } from '../../../wire/process/owned-folder.js';
 import { checkClaimOptions } from '../check-options.js';
@@ -40,8 +41,8 @@ export interface ClaimClocks {
 }
 
 const SYSTEM_CLOCKS: ClaimClocks = {
-  wall: () => Date.now(),
-  steady: () => Number(process.hrtime.bigint() / 1_000_000n),
+  wall: () => clock.Date.now(),
+  steady: () => Number(clock.process.hrtime.bigint() / 1_000_000n),
 };
 
 export interface ClaimSurroundings {
@@ -67,7 +68,7 @@ export class FileClaim {
   async take(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim> {
     const { owner, ttlMs } = checkClaimOptions(options);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await disk.promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const newest = await this.#findNewest();
         const held = newest === undefined ? undefined : await this.#readHeld(newest);
@@ -144,15 +145,15 @@ export class FileClaim {
     const number = state + 1;
     const path = this.#pathOf(number);
     // The file is complete before it gets its name, so that no process reads half of it.
-    await writeFile(draft, JSON.stringify(next), { flag: 'wx', mode: 0o600 });
+    await disk.promises.writeFile(draft, JSON.stringify(next), { flag: 'wx', mode: 0o600 });
     try {
-      await link(draft, path);
+      await disk.promises.link(draft, path);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return undefined;
       if (!NO_LINKS.has(codeOf(error))) throw error;
       if (!(await writeAtOnce(path, next))) return undefined;
     } finally {
-      await rm(draft, { force: true });
+      await disk.promises.rm(draft, { force: true });
     }
     // The number may be free because it was removed long ago, with all before it.
     return (await this.#findNewest()) === number ? number : undefined;
@@ -204,7 +205,7 @@ export class FileClaim {
           ? name.endsWith('.tmp') && this.#clocks.wall() - (await mtimeOf(path)) > UNREADABLE_MS
           : number <= own - KEPT_STATES;
       // A file that cannot be removed does no harm.
-      if (isOld) await rm(path, { force: true }).catch(() => {});
+      if (isOld) await disk.promises.rm(path, { force: true }).catch(() => {});
     }
   }
 
@@ -219,7 +220,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 // A process may read the file before it is complete, and then waits for an unknown holder.
 async function writeAtOnce(path: string, value: object): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600);
+    const file = await disk.promises.open(path, 'wx', 0o600);
     try {
       await file.writeFile(JSON.stringify(value));
     } finally {
@@ -239,7 +240,7 @@ function numberOf(name: string): number | undefined {
 
 async function readNames(folder: string): Promise<string[]> {
   try {
-    return await readdir(folder);
+    return await disk.promises.readdir(folder);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;
@@ -247,7 +248,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 async function mtimeOf(path: string): Promise<number> {
-  return await stat(path).then(
+  return await disk.promises.stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => Number.POSITIVE_INFINITY,
   );

@@ -1,9 +1,10 @@
 // Reads the log of one session with everything that belongs to it: facts in files of their own, and lines that a
 // process appended to the log before it, without knowing yet that there is a new one.
-import { stat, type FileHandle } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { StoredFormatError } from '../../../errors.js';
 import { parseRecord } from '../../../util/guards.js';
+import { disk } from '../../../util/system/disk.js';
+import { nextRound } from '../../../util/timers.js';
 import { describeSelf } from '../../../wire/process/owned-folder.js';
 import { warnOnce } from '../../../util/warn-once.js';
 import type { CallFact } from '../../../wire/protocol/config/call-records.js';
@@ -77,7 +78,7 @@ function isFromBefore(owner: string | undefined): boolean {
 }
 
 async function inodeOf(path: string): Promise<number | undefined> {
-  return await stat(path).then(
+  return await disk.promises.stat(path).then(
     ({ ino }) => ino,
     () => undefined,
   );
@@ -161,7 +162,7 @@ class EntryReader {
       this.#sinceTurn += text.length;
       if (this.#sinceTurn > TURN_CHARACTERS) {
         this.#sinceTurn = 0;
-        await nextTurn();
+        await nextRound();
       }
       await this.#take(text, decodeLine(text));
     }

@@ -8,6 +8,7 @@ import {
 } from '../../../record/history/running/process-notes.js';
 import { isClaimedBefore } from '../../../record/history/running/session-claims.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
+import { clock } from '../../../util/system/clock.js';
 import { isProcessGone, isProcessRunning } from '../../../wire/process/process-name.js';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
@@ -38,10 +39,10 @@ export interface SessionUser {
 
 /** Waits until no CLI has the session. Returns the one that still has it when the time is over. */
 export async function awaitNoCli(session: AwaitedSession): Promise<SessionUser | undefined> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = clock.performance.now() + PATIENCE_MS;
   for (;;) {
     const user = await findUser(session);
-    if (user === undefined || performance.now() >= until) return user;
+    if (user === undefined || clock.performance.now() >= until) return user;
     await session.patience.pause(LOOK_EVERY_MS);
   }
 }

@@ -5,6 +5,7 @@ import { LaunchError } from '../../../errors.js';
 import { foldFacts, type KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
+import { clock } from '../../../util/system/clock.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { CallClaim, CallRecords } from '../../../wire/protocol/config/call-records.js';
 import type { PermissionUpdate } from '../../../wire/protocol/control/permissions.js';
@@ -136,7 +137,7 @@ export class CallCompletion {
     const { place, patience, records } = this.#input;
     const claim = await this.#takeClaim();
     this.#claim = claim;
-    this.#renewing = setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
+    this.#renewing = clock.setInterval(() => void this.#renew(claim), CLAIM_MS / 3);
     const known = foldFacts(await this.#records.load());
     this.#remember(known);
     // Records that are only read here belong to a program that fences its sessions itself.
@@ -167,7 +168,7 @@ export class CallCompletion {
 
   /** Gives up the claim: another process may complete the calls of the session. Never rejects. */
   async release(): Promise<void> {
-    clearInterval(this.#renewing);
+    clock.clearInterval(this.#renewing);
     const claim = this.#claim;
     this.#claim = undefined;
     await claim?.release().catch(() => {});

@@ -1,9 +1,9 @@
 // Reads the option `settings`, which may be an object, JSON, or the path of a file.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Options } from '../../../options/options.js';
 import { isInline } from '../../../options/rows/settings.js';
 import { parseRecord } from '../../../util/guards.js';
+import { disk } from '../../../util/system/disk.js';
 
 /** Undefined where a file cannot be read, or is no JSON object. */
 export async function readFlagSettings({
@@ -13,6 +13,8 @@ export async function readFlagSettings({
   if (typeof settings !== 'string') return settings;
   if (settings === '') return {};
   const isText = isInline(settings);
-  const text = isText ? settings : await readFile(resolve(cwd ?? '.', settings), 'utf8').catch(() => '');
+  const text = isText
+    ? settings
+    : await disk.promises.readFile(resolve(cwd ?? '.', settings), 'utf8').catch(() => '');
   return parseRecord(text);
 }

@@ -4,6 +4,7 @@ import { AbortError, InboardError } from '../../../errors.js';
 import { isFatal } from '../../../record/history/store/call-store.js';
 import { createQuietDeferred } from '../../../util/deferred.js';
 import { onAbort } from '../../../util/on-abort.js';
+import { clock } from '../../../util/system/clock.js';
 import { WITHDRAWN } from '../../../wire/protocol/answer.js';
 
 /** Between the attempts: four in all, within about five seconds. */
@@ -59,12 +60,12 @@ export class Patience {
   async pause(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waiting = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
+      timer = clock.setTimeout(resolve, ms);
     });
     try {
       await race(waiting, this.signal);
     } finally {
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
     }
   }
 

@@ -10,6 +10,7 @@ import type { OpenPermission } from '../../../answer/permissions/permission-ques
 import type { CallRecorder, ToolRequest } from '../../../live/tooling/call-recorder.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { Later } from '../../../util/later.js';
+import { clock } from '../../../util/system/clock.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { CallIdentity, IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protocol/config/call-records.js';
@@ -71,7 +72,9 @@ export class RecordedCalls implements CallRecorder {
     const { owner, onCovered } = this.#input;
     onCovered?.();
     const cli = this.#cli?.name;
-    return this.#add(withoutUndefined({ type: 'covers' as const, message, owner, cli, at: Date.now() }));
+    return this.#add(
+      withoutUndefined({ type: 'covers' as const, message, owner, cli, at: clock.Date.now() }),
+    );
   }
 
   /** Records which CLI goes on with a turn. `message` begins a turn that is covered already, or is empty. */
@@ -79,7 +82,7 @@ export class RecordedCalls implements CallRecorder {
     const cli = nameChild(pid);
     this.#cli = { pid, name: cli };
     if (cli === undefined) return undefined;
-    return this.#add({ type: 'covers', message, owner: this.#input.owner, cli, at: Date.now() });
+    return this.#add({ type: 'covers', message, owner: this.#input.owner, cli, at: clock.Date.now() });
   }
 
   run(call: ToolRequest, answer: () => McpReply): McpReply {
@@ -110,7 +113,7 @@ export class RecordedCalls implements CallRecorder {
         input,
         attempt,
         owner,
-        at: Date.now(),
+        at: clock.Date.now(),
       }),
     );
     return isThenable(begun)
@@ -121,13 +124,13 @@ export class RecordedCalls implements CallRecorder {
   async wait<T>(requestId: string, { answer, isOver }: PersonalWait<T>): Promise<T> {
     const callKey = this.#keys.get(requestId);
     if (callKey === undefined) return await answer;
-    await this.#add({ type: 'waiting', callKey, at: Date.now() });
+    await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
     const [outcome] = await Promise.allSettled([answer]);
     // Another process goes on with the conversation and runs the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
     // The handler may have an effect from now on. One that is told that its call is over has no answer, and counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
-      await this.#add({ type: 'working', callKey, at: Date.now() });
+      await this.#add({ type: 'working', callKey, at: clock.Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   }
@@ -140,7 +143,7 @@ export class RecordedCalls implements CallRecorder {
 
   /** Notes a permission question. One that code answers at once leaves no record; a person takes longer. */
   noteQuestion(requestId: string, question: OpenPermission): void {
-    const timer = setImmediate(() => {
+    const timer = clock.setImmediate(() => {
       this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
     });
     this.#questions.set(requestId, { timer });
@@ -150,13 +153,15 @@ export class RecordedCalls implements CallRecorder {
   noteSettled(requestId: string, { answer, by }: { answer: unknown; by: string | undefined }): void {
     const question = this.#questions.get(requestId);
     this.#questions.delete(requestId);
-    clearImmediate(question?.timer);
+    clock.clearImmediate(question?.timer);
     if (question?.callKey === undefined || !isRecord(answer)) return;
     this.noteAnswer(question.callKey, answer as PermissionResult, by === 'callback' ? undefined : by);
   }
 
   noteAnswer(callKey: string, answer: PermissionResult, by?: string): void {
-    void this.#add(withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: Date.now() }));
+    void this.#add(
+      withoutUndefined({ type: 'answered' as const, callKey, answer, by, at: clock.Date.now() }),
+    );
   }
 
   /** Cancels the handlers whose CLI is gone, because the turn is stopped. They have no result. */
@@ -179,7 +184,7 @@ export class RecordedCalls implements CallRecorder {
 
   /** Records that other processes need not wait for the handler of this call. */
   #leave(callKey: string): void {
-    void this.#add({ type: 'left', callKey, at: Date.now() });
+    void this.#add({ type: 'left', callKey, at: clock.Date.now() });
   }
 
   #noteAsked(requestId: string, { asked }: OpenPermission): string {
@@ -191,7 +196,7 @@ export class RecordedCalls implements CallRecorder {
       sessionId: _session,
       ...question
     } = describeAsked(asked, requestId, undefined);
-    const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: Date.now() };
+    const fact = { type: 'asked' as const, callKey, toolUseId, toolName, input, at: clock.Date.now() };
     void this.#add({ ...fact, question: withoutUndefined(question) });
     return callKey;
   }
@@ -232,8 +237,8 @@ export class RecordedCalls implements CallRecorder {
       return given;
     }
     const result = readResult(given);
-    this.#earlier.set(callKey, { begunAt: Date.now(), isWaiting: false, result });
-    const stored = this.#add({ type: 'ended', callKey, result, at: Date.now() });
+    this.#earlier.set(callKey, { begunAt: clock.Date.now(), isWaiting: false, result });
+    const stored = this.#add({ type: 'ended', callKey, result, at: clock.Date.now() });
     return isThenable(stored) ? stored.then(() => given) : given;
   }
 

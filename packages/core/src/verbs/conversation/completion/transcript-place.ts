@@ -1,6 +1,5 @@
 // The transcript of a session that was cut off, on this disk or in a store. Lists the calls that have no true result,
 // with their keys, and writes their results.
-import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INTERRUPTED_NOTE, showDenial } from '../../../calls/result/show-failure.js';
 import { showToModel } from '../../../calls/result/show-to-model.js';
@@ -26,6 +25,8 @@ import { LastTurnFinder } from '../../../record/history/transcript/transcript-st
 import { isRecord } from '../../../util/guards.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
+import { clock } from '../../../util/system/clock.js';
+import { disk } from '../../../util/system/disk.js';
 import { awaitNoCli } from './await-no-cli.js';
 import type { Patience } from './patience.js';
 import type { CutCall, SettledCall } from './settle-call.js';
@@ -165,7 +166,7 @@ function openTranscript(
       hasTried = true;
       const shown = new Map(results.map((result) => [result.call.toolUseId, show(result)]));
       const given = { entries, index, sessionId, results: shown, cliVersion };
-      const plan = planCompletion({ ...given, now: Date.now() });
+      const plan = planCompletion({ ...given, now: clock.Date.now() });
       if ('refused' in plan) return plan;
       for (const { files } of shown.values()) await writeFiles(files);
       await appendCompletion(target, plan.entries, { isAgain });
@@ -194,7 +195,7 @@ function readMaxSize(tool: ToolPlace | undefined): unknown {
 
 async function writeFiles(files: ShownResult['files']): Promise<void> {
   for (const { path, data } of files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, data);
+    await disk.promises.mkdir(dirname(path), { recursive: true });
+    await disk.promises.writeFile(path, data);
   }
 }

@@ -1,5 +1,5 @@
 // Asks a CLI for its version where neither its path nor its file shows it: once per file, for this process and later ones.
-import { spawn } from 'node:child_process';
+import { processes } from '../../../util/system/processes.js';
 import type { Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
 import { readCachedVersion, writeCachedVersion } from './version-cache.js';
@@ -61,7 +61,7 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
     const isGroup = process.platform !== 'win32';
     let output = '';
     try {
-      const child = spawn(command, [...args, '--version'], {
+      const child = processes.spawn(command, [...args, '--version'], {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'ignore'],

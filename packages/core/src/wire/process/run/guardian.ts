@@ -1,10 +1,11 @@
 // The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It
 // reads from a pipe that ends when the host dies. While the host lives, `terminate` ends children.
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { pauseBefore } from '../../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../../util/deferred.js';
 import { messageOf } from '../../../util/message-of.js';
+import { processes } from '../../../util/system/processes.js';
 import { GUARDIAN_SCRIPT, GUARDIAN_TICK_MS } from './guardian-script.js';
 
 /** A child that must end with the host. */
@@ -86,7 +87,7 @@ export class Guardian {
   #start(): void {
     this.#startedAt = performance.now();
     try {
-      const guardian = spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
+      const guardian = processes.spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
         // A session of its own, so that Ctrl+C at the terminal does not end the guardian before the host.
         detached: true,
         // The guardian must not keep a folder from being unmounted.

@@ -1,8 +1,9 @@
 // Starts a child process on this machine, in a group of its own. Signals reach it and everything it started, and it
 // ends with the host.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';
+import { processes } from '../../../util/system/processes.js';
 import { createHostBond, type HostBond } from './host-death.js';
 import { endLeftovers, killGroups, signalGroup } from './process-group.js';
 import { explainSpawnFailure } from './spawn-failure.js';
@@ -12,7 +13,7 @@ import { type ChildExit, type EndSignal, type Child, type ChildStart, createFail
 export function startChild(start: ChildStart): Child {
   const bond = createHostBond(start.whenHostDies);
   try {
-    const child = spawn(start.command, start.args, {
+    const child = processes.spawn(start.command, start.args, {
       cwd: start.cwd,
       env: { ...start.env, ...bond.env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -94,6 +95,9 @@ class LocalChild implements Child {
 // Windows has no gentle signal, and after the end of the leader nothing shows what it had started. So the whole tree is
 // killed. Not run on Windows.
 function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
-  const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  const killer = processes.spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
+    stdio: 'ignore',
+    windowsHide: true,
+  });
   killer.once('error', () => child.kill('SIGKILL'));
 }

@@ -1,7 +1,7 @@
 // The list of all processes, for the rare cases in which a child left processes behind or must be killed. Linux: from
 // /proc, because slim images have no `ps`. macOS: from `ps`, which has not been run there.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { processes } from '../../../util/system/processes.js';
 
 /** One process. */
 export interface ProcessEntry {
@@ -72,7 +72,7 @@ function readProcEntry(name: string): ProcessEntry | undefined {
 
 function readPs(): ProcessEntry[] {
   const columns = ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat='];
-  const { stdout } = spawnSync('ps', columns, { encoding: 'utf8', timeout: 2000 });
+  const { stdout } = processes.spawnSync('ps', columns, { encoding: 'utf8', timeout: 2000 });
   return (stdout ?? '').split('\n').flatMap((line) => {
     const [pid, parent, group, state = ''] = line.trim().split(/\s+/);
     if (!pid) return [];

@@ -1,0 +1,55 @@
+// What is different each time. The code that a simulator will run asks here; `randomUUID` (../random-uuid.ts) does so for all.
+import { closeSync, openSync, readSync } from 'node:fs';
+
+/** The text of a UUID. */
+export type RandomUuid = `${string}-${string}-${string}-${string}-${string}`;
+
+/** Where random values come from. */
+export interface Randomness {
+  /** A UUID (version 4) that was never given before. */
+  uuid(): RandomUuid;
+  /** From 0 to 1, without 1; not for secrets. */
+  number(): number;
+}
+
+/** The randomness of this process. */
+export let randomness: Randomness = { uuid: makeUuid, number: () => Math.random() };
+
+/** Puts another one in its place; returns the one before. Only `replaceSystem` calls it. */
+export function replaceRandomness(next: Randomness): Randomness {
+  const before = randomness;
+  randomness = next;
+  return before;
+}
+
+const UUID_BYTES = 16;
+const pool = Buffer.alloc(UUID_BYTES * 64);
+let taken = pool.length;
+
+// Node's own `randomUUID` is as good, but `node:crypto`, by import or by the global, takes 4 to 5 ms to load, a third of what
+// importing this package may take (docs/decisions/2026-11-15-bundle.md); reading the same source of randomness takes 0.05.
+function makeUuid(): RandomUuid {
+  if (taken === pool.length && !refill()) return globalThis.crypto.randomUUID();
+  const start = taken;
+  taken += UUID_BYTES;
+  // The version and the variant, as RFC 9562 places them.
+  pool[start + 6] = ((pool[start + 6] ?? 0) & 0x0f) | 0x40;
+  pool[start + 8] = ((pool[start + 8] ?? 0) & 0x3f) | 0x80;
+  const digits = pool.toString('hex', start, taken);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+}
+
+/** Gives false where the system has no such file, as Windows has none, or does not let this process read it. */
+function refill(): boolean {
+  let file: number | undefined;
+  try {
+    file = openSync('/dev/urandom', 'r');
+    if (readSync(file, pool, 0, pool.length, null) !== pool.length) return false;
+    taken = 0;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
