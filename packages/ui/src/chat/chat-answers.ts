@@ -119,19 +119,13 @@ export class ChatAnswers {
 
 /** The response of the approvals route; refuses a decision that changed nothing. */
 export function respondWithOutcome(outcome: AnswerOutcome): Response {
-  switch (outcome) {
-    case 'answered':
-      return respondWithJson(200, { answered: true });
-    case 'kept':
-      return respondWithJson(202, { answered: false });
-    case 'double':
-      throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
-    case 'late':
-    case 'unknown':
-      throw new Refusal(
-        404,
-        'NO_SUCH_APPROVAL',
-        'This question is not open in this chat; it may have been answered already.',
-      );
-  }
+  if (outcome === 'answered') return respondWithJson(200, { answered: true });
+  if (outcome === 'kept') return respondWithJson(202, { answered: false });
+  if (outcome === 'double')
+    throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
+  throw new Refusal(
+    404,
+    'NO_SUCH_APPROVAL',
+    'This question is not open in this chat; it may have been answered already.',
+  );
 }
