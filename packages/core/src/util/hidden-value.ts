@@ -15,12 +15,12 @@ export class HiddenValue<T> {
     Object.defineProperty(object, this.#key, { value });
   }
 
-  /** The value of a receiver; undefined for any other, such as the prototype that a program examines. */
+  /** The value behind a receiver; undefined where it has none, as for the prototype itself, which programs may examine. */
   find(receiver: object | undefined): T | undefined {
     return (receiver as Readonly<Record<symbol, T>> | undefined)?.[this.#key];
   }
 
-  /** The value of a receiver. Throws a TypeError for any other. */
+  /** The value behind a receiver. Throws a TypeError where it has none. */
   of(receiver: object | undefined): T {
     const value = this.find(receiver);
     if (value !== undefined) return value;

@@ -1,8 +1,7 @@
 // Decides which entries are added to a transcript, so that a resumed CLI gives the model its calls with their results.
-// Does no I/O: `append-completion` appends them. The plan suits every supported CLI
-// (docs/discoveries/crash-and-resume.md): the results are a chain below the whole reply, newer than all other entries,
-// and the last entry names its end. Where a call has a false result already, or a true one would not be on the line,
-// the whole reply is written once more, under other ids, on a branch of its own.
+// Does no I/O: `append-completion` appends them. The results form a chain below the whole reply, newer than all other
+// entries, which suits every supported CLI (docs/discoveries/crash-and-resume.md). Where a call has a false result
+// already, or a true one would not be on the line, the whole reply is copied to a branch of its own.
 import { copiedCallId } from '../../record/history/transcript/copied-call.js';
 import { findPrompt } from '../../record/history/transcript/prompt-text.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';

@@ -28,7 +28,7 @@ interface Segment {
   bytes: number;
 }
 
-/** Its maker removes it. */
+/** The entries of one log. Its maker removes it. */
 export class NumberedLog {
   readonly #folder: LogFiles;
   readonly #name: string;

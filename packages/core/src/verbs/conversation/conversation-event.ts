@@ -36,5 +36,5 @@ export type SessionEvent =
   | { type: 'completed'; calls: readonly CompletedCall[] }
   /** The CLI was ended to save memory, with its background tasks (`endedTasks`). The next message resumes the conversation. */
   | { type: 'suspended'; endedTasks?: number }
-  /** The last event. `error` is what ended the session; undefined where it was closed on request. */
+  /** The last event. `error` is the failure that ended the session; undefined without one. */
   | { type: 'closed'; error?: unknown };

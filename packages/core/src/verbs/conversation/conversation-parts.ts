@@ -18,7 +18,7 @@ export interface TurnGate extends TurnSlot, TurnPlaces {
   beforeStart(): Promise<void>;
   /** The CLI is gone, or was not started after all. */
   onGone(): void;
-  /** A turn or a task ended, so the conversation may be idle now. */
+  /** Called whenever the conversation may have become idle. */
   onChange(): void;
 }
 

@@ -144,7 +144,7 @@ export class Conversation {
     return this.#tasks.agents + this.#tasks.shells;
   }
 
-  /** For how many milliseconds there have been only background tasks, without a message from them. 0 while a turn runs. */
+  /** For how many milliseconds there have been only background tasks, without a message from them. 0 while there is other work. */
   get silentMs(): number {
     return this.#isBetweenTurns ? this.#idle.silentMs : 0;
   }

@@ -98,8 +98,7 @@ export class StartPlanner {
     if (this.#mustStartAnew) {
       // Only once: a CLI that refuses every id would be started forever.
       if (!saysIdInUse(error) || this.#hasFreshId) return undefined;
-      // Version 2.1.33, killed in its first turn, leaves a file without entries: the id is taken, and there is nothing
-      // to resume.
+      // Version 2.1.33, killed in its first turn, leaves a file with nothing to resume, and the id is taken.
       this.#sessionId = randomUUID();
       this.#hasFreshId = true;
       return 'again';

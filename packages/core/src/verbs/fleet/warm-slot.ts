@@ -6,9 +6,9 @@ import { clock } from '../../util/system/clock.js';
 
 /** The limits of a waiting CLI. */
 export interface SlotLimits {
-  /** 0 for any age. */
+  /** The longest time that it may wait, in milliseconds; 0 for any. */
   maxAgeMs: number;
-  /** 0 for no checks. */
+  /** The milliseconds between two checks whether it answers; 0 for no checks. */
   checkEveryMs: number;
   checkTimeoutMs: number;
 }

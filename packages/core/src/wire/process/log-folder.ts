@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createOwnedFolder, removeOwnedFolder, type OwnedFolderKind } from './owned-folder.js';
 
-/** Its maker closes it. */
+/** The folder of one log. Its maker closes it. */
 export class LogFolder {
   readonly #kind: OwnedFolderKind;
   #path: string | undefined;

@@ -22,7 +22,7 @@ export interface RunningCall extends StepListener {
   readonly extra: ToolContext;
   /** Enters the gate, and leaves it when the call ends. False when the call ended while it waited. */
   enter(gate: Gate): Promise<boolean>;
-  /** Makes the call fail when it runs longer. */
+  /** Makes the call fail when it still runs after `ms`. */
   limitTime(ms: number): void;
   /** Waits for `ms`, or until the call ends. */
   sleep(ms: number): Promise<void>;

@@ -135,7 +135,7 @@ function rewriteLists(node: JsonSchema): void {
     if (seen.size < list.length) node[keyword] = [...seen.values()];
   }
   if (Array.isArray(node['allOf']) && node['allOf'].length === 0) delete node['allOf'];
-  // No value is among an empty list of values.
+  // An empty `enum` allows no value.
   if (Array.isArray(node['enum']) && node['enum'].length === 0) {
     delete node['enum'];
     addTo(node, { not: {} });

@@ -250,7 +250,7 @@ export class ConversationActivity {
   #endAgent(toolUseId: string, isCut = false): void {
     if (!this.#open.get(`agent ${toolUseId}`)) return;
     this.#open.end(modelKey(toolUseId), { isCut });
-    // The agent ends before its calls, because a file made by hand may list its own call among them.
+    // The agent ends first: a file made by hand may have it among its own calls, and this must not call itself forever.
     this.#open.end(`agent ${toolUseId}`, { isCut });
     this.#cutCalls(toolUseId);
   }

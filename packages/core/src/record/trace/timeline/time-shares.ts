@@ -1,11 +1,5 @@
 // Where the time of a session went: every moment is counted once, for the one thing that was waited for, so that the shares
 // add up to the duration.
-//
-// Where several activities are under way, the first of these counts: a person's answer, the program's own code, tools
-// that the CLI runs, the model, other work of the CLI. In this order the program or its user can change something: a
-// question can be answered at once, a handler can be made faster, and only the rest depends on the model or the CLI. So
-// a tool that is held until a person decides counts for the person, and code that runs while the model still writes
-// counts as code.
 import {
   createShares,
   type Activity,
@@ -14,6 +8,12 @@ import {
   type TimedEvent,
 } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
+
+// Where several activities are under way, the first of these counts: a person's answer, the program's own code, tools
+// that the CLI runs, the model, other work of the CLI. In this order the program or its user can change something: a
+// question can be answered at once, a handler can be made faster, and only the rest depends on the model or the CLI. So
+// a tool that is held until a person decides counts for the person, and code that runs while the model still writes
+// counts as code.
 
 /** The shares in milliseconds. Together they are the time from the start to the last event. */
 export interface TimeShares {

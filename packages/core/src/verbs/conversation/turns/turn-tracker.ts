@@ -58,7 +58,7 @@ export class TurnTracker {
     this.#open.set(turn.message.uuid, turn);
   }
 
-  /** Forgets what the last CLI used, because another one answers from now on. */
+  /** Notes that another CLI answers from now on. */
   startOver(): void {
     this.#meter.startOver();
   }

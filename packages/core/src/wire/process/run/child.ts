@@ -30,7 +30,7 @@ export interface Child {
   signal(name: EndSignal): void;
   /**
    * A promise until the child is sure to end with this process, or that turns out to be impossible. After that
-   * undefined.
+   * undefined; always undefined where no guardian is used.
    */
   guarded?(): Promise<void> | undefined;
   /** Gives up on a process that does not end. It no longer keeps the host alive, and its exit is ignored. */

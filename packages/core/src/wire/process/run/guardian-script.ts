@@ -1,17 +1,17 @@
 // The guardian's program for `/bin/sh`. It reads the list of children from its input. The input ends when the host
 // dies, and then the program ends the children with everything that they started.
-//
-// That takes care. The CLI gives each shell command a session of its own, and a process that a command leaves in the
-// background gets another parent. So the program ends every process that is in the group of a child, below a child, or
-// has the child's mark in its environment (Linux only: `ps` of macOS, where this has not been run, shows no
-// environment). It stops them until it finds no more, and only then kills them: a stopped process starts no other, and
-// its children keep their parent.
 
 /** Milliseconds of one tick, the unit of a grace. */
 export const GUARDIAN_TICK_MS = 100;
 
 /** How many ticks a child may take to exit after an orderly exit of the host. */
 const EXIT_TICKS = 20;
+
+// Ending everything takes care. The CLI gives each shell command a session of its own, and a process that a command
+// leaves in the background gets another parent. So the program ends every process that is in the group of a child,
+// below a child, or has the child's mark in its environment (Linux only: `ps` of macOS, where this has not been run,
+// shows no environment). It stops them until it finds no more, and only then kills them: a stopped process starts no
+// other, and its children keep their parent.
 
 // Both lists consist of words: "/proc/12/status:PPid:" or "/proc/12", then the parent. Each list costs one process,
 // because starting processes is what takes time on a loaded machine. "kill -TERM -n" has no "--", because dash takes
