@@ -24,9 +24,10 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
       const due = new DueLook(journal, wake, onTrouble);
       const listener = new JournalListener({
         journal: async () => journal,
-        onChange: (change) => {
-          if (change?.key === undefined) due.look(change?.kind);
-          else if (change.kind === 'inbox' || change.kind === 'answer') wake(change.key);
+        onChange: ({ key, kind = 'inbox' }: Partial<JournalChange> = {}) => {
+          // A journal that finds its connection again tells each kind of change without a key: one look is enough.
+          if (key === undefined && kind === 'inbox') due.look();
+          else if (key !== undefined && (kind === 'inbox' || kind === 'answer')) wake(key);
         },
         onTrouble,
         retries: RETRIES,
@@ -36,14 +37,9 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
         due.end();
         await listener.close();
       };
-      const pause = async (): Promise<void> => {
-        await end();
-        await work.pause();
-      };
-      const close = async (): Promise<void> => {
-        await end();
-        await work.close();
-      };
+      // Side by side: a journal that does not answer must not keep the worker taking wakes.
+      const pause = async (): Promise<void> => void (await Promise.all([end(), work.pause()]));
+      const close = async (): Promise<void> => void (await Promise.all([end(), work.close()]));
       return { pause, close, [Symbol.asyncDispose]: close };
     },
     close: () => local.close(),
@@ -69,9 +65,8 @@ class DueLook {
     this.#onTrouble = onTrouble;
   }
 
-  /** Looks once for all that was missed: a journal that finds its connection again tells each kind of change. */
-  look(kind: JournalChange['kind'] = 'inbox'): void {
-    if (kind !== 'inbox') return;
+  /** Begins to look; while a look is under way, one more follows it. */
+  look(): void {
     this.#isWanted = true;
     if (!this.#isLooking) void this.#lookWhileWanted();
   }

@@ -143,6 +143,35 @@ describe('a dispatcher that goes by the journal', () => {
     await dispatcher.close();
   });
 
+  it('takes no more wakes once it is paused, also while the journal does not answer', async () => {
+    const late = createDeferred<AsyncDisposable>();
+    const retried = createDeferred<void>();
+    let calls = 0;
+    const dispatcher = hintedDispatcher({
+      due: async () => [],
+      listen: () => {
+        calls += 1;
+        if (calls === 1) return Promise.reject(new Error('away'));
+        retried.resolve();
+        return late.promise;
+      },
+    });
+    const woken: string[] = [];
+    const work = await dispatcher.work(async (key) => void woken.push(key), {
+      concurrency: 1,
+      onError: () => {},
+    });
+    await retried.promise;
+    const pausing = work.pause();
+    await dispatcher.wake('k');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(woken).toEqual([]);
+    late.resolve({ [Symbol.asyncDispose]: async () => {} });
+    await pausing;
+    await work.close();
+    await dispatcher.close();
+  });
+
   it('warns of a failure where the worker does not listen to errors', async () => {
     const warned = createDeferred<string>();
     const note = ({ message }: Error): void => {
