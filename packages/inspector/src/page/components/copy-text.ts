@@ -1,4 +1,4 @@
-// Puts a text on the clipboard, also where the page is a file: there the browser has no clipboard interface.
+// Copies a text to the clipboard. This also works on a page that is a file, where browsers have no clipboard interface.
 
 /** Resolves with whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   (focused?.closest('dialog') ?? document.body).append(field);
   field.select();
   try {
-    // The successor is not allowed on pages from disk.
+    // `execCommand` is deprecated, but its successor is not available on pages from disk.
     return document.execCommand('copy');
   } catch {
     return false;

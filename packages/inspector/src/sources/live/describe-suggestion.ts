@@ -1,4 +1,4 @@
-// What "always" would remember, as a sentence a person can agree to.
+// Describes in a sentence which permission "always" would add.
 import type {
   PermissionUpdate,
   PermissionUpdateDestination,

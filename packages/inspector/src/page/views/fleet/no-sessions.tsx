@@ -1,4 +1,4 @@
-// What the fleet says while there is no session: what to do so that there is one.
+// Shown in the fleet while there is no session: how to start one.
 import { Empty } from '../../components/empty.js';
 import { ClusterHead } from './cluster-head.js';
 import type { Store } from '../../store/store.js';

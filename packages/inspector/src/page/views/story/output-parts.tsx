@@ -1,4 +1,4 @@
-// What a tool returned: texts, JSON, images.
+// Draws the output of a tool: texts, JSON, images.
 import type { OutputPart } from '../../../model/story/story-item.js';
 import { JsonView } from '../../components/json-view.js';
 import { LongText, MediaView } from './text-and-media.js';

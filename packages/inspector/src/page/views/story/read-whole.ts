@@ -1,11 +1,11 @@
-// Gets what was cut for the page: the whole event, and in it the output of one call.
+// Reads an output that was cut for the page, from its whole event.
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { readOutcomes, readOutput } from '../../../model/story/read-output.js';
 import type { CallItem, OutputPart } from '../../../model/story/story-item.js';
 import type { PageSource } from '../../page-source.js';
 
-/** The whole output of a call; undefined where the source has it no more. */
+/** The whole output of a call; undefined if the source no longer has it. */
 export async function readWholeOutput(
   source: PageSource,
   session: string,

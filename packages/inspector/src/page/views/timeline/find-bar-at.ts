@@ -1,8 +1,8 @@
-// Which bar lies under a point of the lanes.
+// Finds the bar under a point of the lanes.
 import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
 import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 
-/** How far beside a bar still means it. */
+/** How far beside a bar a point still counts, in CSS pixels. */
 const REACH_PX = 4;
 
 /** The bar at a point, which is given from the top of all rows and the left of the lanes. */

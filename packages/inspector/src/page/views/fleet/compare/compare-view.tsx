@@ -1,4 +1,4 @@
-// Two sessions side by side: what they are, their totals, and their steps with what differs first to be seen.
+// Two sessions side by side: their heads, their totals, and their steps, of which the differing ones stand out.
 import { compareSessions } from '../../../../model/fleet/compare/compare-sessions.js';
 import { foldSame } from '../../../../model/fleet/compare/compare-steps.js';
 import { formatShare } from '../../../../model/format.js';

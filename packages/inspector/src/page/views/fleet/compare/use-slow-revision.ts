@@ -1,11 +1,12 @@
-// Redraws a comparison when a session of it goes on: a few times a second at most, as each time both stories are aligned.
+// Redraws a comparison when one of its sessions continues, at most a few times a second, because each time both stories are
+// aligned.
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedSession } from '../../../store/store.js';
 
 const PAUSE_MS = 400;
 
-/** A number that is raised after either of the two changed. */
+/** A number that grows after either session has changed. */
 export function useSlowRevision(one: LoadedSession, other: LoadedSession): number {
   const revision = useSignal(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
