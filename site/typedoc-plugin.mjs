@@ -1,5 +1,5 @@
 // Sorts the names of the main door into the parts of reference.json, by the file that declares each: half a megabyte in one
-// page serves nobody. A name in no part fails the build.
+// page would be of no use. A name in no part fails the build.
 import { readFileSync } from 'node:fs';
 import { Comment, CommentTag, Converter } from 'typedoc';
 

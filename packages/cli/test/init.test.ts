@@ -205,7 +205,7 @@ describe('what cannot be done', () => {
     const path = join(folder, 'b.txt');
     const late = {
       path: 'b.txt',
-      // Somebody else is faster, after it was looked at and before it is written.
+      // Another process creates the file after the check and before it is written.
       get content() {
         if ((reads += 1) === 1) writeFileSync(path, 'theirs');
         return 'ours';

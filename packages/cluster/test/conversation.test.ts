@@ -1,4 +1,4 @@
-// Conversations of a cluster, as whoever sends to them sees them; a stand-in takes the part of the worker.
+// Conversations of a cluster from the sender's side; a stand-in plays the worker.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { memoryDispatcher } from '../src/dispatch/memory-dispatcher.js';

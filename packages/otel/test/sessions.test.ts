@@ -1,4 +1,4 @@
-// Spans of everything that starts CLIs with the same options: each session has its own, in the trace of whoever asked.
+// Spans of everything that starts CLIs with the same options: each session has its own, in the trace of its caller.
 import { context, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';

@@ -160,14 +160,14 @@ describe('close() of a server', () => {
   const say = (socket: Socket, kind: FrameKind, value: object): void =>
     void socket.write(encodeFrame(kind, Buffer.from(JSON.stringify(value))));
 
-  /** Somebody who is let in and pings, sends a start, and then neither takes nor sends anything. */
+  /** A client that is let in and pings, sends a start, and then neither takes nor sends anything. */
   async function holdOn(start: object): Promise<Socket> {
     const socket = await enter();
     say(socket, FRAME.start, { env: {}, cwd: '.', files: [], ...start });
     return socket;
   }
 
-  /** Somebody who is let in and only pings from then on, whatever the server says. */
+  /** A client that is let in and only pings from then on, whatever the server says. */
   async function enter(): Promise<Socket> {
     const port = await serve();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

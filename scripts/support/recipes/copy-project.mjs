@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { applyEdit } from './apply-step.mjs';
 
-/** Copies what git knows, or what is there and not ignored; whoever makes the copy removes it. */
+/** Copies the files that git knows, or those that exist and are not ignored. The caller removes the copy. */
 export function copyProject(root, paths) {
   const folder = mkdtempSync(join(tmpdir(), 'inboard-recipes-'));
   for (const path of paths) {

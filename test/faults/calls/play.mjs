@@ -17,7 +17,10 @@ const FAKE_CLI = fileURLToPath(
 const LIMIT_MS = 90_000;
 const ORPHANS_MS = 20_000;
 
-/** Plays a cell in a folder of its own. `postgres` is the address of a database that no other cell uses at the moment; `real` gives what a cell on a real CLI needs. */
+/**
+ * Plays a cell in its own folder. `postgres` is the address of a database that no other cell uses at the moment; `real`
+ * gives what a cell on a real CLI needs.
+ */
 export async function playCell(cell, { doors, folder, postgres, real, wrong }) {
   mkdirSync(folder, { recursive: true });
   const plan = createPlan(cell, { doors, folder, postgres, real, wrong });
@@ -160,7 +163,7 @@ async function playHosts(stage) {
   }
 }
 
-/** Nobody is killed any more; there may be two at the same time. */
+/** A life that is not killed. There may be two at the same time. */
 async function playLast(stage) {
   const life = stage.life + 1;
   if (stage.plan.cell.point !== 'two hosts') {

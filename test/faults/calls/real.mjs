@@ -12,7 +12,7 @@ const CLIS = {
 /** What the model reads where a CLI cannot show a call: it knows then that it has made one. */
 const MENTION = 'These calls were under way';
 
-/** Opens it; whoever did closes it. */
+/** Opens it; the caller closes it. */
 export async function openReal(cell, { doors }) {
   const testing = await import(`${doors}/testing.js`);
   const { createIsolatedEnvironment, reply, startScriptedModel, text, toolUse } = testing;

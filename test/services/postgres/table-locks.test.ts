@@ -18,7 +18,7 @@ async function read(schema: string, table: string): Promise<Client> {
   return reader;
 }
 
-/** Resolves once somebody waits for a table. */
+/** Resolves once a session waits for a table. */
 async function waitFor(schema: string, table: string): Promise<void> {
   await expect
     .poll(() =>

@@ -58,7 +58,7 @@ describe('a feed of changes', () => {
     clients[0]?.emit('notification', { payload: 'inbox 1' });
     await vi.waitFor(() => expect(first).toEqual([{ kind: 'inbox', key: 'chat 1' }]), PATIENCE_MS);
     clients[0]?.emit('end');
-    // Not yet tried again: whoever comes now makes the connection.
+    // The retry has not come yet: the next listener makes the connection.
     await feed.listen((change) => second.push(change));
     expect(clients).toHaveLength(2);
     const missed = ['inbox', 'stop', 'answer', 'question', 'events', 'ended'].map((kind) => ({ kind }));

@@ -165,7 +165,7 @@ describe('a CLI that cannot be started', () => {
     expect(await control).toEqual({ error });
     expect(await handshakeAnswer).toEqual({ error });
     expect(q.pid).toBeUndefined();
-    // What nobody will read is let go of.
+    // Output that will not be read is released.
     expect(cancel).toHaveBeenCalledTimes(1);
     return error;
   };

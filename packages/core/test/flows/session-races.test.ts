@@ -412,7 +412,7 @@ describe('the end of a long session', () => {
 
   it('and a restart are told to callbacks that may fail later', async () => {
     const warnings: string[] = [];
-    // Nothing keeps a program from giving an async function where nobody awaits it.
+    // A program may give an async function where its promise is not awaited.
     const fail = (() => Promise.reject(new Error('later'))) as never;
     const { session } = play(
       [
