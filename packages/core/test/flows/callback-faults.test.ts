@@ -346,7 +346,7 @@ const inChat =
       const events = await post('/', { id: 'c', messages: [{ id: 'u', role: 'user', parts }] });
       const approvalId = /"approvalId":"([^"]+)"/.exec(events)?.[1];
       const decision = { approvalId, approved: true, input: { changed: true } };
-      // A question without an answer is left to other answerers.
+      // If the answer was not taken, the question still waits, so the turn is stopped.
       if (!(await post('/c/approvals', decision)).includes('answered')) await post('/c/stop', {});
       await chat.fetch(new Request('http://chat.test/c/stream?follow=true')).then((each) => each.text());
     } finally {

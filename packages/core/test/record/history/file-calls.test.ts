@@ -35,7 +35,7 @@ const repeat = (count: number, ms: number): number[] => Array.from({ length: cou
 
 let preemptions = 0;
 
-/** The test controls the time, and decides when other code runs. */
+/** The test controls the clock, and decides when other processes take the processor. */
 function useClock(): void {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const usage = process.resourceUsage();

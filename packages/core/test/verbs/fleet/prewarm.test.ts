@@ -142,7 +142,7 @@ describe('a spare process', () => {
     expect(error).toMatchObject({ code: 'CLAIM_REFUSED', refusal });
     expect((await outcomeOf(spare.claimed)).error).toBe(error);
     expect(cli.received().filter((line) => line['type'] === 'user')).toEqual([]);
-    // Its output will not be read, so the CLI was told that it is not needed.
+    // The prompt will not be read any more, so its source was ended.
     expect(await source.next()).toEqual({ done: true, value: undefined });
   });
 
