@@ -116,7 +116,7 @@ describe('a folder that is there', () => {
     expect(readFileSync(join(folder, 'src', 'tools.ts'), 'utf8')).toBe('mine');
   });
 
-  it('may hold what is in nobody’s way', async () => {
+  it('may hold files that are not in the way', async () => {
     writeFileSync(join(folder, 'LICENSE'), 'mine');
     mkdirSync(join(folder, 'src'));
     expect((await init()).code).toBe(0);

@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       });
     });
 
-    it('is empty as soon as whoever had opened it has left, however long that took', async () => {
+    it('is empty as soon as its writer has left, however long that took', async () => {
       const state = begin();
       let writer: FileHandle | undefined;
       // A pipe cannot be opened for writing before it has a reader.

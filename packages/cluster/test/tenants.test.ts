@@ -142,7 +142,7 @@ describe('a conversation of another tenant', () => {
     expect(await journal.turn('a', 'b1')).toMatchObject({ state: 'ended', outcome: { kind: 'cancelled' } });
   });
 
-  it('is its own with its tenant, and open to whoever names none', async () => {
+  it('is its own with its tenant, and open to callers that name none', async () => {
     const journal = memoryJournal();
     const cluster = make({ journal });
     const ann = cluster.conversation('a', { agent: 'support', tenant: 'ann' });

@@ -217,7 +217,7 @@ describe('a long session with telemetry', () => {
 });
 
 describe('a group with telemetry', () => {
-  it('has a span for each of its sessions, in the trace of whoever opens it', async () => {
+  it('has a span for each of its sessions, in the trace of the code that opens it', async () => {
     await using fake = createFakeCli([text('Hello.')], { allowEarlyEnd: true });
     const options = withTelemetry({ transport: fake.transport }, { agentName: 'member' });
     const group = createSessionGroup({ maxRunning: 1, options });

@@ -370,7 +370,7 @@ describe('a start', () => {
     await serving;
   });
 
-  it('is not started for whoever leaves while its version is asked for, and that ends nobody else', async () => {
+  it('is not started for a client that leaves while its version is asked for, and no other client is ended', async () => {
     // A file of its own: the version of one that is known is not asked for.
     const cli = join(folder, 'cli.mjs');
     writeFileSync(cli, 'console.log("2.0.0");');

@@ -92,7 +92,7 @@ describe('a feed of changes', () => {
       return clients[0] as FakeClient;
     }
 
-    it('says that nobody is heard, and takes all for changed each second', async () => {
+    it('says that nothing is heard, and takes all for changed each second', async () => {
       const heard: JournalChange[] = [];
       const codes: unknown[] = [];
       const note = (warning: Error & { code?: string }): unknown => codes.push(warning.code);

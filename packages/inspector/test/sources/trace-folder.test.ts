@@ -78,7 +78,7 @@ it('finds files that come, grow and go', async () => {
   expect(listener.changes).toBe(2);
 });
 
-it('is looked at anew for whoever asks, also while it is looked at already', async () => {
+it('is looked at anew for each caller, also while it is looked at already', async () => {
   const files: FoundFile[] = [];
   let hold: Promise<void> | undefined;
   source = await RecordedSource.open({
