@@ -67,7 +67,7 @@ async function measureAll({ size, rounds, scenarios: asked, targets: wanted, com
     : undefined;
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'inboard-bench-')));
   const remove = () => rmSync(temporary, { recursive: true, force: true });
-  // Also when somebody has seen enough.
+  // Also when the user stops the run.
   process.once('exit', remove);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   const before = readLoad();

@@ -102,8 +102,8 @@ function tryEditor(project, env) {
   console.log('inboard acp: passed');
 }
 
-// As its reader does, in a folder with nothing else; the model is a script. What installs or goes on until Ctrl-C is tried
-// elsewhere here, and the doctor would look for the account of whoever runs this.
+// Follows the first page as a reader does, in an empty folder, with a scripted model. Commands that install or run until
+// Ctrl-C are tried elsewhere in this file. The doctor is left out, because it would look for the account of the user.
 async function followFirstPage(project) {
   const begun = performance.now();
   const page = readFileSync(

@@ -1,6 +1,6 @@
-// Runs the kill-point matrix of test/faults/calls: whoever has a conversation dies right before or right after something is stored, run
-// or started, and what comes of its calls is judged. Needs `npm run build` before. Ends with the line "N passed, M failed"; exits with
-// 1 when something failed.
+// Runs the kill-point matrix of test/faults/calls: the process that has a conversation dies right before or right after something is
+// stored, run or started, and then the results of its calls are judged. Needs `npm run build` before. Ends with the line "N passed, M
+// failed"; exits with 1 when something failed.
 //   node scripts/run-call-faults.mjs         a seeded part of the cells on the fake CLI, and a few on both real CLIs; the seed, which is made of
 //                                            the commit, is printed
 //     --seed <number>   another part
@@ -88,7 +88,7 @@ async function play(cells, folder) {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       record = await playOnce(cell, more);
       problems = judge(cell, record);
-      // As where a worker lost its lease before: then nobody died at the point, and nothing can be judged.
+      // The point may not be reached, e.g. if a worker lost its lease before. Then no process died there, and the cell is played again.
       if (problems.length !== 1 || problems[0] !== UNREACHED || tries === MOST_TRIES) break;
       console.log(`${cell.name}: ${UNREACHED}; it is played again`);
     }

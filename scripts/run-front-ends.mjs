@@ -63,7 +63,7 @@ async function runProof({ name, missing, run }, project, place) {
     console.log(`${name}: passed (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
     return 'passed';
   } catch (error) {
-    // Only where nobody asks for one: there may be none for this machine.
+    // Skipped only if INBOARD_REQUIRE_BROWSER is not set, because there may be no browser for this machine.
     if (error instanceof NoBrowserError && process.env.INBOARD_REQUIRE_BROWSER === undefined) {
       console.log(`${name}: not run: ${error.message}`);
       return 'left out';

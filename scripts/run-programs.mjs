@@ -67,7 +67,7 @@ function putBuilt(place, name, version) {
   }
 }
 
-/** Moves the program as its owner would, and runs it where nobody has the official package; puts everything back. */
+/** Moves the program as its owner would, runs it where the official package is not installed, and puts everything back. */
 async function playMoved(program, folder) {
   const modules = join(folder, 'node_modules');
   const sources = join(modules, program.moves);

@@ -13,7 +13,7 @@ function nameStatement(text) {
   return `read ${/ from "[^"]+"\.(\w+)/.exec(text)?.[1] ?? text.slice(0, 40)}`;
 }
 
-/** Begins to count. Whoever begins ends it. */
+/** Begins to count. The caller ends it. */
 export function countStatements() {
   const { prototype } = Client;
   // oxlint-disable-next-line typescript/unbound-method -- called on the client below

@@ -47,7 +47,7 @@ export function makeHome() {
   return { home, remove: () => rmSync(home, { recursive: true, force: true }) };
 }
 
-/** A cluster of this process. Whoever opens it closes it. */
+/** Opens a cluster in this process. The caller closes it. */
 export async function openScene({ pair, services, onRun }) {
   const { createCluster } = await import(`${entryPoints}/cluster.js`);
   const { home, remove } = makeHome();

@@ -268,7 +268,7 @@ const fleet = [
   },
 ];
 
-// A long conversation on disk or in a store that somebody comes back to: from `query` or `openSession` to the model's next answer.
+// Resuming a long conversation on disk or in a store: from `query` or `openSession` to the model's next answer.
 const resumes = [
   ['query', 'cold resume of a conversation of {megabytes} MB, real CLI', 'a cold resume'],
   ['session', 'the same with openSession', 'a cold resume with openSession'],

@@ -42,7 +42,7 @@ export async function buildPage(folder) {
   const files = [...parts.output, ...whole.output].map(({ fileName, code }) => [fileName, code]);
   for (const [name, text] of [...files, ['page.css', readStyle()]])
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
-  // The last: whoever finds it finds all.
+  // Written last, so that a process that finds this file finds all of them.
   writeFileSync(join(folder, 'LICENSES.txt'), readLicences());
 }
 

@@ -1,2 +1,2 @@
-/** A free port of loopback, below those that systems give to whoever does not choose. */
+/** A free port of loopback, below those that systems assign by themselves. */
 export function findPort(): Promise<number>;

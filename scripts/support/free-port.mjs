@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 
 /**
- * A free port of loopback, below those that systems give to whoever does not choose: between this and the start of the server,
- * which may take seconds, none of these takes it. Ports that browsers refuse are lower.
+ * A free port of loopback, below those that systems assign by themselves. So no other program gets it by chance before the
+ * server has started, which may take seconds. Ports that browsers refuse are lower.
  */
 export async function findPort() {
   for (;;) {

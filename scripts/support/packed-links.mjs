@@ -1,4 +1,4 @@
-// Links on the pages of a package: whoever installed it can only follow those that stay in it.
+// Checks the links on the pages of a package. A user who installed it can follow only links to files in the package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listAnchors } from './site/markdown.mjs';

@@ -96,15 +96,15 @@ function findEntryFaults(path, entry) {
 }
 
 /**
- * A program of a development tool for a system of its own that no registry we could reach has: npm then writes no hash. Nobody
- * on another system installs it.
+ * Whether an entry is a program of a development tool for one system that no registry we could reach has. npm then writes no
+ * hash for it. Other systems do not install it.
  */
 export function isUnpublished(entry) {
   const isForOneSystem = entry.os !== undefined || entry.cpu !== undefined || entry.libc !== undefined;
   return entry.integrity === undefined && entry.dev === true && entry.optional === true && isForOneSystem;
 }
 
-// A tarball by name and version, over TLS: not a repository, not a folder, not somebody's page.
+// A tarball by name and version, over TLS: not a repository, a folder or another web page.
 function isRegistryTarball(resolved, name) {
   const url = URL.canParse(resolved) ? new URL(resolved) : undefined;
   return url?.protocol === 'https:' && url.pathname.includes(`/${name}/-/`) && url.pathname.endsWith('.tgz');

@@ -20,8 +20,8 @@ const lines = readCodeBlocks(page)
       .split('\n')
       .map((text, index) => ({ text, line: line + index })),
   );
-// Serving goes on until somebody ends it, which packages/cli/test/command.test.ts and packages/cli/test/inspect.test.ts do; the demo and the
-// doctor are in test/e2e/cli.test.ts. A cluster needs a database: test/services/cli has one.
+// Commands that serve run until they are stopped; packages/cli/test/command.test.ts and packages/cli/test/inspect.test.ts test them. The demo
+// and the doctor are in test/e2e/cli.test.ts. A cluster needs a database: test/services/cli has one.
 const isTriedElsewhere = ({ text }: { text: string }): boolean =>
   / (?:serve|inspect|demo|doctor|cluster)\b/.test(text);
 const isAboutTraces = ({ text }: { text: string }): boolean => text.includes(' trace ');

@@ -14,7 +14,7 @@ import { buildPackage, compileTypeScript, type BuiltPackage } from '../package/b
 import { PROJECT_ROOT, readProjectFile } from '../package/project.js';
 
 const steps = readSteps(readProjectFile('docs/getting-started.md'));
-// The last file of a name counts, as for whoever follows the page.
+// The last file of a name counts, as for a reader who follows the page.
 const files = new Map(
   steps.flatMap(({ kind, name = '', code = '' }) =>
     kind === 'file' ? [[name.replace(/\.js$/, '.ts'), code] as const] : [],

@@ -45,7 +45,7 @@ it('has only whole questions and answers after processes were killed while they 
       }
       for (const { id, answer, input } of await new FileApprovalStore(folder).list()) {
         expect(String(input['text']).length).toBe(6_000);
-        // The first answer stays, whoever comes later.
+        // The first answer stays; later ones are ignored.
         if (taken.has(id)) expect(answer?.by).toBe(taken.get(id));
         if (answer?.by !== undefined) taken.set(id, answer.by);
       }

@@ -34,7 +34,7 @@ let env: Record<string, string | undefined>;
 
 beforeAll(async () => {
   command = await buildCommand(tmpdir());
-  // Nothing listens there: whoever asks a model by mistake fails.
+  // Nothing listens there, so a command that asks a model by mistake fails.
   home = await createIsolatedEnvironment({ baseUrl: 'http://127.0.0.1:9' });
   const { path } = newCli;
   env = { ...home.env, INBOARD_CLI: path };

@@ -15,7 +15,7 @@ describeInBrowser('the page of the support desk', (test) => {
 
     await page.clickOn('#ideas button');
     await page.untilText('Searches the warehouse for A-102');
-    // Whoever has it.
+    // Either worker may have it.
     await page.until(
       "[...document.querySelectorAll('#workers small')].some((small) => small.textContent === 'has 1 conversation')",
     );

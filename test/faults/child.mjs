@@ -214,7 +214,7 @@ reader.on('line', receive);
 reader.on('close', () => {
   isInputOver = true;
   wakeReader();
-  // Nobody will answer any more.
+  // No answer can come any more.
   if (answers.size > 0 && !isStuck && !process.stdin.destroyed) leave(0);
 });
 await at('before-handshake', messages.state('idle'));

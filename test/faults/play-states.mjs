@@ -120,7 +120,7 @@ export const STATES = {
         options: host.options(),
       });
       await promises.follow('ready()', pool.ready());
-      // A CLI that goes wrong while it waits does so before somebody comes.
+      // A CLI that fails while it waits fails before it is claimed.
       if (host.cell.step === 'after-handshake') await host.reached;
       await readQuery(
         host,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { holdsWithin } from '../support/wait-until.js';
 
-/** Whether a process has not ended; a zombie that nobody has collected yet has. */
+/** Whether a process still runs. A zombie that was not collected yet counts as ended. */
 export function isRunning(pid) {
   try {
     process.kill(pid, 0);

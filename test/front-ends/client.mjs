@@ -4,7 +4,7 @@ import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithA
 
 const PATIENCE_MS = 60_000;
 
-/** What the chat knows; whoever waits looks again at each change. */
+/** The state of the chat. Code that waits checks it again at each change. */
 class WatchedState {
   #watchers = new Set();
   #status = 'ready';

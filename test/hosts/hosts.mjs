@@ -91,7 +91,7 @@ async function runElectron({ place, run, project }) {
   return result;
 }
 
-// Nobody else is there to take in processes whose parents have ended.
+// As process 1, the host itself must collect processes whose parents have ended.
 async function runAsFirstProcess({ place, project, start, namespace }) {
   if (!namespace('--pid')) return { missing: 'this system allows no namespaces' };
   const program = join(place, 'first.mjs');

@@ -155,8 +155,8 @@ describe('transcripts made by chance', () => {
     },
   );
 
-  // The official functions write on in a line that was cut short, which loses that line and the new one to whoever
-  // reads line by line: the message in it is gone, and a tagged session may no longer be listed. Ours end it first.
+  // The official functions append to a line that was cut short. A program that reads line by line then loses both: the message
+  // is gone, and a tagged session may no longer be listed. Our functions end the line first.
   it.each(['rename', 'tag'])(
     `%s differs by a line end alone behind a line without one, ${RUNS} times`,
     async (name) => {

@@ -19,7 +19,7 @@ import { PROJECT_NAME, PROJECT_ROOT } from './project.js';
 const run = promisify(execFile);
 const CACHE = join(PROJECT_ROOT, 'node_modules', '.cache');
 
-/** A project folder in which the built package can be imported; whoever creates it removes it. */
+/** A project folder in which the built package can be imported. The test that creates it removes it. */
 export interface BuiltPackage {
   folder: string;
   remove(): void;
@@ -43,7 +43,7 @@ export async function buildPackage(): Promise<BuiltPackage> {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The folder `dist` of the sources as they are now; nobody writes into it. An install has just built it, as a rule. */
+/** The folder `dist` of the present sources, which tests must not write to. Usually an install has just built it. */
 export async function buildDist(): Promise<string> {
   const fresh = findFreshBuild();
   if (fresh !== undefined) return fresh;

@@ -38,7 +38,10 @@ interface Shared {
 }
 let shared: Shared = { programs: [], pages: 0 };
 
-/** Declares a test for every ts and js block of a page, given by its path in the project. A first line `// tools.ts` names a block for others to import; it is compiled and not run. */
+/**
+ * Declares a test for every ts and js block of a page, given by its path in the project. A first line `// tools.ts` names a
+ * block for others to import; such a block is compiled and not run.
+ */
 export function describePrograms(page: string): void {
   const programs = readPrograms(page);
   const ours = shared;

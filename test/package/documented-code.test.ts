@@ -1,4 +1,4 @@
-// Whatever a page shows, somebody has tried: every program is run by a test, every command exists, all JSON parses.
+// Everything that a page shows is tried: a test runs every program, every command exists, all JSON parses.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ import { createLineSplitter } from '../../packages/core/src/wire/protocol/line-s
 import { fitGrowth, listHostileTexts } from '../support/hostile-texts.js';
 import { readSourceFiles } from './project.js';
 
-/** Files whose expressions are made while a program runs, with the reason why nobody else can make them slow. */
+/** Files whose expressions are made while a program runs, with the reason why foreign input cannot make them slow. */
 const MADE_LATER: Readonly<Record<string, string>> = {
   'packages/core/src/answer/hooks/matcher-miss.ts': 'compiled to see whether it can be, never run',
   'packages/core/src/answer/hooks/matches.ts': 'a matcher of the program, on names of its tools',

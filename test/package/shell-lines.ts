@@ -12,7 +12,7 @@ export interface ShellWorld {
   packages: ReadonlySet<string>;
 }
 
-// Programs that whoever reads the page has, or knows that they have not.
+// Programs that a reader of the page has, or knows to be missing.
 const KNOWN = new Set(
   'cd mkdir install echo cat cp rm export printf curl git ssh docker apt-get claude node npm npx inboard unshare openssl kill jq bun deno'.split(
     ' ',

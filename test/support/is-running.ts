@@ -1,4 +1,4 @@
-// Whether a process runs; a zombie that nobody collects counts as gone.
+// Whether a process runs. A zombie counts as ended.
 import { readProcessTable } from '../../packages/core/src/wire/process/run/process-table.js';
 
 /** True while the process has not ended. */

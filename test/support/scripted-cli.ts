@@ -47,7 +47,7 @@ export interface ScriptedCli {
   dispose(): Promise<void>;
 }
 
-/** Prepares a CLI; whoever does so disposes of it. */
+/** Prepares a CLI. The caller disposes of it. */
 export function stageCli(kind: StageKind, steps: readonly Step[], version = VERSION): ScriptedCli {
   const marks = new Map<string, Deferred<void>>();
   const markOf = (name: string): Deferred<void> => {

@@ -32,7 +32,7 @@ export type Step =
   | { do: 'stderr'; text: string }
   /** Tells the test that the script has come this far. */
   | { do: 'mark'; name: string }
-  /** Starts a process that outlives this one unless somebody ends it; done before the script begins. */
+  /** Starts a process that outlives this one unless it is ended; done before the script begins. */
   | { do: 'grandchild' };
 
 /** What a script needs from the test that plays it. */

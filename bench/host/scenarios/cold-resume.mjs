@@ -1,4 +1,4 @@
-// A long conversation that somebody comes back to, in a process that has done nothing else: from the question to the model's answer.
+// Resumes a long conversation in a process that has done nothing else, and measures from the question to the model's answer.
 // The real CLI reads its transcript again, which is most of it; what an SDK adds is what it costs more than the bare host.
 // `kind` is the way: query, session (openSession) or store (a query whose transcript is in a session store, not on the disk).
 import { randomUUID } from 'node:crypto';

@@ -58,7 +58,7 @@ it('offers to allow once, to allow in the session what the CLI suggests, and to 
   });
   expect(replies).toMatchObject([
     { behavior: 'allow' },
-    // Nobody's settings are changed by a click in an editor.
+    // A click in an editor must not change the user's settings.
     { behavior: 'allow', updatedPermissions: [{ ...RULE, destination: 'session' }] },
     { behavior: 'deny', message: 'The user rejected this call.' },
   ]);

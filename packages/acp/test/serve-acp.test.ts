@@ -71,7 +71,7 @@ describe('serveAcp', () => {
       onUpdate: ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk' && begun.resolve(),
     });
     const [one] = await Promise.all([editor.open(), editor.open()]);
-    // Nobody is there to read an answer.
+    // No client is there to read an answer.
     editor.prompt(one.sessionId, 'Hi.').catch(() => {});
     await begun.promise;
     editor.leave();

@@ -28,7 +28,7 @@ export interface RunOptions {
   cwd?: string;
 }
 
-/** A project with the command in it; whoever made it removes it. */
+/** A project with the command in it. The test that makes it removes it. */
 export interface BuiltCommand {
   /** The project. Development dependencies are not found from it unless `link` puts them there. */
   folder: string;

@@ -1,4 +1,4 @@
-// A terminal in memory: what a command writes is kept, and whether somebody is there is up to the test.
+// A terminal in memory: it keeps what a command writes, and the test decides whether a person is there.
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../src/terminal/terminal.js';
 
@@ -9,7 +9,7 @@ export interface FakeTerminal extends Terminal {
   /** Resolves once the standard error holds the text. */
   readonly waitFor: (text: string) => Promise<void>;
   readonly stop: (reason: Error) => void;
-  /** Presses Ctrl-C while no line is typed; gives whether somebody took it. */
+  /** Presses Ctrl-C while no line is typed; gives whether a handler took it. */
   readonly interrupt: () => boolean;
 }
 

@@ -116,7 +116,7 @@ describe('a folder that is there', () => {
     expect(readFileSync(join(folder, 'src', 'tools.ts'), 'utf8')).toBe('mine');
   });
 
-  it('may hold what is in nobody’s way', async () => {
+  it('may hold files that are not in the way', async () => {
     writeFileSync(join(folder, 'LICENSE'), 'mine');
     mkdirSync(join(folder, 'src'));
     expect((await init()).code).toBe(0);
@@ -205,7 +205,7 @@ describe('what cannot be done', () => {
     const path = join(folder, 'b.txt');
     const late = {
       path: 'b.txt',
-      // Somebody else is faster, after it was looked at and before it is written.
+      // Another process creates the file after the check and before it is written.
       get content() {
         if ((reads += 1) === 1) writeFileSync(path, 'theirs');
         return 'ours';

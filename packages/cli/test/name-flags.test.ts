@@ -1,4 +1,4 @@
-// Does whoever typed a command line read the words of the command line?
+// Do error messages name the options of the command line, not those of the functions behind it?
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/commands.js';
 import { runCommandLine } from '../src/terminal/command-line.js';

@@ -122,7 +122,7 @@ describe('a run at a terminal', () => {
     await typeAt(terminal, 'ok, ', '\u0004');
     expect(await ended).toBe(0);
     expect(terminal.written().stdout).toBe('Better.\n');
-    // At the prompt it is a key, and nobody takes it as a signal.
+    // At the prompt Ctrl-C is a key, and no handler takes it as a signal.
     expect(terminal.interrupt()).toBe(false);
   });
 

@@ -481,7 +481,7 @@ describe('the sessions of a server', () => {
     ]);
   });
 
-  it('that are all at work let nobody else in until one is done', async () => {
+  it('that are all busy let no further client in until one is done', async () => {
     const { sessions, held, ask, enter, ping, run } = await openSessions();
     const ids: string[] = [];
     for (let count = 0; count < LIMIT; count += 1) ids.push(await enter());
@@ -588,7 +588,7 @@ describe('a request that cannot be right', () => {
     expect(errors.filter(({ message }) => message.includes('Internal'))).toEqual([]);
   });
 
-  it('is told to whoever wants to know, in one line', async () => {
+  it('is reported in one line', async () => {
     const lines: string[] = [];
     const { service } = await serve(
       { one: createSdkMcpServer({ name: 'one' }) },

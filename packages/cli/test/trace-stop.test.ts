@@ -1,4 +1,4 @@
-// A trace may be a pipe to which nobody writes, or have no end: each trace command ends at once when it is told to.
+// A trace may be a pipe without a writer, or have no end: each trace command ends at once when it is told to.
 import { execFileSync, spawn } from 'node:child_process';
 import { constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const HEADER = `${JSON.stringify({ type: 'header', format: 'inboard-trace', version: 1 })}\n`;
 
-/** The header of a trace and then events for ever, until nobody reads them. */
+/** Writes the header of a trace and then events for ever, until the reader leaves. */
 function writeForEver(pipe: string): void {
   const script = `const { createWriteStream } = require('fs');
     const out = createWriteStream(process.argv[1]).on('error', () => process.exit());
@@ -96,10 +96,10 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
       });
     });
 
-    it('is empty as soon as whoever had opened it has left, however long that took', async () => {
+    it('is empty as soon as its writer has left, however long that took', async () => {
       const state = begin();
       let writer: FileHandle | undefined;
-      // Nobody can open it to write before somebody reads.
+      // A pipe cannot be opened for writing before it has a reader.
       while (!writer) {
         await pass(25);
         writer = await open(state.pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);

@@ -7,7 +7,7 @@ import { memoryJournal } from '../src/journal/memory/memory-journal.js';
 import { answered, type Play } from './support/stand-in-worker.js';
 import { take, useClusters } from './support/test-cluster.js';
 
-/** Asks before it answers; parks as long as nobody has answered. */
+/** Asks before it answers; parks until the question is answered. */
 const asking: Play = async (turn, { fence, journal }) => {
   const id = `q-${turn.key}`;
   const question = {
@@ -73,7 +73,7 @@ describe('approvals', () => {
     expect(idsOf(await web.approvals.list(more))).toEqual(ids.slice(10, 15));
     // @ts-expect-error -- no question
     await expect(web.approvals.list({ after: 'q3' })).rejects.toThrow(/"after" must be a question/);
-    // A journal of somebody's own, from before there was "after".
+    // A custom journal that was written before there was "after".
     const questions = journal.questions.bind(journal);
     journal.questions = ({ after: _after, ...filter } = {}) => questions(filter);
     expect(idsOf(await web.approvals.list())).toEqual(ids);

@@ -1,4 +1,4 @@
-// Conversations of a cluster, as whoever sends to them sees them; a stand-in takes the part of the worker.
+// Conversations of a cluster from the sender's side; a stand-in plays the worker.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { memoryDispatcher } from '../src/dispatch/memory-dispatcher.js';
@@ -12,7 +12,7 @@ import { useClusters } from './support/test-cluster.js';
 describe('send', () => {
   const make = useClusters();
 
-  it('is kept at once, and answered once somebody works', async () => {
+  it('is kept at once, and answered once a worker runs', async () => {
     const cluster = make();
     const chat = cluster.conversation('a', { agent: 'support', data: { name: 'Bo' }, tenant: 'acme' });
     expect(await chat.info()).toBeUndefined();
@@ -187,7 +187,7 @@ describe('a turn', () => {
     expect(await turn.outcome()).toMatchObject({ ok: false, kind: 'interrupted' });
   });
 
-  it('whose conversation is removed is told to whoever waits for it', async () => {
+  it('whose conversation is removed is told to its waiters', async () => {
     const journal = memoryJournal();
     const cluster = make({ journal });
     const turn = await cluster.conversation('a', { agent: 'support' }).send('Hello');

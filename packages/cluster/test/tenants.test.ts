@@ -1,5 +1,5 @@
-// A conversation that is named with a tenant it does not belong to: nothing is read of it, nothing is changed in it, and whoever asks
-// gets what an unknown conversation gives. The methods are read from the declarations: a new one fails here until it has a row.
+// A conversation that is named with a tenant it does not belong to: nothing of it is read or changed, and the caller gets what an
+// unknown conversation gives. The methods are read from the declarations: a new one fails here until it has a row.
 import { describe, expect, it } from 'vitest';
 import { readDeclarations } from '../../../scripts/support/reference/read-declarations.mjs';
 import type { Cluster, ClusterConversation } from '../src/cluster.js';
@@ -128,7 +128,7 @@ describe('a conversation of another tenant', () => {
 
   it('is not written to when it is created at the same moment', async () => {
     const journal = memoryJournal();
-    // Somebody else is faster, after it was looked for.
+    // Another process creates it after the check.
     const late: Journal = {
       ...journal,
       enqueue: async (turn, scope) => {
@@ -142,7 +142,7 @@ describe('a conversation of another tenant', () => {
     expect(await journal.turn('a', 'b1')).toMatchObject({ state: 'ended', outcome: { kind: 'cancelled' } });
   });
 
-  it('is its own with its tenant, and open to whoever names none', async () => {
+  it('is its own with its tenant, and open to callers that name none', async () => {
     const journal = memoryJournal();
     const cluster = make({ journal });
     const ann = cluster.conversation('a', { agent: 'support', tenant: 'ann' });

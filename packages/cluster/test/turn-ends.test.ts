@@ -74,7 +74,7 @@ describe('outcome()', () => {
     expect(reads() - before).toBe(1);
   });
 
-  it('is read at once for a turn that was told to have ended before somebody waited', async () => {
+  it('is read at once for a turn whose end was told before the wait began', async () => {
     const cluster = createTestCluster();
     const conversation = cluster.conversation('a', start);
     const first = (await conversation.send('Hello')).outcome();
@@ -88,7 +88,7 @@ describe('outcome()', () => {
 });
 
 describe('a worker in the same process', () => {
-  it('hands the outcome over: nobody reads it, and it is what the journal has', async () => {
+  it('hands the outcome over without reading it, and it is what the journal has', async () => {
     const { journal, reads } = countReads(memoryJournal());
     const { transport } = createFakeCli([text('one'), text('two')], { allowEarlyEnd: true });
     await using cluster = createCluster({ agents: { support: () => ({ transport }) }, journal });

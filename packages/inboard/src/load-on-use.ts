@@ -205,8 +205,8 @@ export async function matchDeniedModels(
 }
 
 /**
- * Keeps approvals as files in a folder, which several processes on one machine may share. Only the user who runs the
- * process can read the files. Files that another user wrote are ignored, unless `trustedUids` lists that user.
+ * Keeps approvals as files in a folder, which several processes on one machine may share. Only the owner of the folder can
+ * read the files. Files that another user wrote are ignored, unless `trustedUids` lists that user.
  */
 export function createFileApprovalStore(folder: string, options?: FileApprovalStoreOptions): ApprovalStore {
   checkStoreArguments(folder, options);

@@ -76,7 +76,7 @@ export function findDefinition(files: SourceFiles, path: string, name: string): 
 
 /**
  * Every public type of a function, as `Name`, and every member of a public interface that is one, as `Name.member`, or
- * `Name()` where the interface itself can be called. Classes are left out: nobody but this package makes them.
+ * `Name()` where the interface itself can be called. Classes are left out, because only this package creates their objects.
  */
 export function listFunctionTypes(files: SourceFiles): string[] {
   const found = new Set<string>();

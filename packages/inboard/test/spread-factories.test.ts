@@ -60,7 +60,7 @@ const WRAPPED: Record<string, { make: () => object; use?: (copy: never) => Promi
 };
 
 /**
- * Interfaces whose objects are handed on as they are: nothing accepts one of somebody else's making. A transport is wrapped by one
+ * Interfaces whose objects are handed on as they are: no function accepts one that a user has made. A transport is wrapped by one
  * that calls it, because its `pid` is not known when a copy would be made.
  */
 const HANDED_ON = new Set([

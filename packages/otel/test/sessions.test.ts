@@ -1,4 +1,4 @@
-// Spans of everything that starts CLIs with the same options: each session has its own, in the trace of whoever asked.
+// Spans of everything that starts CLIs with the same options: each session has its own, in the trace of its caller.
 import { context, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
@@ -217,7 +217,7 @@ describe('a long session with telemetry', () => {
 });
 
 describe('a group with telemetry', () => {
-  it('has a span for each of its sessions, in the trace of whoever opens it', async () => {
+  it('has a span for each of its sessions, in the trace of the code that opens it', async () => {
     await using fake = createFakeCli([text('Hello.')], { allowEarlyEnd: true });
     const options = withTelemetry({ transport: fake.transport }, { agentName: 'member' });
     const group = createSessionGroup({ maxRunning: 1, options });

@@ -1,4 +1,4 @@
-// A link: a reader that stops stops the sender, silence is noticed on both sides, and nobody takes more than was granted.
+// A link: a reader that stops reading stops the sender, both sides notice silence, and no side takes more than was granted.
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';

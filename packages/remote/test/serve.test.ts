@@ -160,14 +160,14 @@ describe('close() of a server', () => {
   const say = (socket: Socket, kind: FrameKind, value: object): void =>
     void socket.write(encodeFrame(kind, Buffer.from(JSON.stringify(value))));
 
-  /** Somebody who is let in and pings, sends a start, and then neither takes nor sends anything. */
+  /** A client that is let in and pings, sends a start, and then neither takes nor sends anything. */
   async function holdOn(start: object): Promise<Socket> {
     const socket = await enter();
     say(socket, FRAME.start, { env: {}, cwd: '.', files: [], ...start });
     return socket;
   }
 
-  /** Somebody who is let in and only pings from then on, whatever the server says. */
+  /** A client that is let in and only pings from then on, whatever the server says. */
   async function enter(): Promise<Socket> {
     const port = await serve();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -370,7 +370,7 @@ describe('a start', () => {
     await serving;
   });
 
-  it('is not started for whoever leaves while its version is asked for, and that ends nobody else', async () => {
+  it('is not started for a client that leaves while its version is asked for, and no other client is ended', async () => {
     // A file of its own: the version of one that is known is not asked for.
     const cli = join(folder, 'cli.mjs');
     writeFileSync(cli, 'console.log("2.0.0");');

@@ -1,4 +1,4 @@
-// Those who connect and say nothing keep nobody out who has a token, with TLS and without, and are told of by address.
+// Clients that connect and say nothing do not keep out clients with a token, with TLS and without, and are reported by address.
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -151,7 +151,7 @@ describe('an approval', () => {
     expect(page.text).toBe('Both.');
   });
 
-  it('is answered by another tab, and told to whoever listens', async () => {
+  it('is answered by another tab, and told to all listeners', async () => {
     const { page, chat } = createScene(script, { options });
     await page.send('Ship 7.');
     const [approvalId = ''] = page.approvals;

@@ -15,7 +15,7 @@ const KNOWN_TYPES = new Set(
    source-document file data-output data-status`.split(/\s+/),
 );
 
-// Answers that fail are reported to whoever runs the server, which is nobody here.
+// Answers that fail are reported to the operator of the server. There is none here.
 beforeEach(() => {
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 });

@@ -199,7 +199,7 @@ describe('an answer as chunks', () => {
     const chunks = await chunksOf(script);
     expect(JSON.stringify(chunks)).not.toContain('10.0.0.1');
     expect(chunks.at(-1)).toEqual({ type: 'error', errorText: expect.stringContaining('model') });
-    // Whoever runs the server learns of it all the same.
+    // The operator of the server learns of it nevertheless.
     expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('10.0.0.1'), {
       code: 'ANSWER_FAILED',
     });

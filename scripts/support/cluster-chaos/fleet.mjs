@@ -79,7 +79,7 @@ export function createFleet({ plan, isWanted = () => true, onUnasked }) {
     /** Ends a worker as a deploy does; gives how it ended, and the milliseconds it took. */
     async drain(worker) {
       worker.isExpected = true;
-      // One that has just been started does not listen to signals yet; nobody deploys over it.
+      // A worker that has just started does not listen to signals yet, and no deploy would end it then.
       await worker.ready.catch(() => {});
       const startedAt = Date.now();
       worker.child.kill('SIGTERM');

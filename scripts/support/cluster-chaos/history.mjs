@@ -38,7 +38,7 @@ function* checkOrder({ turns }) {
   }
 }
 
-/** Nothing under an epoch after a newer one was given; 0 is what nobody with a lease wrote. */
+/** Checks that nothing was written under an epoch after a newer one was given. Epoch 0 marks what was written without a lease. */
 function* checkEpochs({ leases, events, entries }) {
   const known = new Set(leases.map(({ epoch }) => epoch));
   for (const [name, rows] of [

@@ -146,13 +146,13 @@ function waitsForLease(histories) {
       const before = leases[index - 1];
       const turn = turns.find(({ endedAt }) => endedAt === undefined || endedAt > grantedAt);
       if (before === undefined || before.released || turn === undefined) return [];
-      // One that was idle when its worker died was missed by nobody until its next message.
+      // A conversation that was idle when its worker died waits only from its next message on.
       return [grantedAt - Math.max(before.until, turn.sentAt)];
     }),
   );
 }
 
-/** From the moment a worker gave a lease up that nobody had taken to the next lease, of conversations with something to do. */
+/** How long conversations with something to do waited from when a worker gave up a lost lease to the next lease. */
 function waitsAfterLoss(histories, events) {
   const leasesOf = new Map(histories.map(({ conversation, leases }) => [conversation.key, leases]));
   return events.flatMap(({ type, key, epoch, why, at }) => {
@@ -204,8 +204,8 @@ function answersToTools(notes) {
 }
 
 /**
- * What is too slow on any machine. Most figures say more about the load than about the cluster, and are only told; but a CLI
- * that nobody ends lives for seconds.
+ * Finds what is too slow on any machine. Most figures say more about the load than about the cluster, and are only printed.
+ * But a CLI that no worker ends lives for seconds.
  */
 export function findSlow({ notes }) {
   const orphans = of(notes, 'orphan').map(({ ms }) => ms ?? Infinity);

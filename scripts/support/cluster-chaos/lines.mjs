@@ -3,7 +3,7 @@
 import { openNamespace } from './namespace.mjs';
 import { startProxy } from './tcp-proxy.mjs';
 
-/** Starts them. `mayMove`: the worker needs nothing of this machine but its services. Whoever starts them closes them. */
+/** Starts them; the caller closes them. `mayMove`: the worker needs nothing of this machine but its services. */
 export async function startLines({ services, mayMove }) {
   const namespace = mayMove ? await openNamespace() : undefined;
   const proxies = [];

@@ -1,5 +1,5 @@
-// A network namespace of its own for a worker, joined to this one by a pair of virtual links: taken down, nothing passes and
-// nobody is told, as when a cable is pulled.
+// A separate network namespace for a worker, joined to this one by a pair of virtual links. When the links are taken down,
+// nothing passes and neither side is notified, as when a cable is pulled.
 import { execFileSync, spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ const FAR = '10.231.7.2';
 
 const run = (command, ...args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 
-/** Makes one; undefined where the system does not let us. Whoever makes it closes it. */
+/** Makes a namespace, which the caller closes; undefined if the system does not allow it. */
 export async function openNamespace() {
   const link = `chaos${process.pid % 100_000}`;
   const holder = spawn('unshare', ['-n', 'sleep', '3600'], { stdio: 'ignore' });

@@ -8,7 +8,7 @@ import { mountSmallDisk } from '../services/small-disk.mjs';
 /** Room for a new database and what a run writes. */
 const DISK_MB = 250;
 
-/** Starts them; the database on a disk that can be filled up, where that is wanted. Whoever starts them closes them. */
+/** Starts them; the caller closes them. On request, the database is on a disk that can be filled up. */
 export async function startServices({ redis: isWanted, smallDisk = false }) {
   const disk = smallDisk ? mountSmallDisk(DISK_MB) : undefined;
   const postgres = await startPostgres({
@@ -39,7 +39,7 @@ export async function startServices({ redis: isWanted, smallDisk = false }) {
     },
     flushRedis: () => redis?.flushAll(),
     fillDisk: () => disk?.fill(),
-    /** A PostgreSQL that cannot write its log ends itself; somebody starts it again. */
+    /** Empties the disk and starts PostgreSQL again, which ends itself when it cannot write its log. */
     async emptyDisk() {
       disk?.empty();
       await postgres.revive();

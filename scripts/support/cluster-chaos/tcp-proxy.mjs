@@ -1,8 +1,8 @@
-// A line to a service that can be made slow, or be cut without a word: what was sent is not carried, nobody is told.
+// A proxy to a service that can be made slow, or be cut silently: bytes are not passed on, and neither side is notified.
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Starts a proxy to a port on loopback, itself on loopback unless told otherwise. Whoever starts it closes it. */
+/** Starts a proxy to a port on loopback, itself on loopback by default. The caller closes it. */
 export async function startProxy(targetPort, host = '127.0.0.1') {
   let delayMs = 0;
   let cut;

@@ -50,7 +50,7 @@ async function send(base, method, path, body) {
   return response.json();
 }
 
-/** Follows the state until so many tickets are staged and nobody is at work on anything else; what is staged. */
+/** Follows the state until this many tickets are staged and no agent works on anything else; gives the staged ones. */
 async function staged(base, count) {
   const { body } = await fetch(`${base}/api/state`);
   let text = '';

@@ -1,7 +1,7 @@
-// A JSON Schema from samples: what types a field had, and which fields were always there. What a schema must not hold on to
-// (the input of a tool, somebody's settings) stays open, and so do fields that no sample has: the CLI grows.
+// Infers a JSON Schema from samples: which types a field had, and which fields were always there. Objects with arbitrary
+// fields (the input of a tool, a user's settings) stay open, and fields that no sample has are allowed, because the CLI grows.
 
-/** Objects whose fields belong to whoever filled them. */
+/** Objects with arbitrary fields, which the schema leaves open. */
 export const OPEN = new Set(
   `input tool_input arguments updatedInput tool_response tool_use_result structured_output inputSchema requested_schema
   jsonSchema payload effective settings metadata annotations properties details entries env headers answers event usage data`.split(

@@ -68,7 +68,7 @@ export const TOOL_SCENES = {
           if (asked.length === 1) return Promise.resolve({ behavior: 'deny', message: 'Not now.' });
           if (asked.length === 2)
             return Promise.resolve({ behavior: 'allow', updatedInput: { ...input, content: 'edited' } });
-          // Nobody answers: the turn is interrupted, and the CLI takes its question back.
+          // The question gets no answer: the turn is interrupted, and the CLI withdraws the question.
           return new Promise((resolve) => {
             signal.addEventListener('abort', () => {
               withdrawn();

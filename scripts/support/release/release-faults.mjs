@@ -48,7 +48,7 @@ export function findManifestFaults(manifest, changelog) {
   return faults;
 }
 
-/** Fields that a public release needs and that nobody can know before there is a public repository. */
+/** Fields that a public release needs, and that cannot be known before there is a public repository. */
 export function findMissingAddresses(manifest) {
   return ADDRESSES.filter((field) => manifest[field] === undefined);
 }

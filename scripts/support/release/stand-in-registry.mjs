@@ -1,9 +1,9 @@
-// A registry on loopback that takes one package and gives it out again: what `npm publish` sends and what `npm install`
-// then gets is proved without the real one. It keeps everything in memory, and trusts whoever asks.
+// A registry on loopback that takes one package and serves it again, so that `npm publish` and `npm install` can be tested
+// without the real one. It keeps everything in memory, and trusts every client.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
-/** Starts it with packages that are there already, each a manifest and a tarball; whoever started it closes it. */
+/** Starts it with the given packages, each a manifest and a tarball. The caller closes it. */
 export async function startRegistry(given = []) {
   const packages = new Map();
   const server = createServer((request, response) => {

@@ -55,7 +55,7 @@ export async function startPostgres({ port, settings = {}, parent } = {}) {
     async halt(mode = 'immediate') {
       await server.end(SIGNALS[mode]);
     },
-    /** All its processes stand still, as on a machine that is overrun: connections stay, and nobody is told. Linux only. */
+    /** Stops all its processes, as on an overloaded machine: connections stay open, and no client is notified. Linux only. */
     pause() {
       // First the one that starts others.
       for (const pid of [server.pid, ...listChildren(server.pid)]) signal(pid, 'SIGSTOP');

@@ -15,7 +15,7 @@ export function mountSmallDisk(megabytes) {
   const unmount = () => {
     if (!isMounted) return;
     isMounted = false;
-    // Also where somebody still has a file open there.
+    // Also while a process still has a file open there.
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   };

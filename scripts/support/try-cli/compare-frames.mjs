@@ -19,7 +19,7 @@ export function shapesOf(frames) {
   return new Map([...types].map(([name, found]) => [name, writeTypes(found)]));
 }
 
-// A field that may be null is the same field when nobody happened to see it so.
+// A field that may be null counts as the same field if no sample was null.
 function writeTypes(found) {
   const named = [...found].filter((type) => type !== 'null').toSorted(byName);
   return named.length > 0 ? named.join(' or ') : 'null';

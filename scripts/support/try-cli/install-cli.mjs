@@ -5,7 +5,7 @@ import { commandOf, runProgram } from './run-program.mjs';
 import { TrialError } from './trial-error.mjs';
 
 const PACKAGE = '@anthropic-ai/claude-code';
-// npm is patient with a registry that does not answer; somebody who waits for a report is not.
+// npm waits long for a registry that does not answer. A user who waits for a report should not have to.
 const NPM_OPTIONS = ['--fetch-retries=1', '--fetch-timeout=60000', '--loglevel=error'];
 const NPM_LIMIT_MS = 600_000;
 const VERSION_LIMIT_MS = 60_000;

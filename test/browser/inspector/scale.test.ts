@@ -189,7 +189,7 @@ const WHEEL = [300, 300, 300, 300, 300, 300, -300, -300, -300, -300, -300, -300]
   scroll(`list.scrollTop + ${by}`),
 );
 
-/** As somebody who drags the bar: to the end and back. Everything in sight is drawn anew each time. */
+/** Scrolls to the end and back, as a person who drags the bar does. All visible rows are drawn again each time. */
 const LEAPS = [0.1, 0.3, 0.5, 0.7, 0.9, 1, 0.8, 0.6, 0.4, 0.2, 0].map((part) =>
   scroll(`${part} * (list.scrollHeight - list.clientHeight)`),
 );

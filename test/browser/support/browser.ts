@@ -45,7 +45,7 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** A running browser; whoever starts one closes it. */
+/** A running browser. The test that starts it closes it. */
 export class Browser {
   readonly #child: ChildProcess;
   readonly #profile: string;

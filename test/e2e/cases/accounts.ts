@@ -24,7 +24,7 @@ const NO_PROXY = Object.fromEntries(
   ]),
 );
 
-/** Asks one question as somebody, and tells how it went. */
+/** Asks one question with an account, and gives the outcome. */
 async function askAs(stage: Stage, variables: Variables, more: Options = {}) {
   const env = { ...stage.home.env, CLAUDE_CODE_MAX_RETRIES: '0', ...variables };
   const { query } = stage.start('Hi', { env, tools: [], settingSources: [], ...more });

@@ -1,4 +1,4 @@
-// Approvals that outlive their host: asked on one CLI, answered by somebody else while there is none, found by the next.
+// Approvals that outlive their host: one CLI asks, another process answers while there is no CLI, and the next CLI finds the answer.
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ async function answerBetweenHosts(cli: Cli): Promise<void> {
       await before.close();
       first.close();
 
-      // Nobody is there; the answer is given all the same.
+      // No host waits; the answer is stored nevertheless.
       const [left] = await answerer.list();
       expect(left).toMatchObject({ title: 'Pay 7?', input: { order: 7 }, toolName: 'mcp__shop__pay' });
       expect(await answerer.answer(String(left?.id), allow())).toBe(true);

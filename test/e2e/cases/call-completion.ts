@@ -48,7 +48,7 @@ interface Block {
   text?: string;
 }
 
-/** A shop whose tools nobody should call: what they gave is known. */
+/** A shop whose tools must not be called, because their results are known. */
 function createShop(ran: string[]): Options {
   const sell = (name: string) =>
     tool(name, 'Sells.', { order: 'string' }, ({ order }) => ran.push(`${name} ${order}`) && 'again', {
@@ -249,7 +249,7 @@ async function completeInStore(cli: Cli): Promise<void> {
   }
 }
 
-/** Somebody else's transcript: whether its call ran is not known, and nobody says that it did not. */
+/** A transcript of another program: whether its call ran is unknown, and the model is not told that it did not. */
 async function leaveUncovered(cli: Cli): Promise<void> {
   await onStage(cli, AFTERWARDS, async (stage) => {
     const { path, sessionId } = placeRecording(stage, 'open');

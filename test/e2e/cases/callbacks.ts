@@ -63,7 +63,7 @@ async function withdrawAQuestion(cli: Cli): Promise<void> {
     });
     const canUseTool: CanUseTool = (_name, _input, { signal }) => {
       tellAsked(signal);
-      // Nobody ever answers; only the signal ends it.
+      // The callback never answers; only the signal ends it.
       return new Promise(() => {});
     };
     const { query } = stage.start('Go.', { canUseTool });

@@ -169,7 +169,7 @@ async function cancelWhatNobodyContinues(cli: Cli): Promise<void> {
     await written(stage.home, String(session.sessionId), CALLED);
     kill(session);
     await expect(lost).rejects.toMatchObject({ code: 'TURN_LOST', sessionGoesOn: true });
-    // The session goes on without that turn, so nobody waits for the handler.
+    // The session continues without that turn, so the handler's result is not needed.
     await waitUntil(shop.isAborted);
     expect(await session.send('Go on.').text()).toBe('Next.');
   });
@@ -189,7 +189,7 @@ async function askAgainUnderTheSameKey(cli: Cli): Promise<void> {
     const lost = before.send('Pay order 7.').outcome();
     await waitUntil(() => asked.length === 1);
     // As a host does that is told to leave, in the very moment: the question is to outlive it.
-    // And what is abandoned is not interrupted by whoever closes it as usual.
+    // Closing an abandoned session as usual does not interrupt its turn.
     await Promise.all([before.abandon(), before.close()]);
     await expect(lost).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
     await using session = openSession({
@@ -202,7 +202,7 @@ async function askAgainUnderTheSameKey(cli: Cli): Promise<void> {
   });
 }
 
-/** Cuts a turn off while somebody is asked, as `abandon()` leaves it; gives the id of its session. */
+/** Cuts a turn off while a permission is asked, as `abandon()` leaves it; gives the id of its session. */
 async function abandonAsked(stage: Stage, options: Options): Promise<string> {
   let asked = 0;
   const canUseTool: CanUseTool = async () => {
@@ -220,7 +220,7 @@ async function abandonAsked(stage: Stage, options: Options): Promise<string> {
   return String(before.sessionId);
 }
 
-/** Somebody allows the tool for good while there is no CLI: nobody is asked about its next call. */
+/** A person allows the tool for good while there is no CLI: its next call runs without a question. */
 function allowForGood(destination: 'session' | 'localSettings') {
   return async (cli: Cli): Promise<void> => {
     const again = toolUse('mcp__shop__pay', { order: 8 });
@@ -248,7 +248,7 @@ function allowForGood(destination: 'session' | 'localSettings') {
   };
 }
 
-/** A hook of a settings file before a call has run when somebody is asked; the one after it is missed, which is said. */
+/** The hook of a settings file before a call has run when the permission is asked. The hook after it is missed, with a warning. */
 async function nameMissedHooks(cli: Cli): Promise<void> {
   await onStage(cli, { script: [PAY, text('Paid.')] }, async (stage) => {
     const shop = createShop();

@@ -35,7 +35,7 @@ async function outliveTheHost(cli: Cli): Promise<void> {
     const [resume = '', reason] = String(said).trim().split(' ');
     expect(reason).toBe('tool_deferred');
 
-    // Days later, in another process: somebody has agreed.
+    // Days later, in another process, a person has agreed.
     const paid: string[] = [];
     const shop = createSdkMcpServer({
       name: 'shop',

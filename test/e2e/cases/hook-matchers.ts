@@ -68,7 +68,7 @@ async function matchNames(cli: Cli): Promise<void> {
     expect(doubted).toHaveLength(findHookWarnings({ PreToolUse: matchers }).length);
     const isDoubted = (matcher: string): boolean =>
       findHookWarnings({ PreToolUse: [{ matcher, hooks: [] }] }).length > 0;
-    // Only a part of a name could be that of a tool nobody here knows.
+    // A part of a name could belong to a tool that is not known here.
     expect(Object.keys(MATCHERS).filter(isDoubted)).toEqual(
       Object.keys(MATCHERS).filter((matcher) => MATCHERS[matcher] === '' && matcher !== 'Ba'),
     );

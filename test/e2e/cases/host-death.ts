@@ -1,4 +1,4 @@
-// What is left of a CLI whose host dies: nothing of what it started, and nobody who asks the model.
+// After the death of its host, nothing is left of a CLI: none of the processes it started, and no process that asks the model.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -116,7 +116,7 @@ async function leaveWithoutPrompt(cli: Cli): Promise<void> {
     const request = { subtype: 'initialize', ...launched.initialize };
     transport.write(JSON.stringify({ type: 'control_request', request_id: 'r1', request }));
     await answered.promise;
-    // Not `terminate`, which would send signals after a while: nobody is there to do so when a host dies.
+    // Not `terminate`, which would send signals after a while: a dead host cannot do that.
     transport.endInput();
     expect(await ended.promise).toMatchObject({ exitCode: 0, signal: null });
     launched.discard();

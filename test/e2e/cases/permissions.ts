@@ -1,4 +1,4 @@
-// Permission questions and every way to answer them: at once, later, by nobody, after a restart.
+// Permission questions and every way to answer them: at once, later, never, after a restart.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -258,7 +258,7 @@ async function cutListsOfRules(cli: Cli): Promise<void> {
   });
 }
 
-/** The same text, whether the tool itself refuses the input or nobody is asked about it. */
+/** The text is the same whether the tool refuses the input or the check before the question does. */
 async function refuseInput(cli: Cli): Promise<void> {
   const count = tool('count', 'Counts', { article: 'string' }, () => 7);
   const mcpServers = { shop: createSdkMcpServer({ name: 'shop', tools: [count] }) };

@@ -92,7 +92,7 @@ async function callInParallel(cli: Cli): Promise<void> {
   let most = 0;
   const schema = { name: 'string' } as const;
   const meet = tool.readOnly('meet', 'Waits for the others', schema, async ({ name }) => {
-    // Nobody leaves before all are here: were they called one by one, this would never end.
+    // Each handler waits for all others. If they were called one by one, this would never end.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       if (waiting.length === names.length) for (const leave of waiting) leave();

@@ -8,7 +8,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-/** A certificate for 127.0.0.1, localhost and gateway.test that nobody trusts, good as an authority and for clients, too. */
+/** An untrusted certificate for 127.0.0.1, localhost and gateway.test, valid as an authority and for clients too. */
 export const CERTIFICATE = fileURLToPath(new URL('../../fixtures/tls/gateway-cert.pem', import.meta.url));
 /** Its key; it protects nothing. */
 export const CERTIFICATE_KEY = fileURLToPath(new URL('../../fixtures/tls/gateway-key.pem', import.meta.url));

@@ -80,7 +80,10 @@ export function compareRuns(events: readonly WireEvent[], hasCrossing: boolean):
   return { host: events.filter((event) => event.startsWith('host')), cli: callsOf(events) };
 }
 
-/** The events without handshakes with servers that repeat an earlier one: 2.1.33 may or may not do that when servers are exchanged, as the next message comes sooner or later. */
+/**
+ * The events without repeated handshakes with servers. When servers are exchanged, 2.1.33 may repeat them or not, depending
+ * on when the next message comes.
+ */
 export function foldHandshakes(events: readonly WireEvent[]): WireEvent[] {
   const handshake = /"mcp_message" "(?:initialize|notifications\/initialized|tools\/list)"/;
   const seen = new Set<WireEvent>();

@@ -1,4 +1,4 @@
-// An example as a program of its own, for a browser: offline, with a data folder and a port that nobody else has.
+// Starts an example as a separate program for a browser: offline, with its own data folder and port.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

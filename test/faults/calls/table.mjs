@@ -1,5 +1,5 @@
-// The cells of the kill-point matrix: where whoever has the conversation dies, what keeps the records, how many calls the model made
-// in one message, and what their tool says of running again.
+// The cells of the kill-point matrix: where the process that has the conversation dies, what keeps the records, how many calls the
+// model made in one message, and whether their tool may run again.
 
 /** What a life passes on its way. `live`: while the CLI has the turn; `completion`: when another one goes on with it. */
 export const POINTS = {
@@ -81,7 +81,7 @@ export function createCells() {
     ({ records, point, phase, onRepeat }) =>
       records === 'file' && onRepeat === undefined && (point === 'answer stored' || phase === 'completion'),
   );
-  // Nobody dies the second time: two hosts go on with the turn at the same moment.
+  // The second time no host dies: two hosts continue the turn at the same moment.
   const twoHosts = CALLS.map((calls) => ({
     cli: 'fake',
     records: 'file',

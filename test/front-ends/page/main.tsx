@@ -8,7 +8,7 @@ const id = location.pathname.split('/').at(-1) ?? '';
 const response = await fetch(`/api/history/${id}`);
 const messages = (await response.json()) as UIMessage[];
 
-// The end of the chat stays in view while it grows, unless somebody has scrolled away from it.
+// The end of the chat stays visible while it grows, unless the user has scrolled away from it.
 let isAtEnd = true;
 addEventListener('scroll', () => {
   isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 40;

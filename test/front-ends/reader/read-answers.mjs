@@ -58,7 +58,7 @@ async function readAnswer(script, { options = {}, act } = {}) {
   return read;
 }
 
-/** The same for messages that are there already, whoever they came from. */
+/** The same for messages that exist already, from any source. */
 async function readMessages(messages) {
   const result = { type: 'result', subtype: 'success', is_error: false, result: '', session_id: 's' };
   const source = (async function* () {

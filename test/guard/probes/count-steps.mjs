@@ -22,7 +22,10 @@ export function takeSteps() {
   return { steps: functions.reduce((sum, { steps }) => sum + steps, 0), functions };
 }
 
-/** Bytes of the package's own files that are loaded, and of functions in them that were never called, in all and by file; call it once, at the end. */
+/**
+ * The bytes of the package's own files that are loaded, and of functions in them that were never called, in all and by file.
+ * Call it once, at the end.
+ */
 export function countUnrun() {
   const own = post('Profiler.takePreciseCoverage').result.filter(({ url }) => isOurs(url));
   return own.map(({ url, functions }) => {

@@ -56,7 +56,10 @@ async function listTranscripts(count) {
   if (length !== count) throw new Error(`Listed ${length} of ${count} transcripts`);
 }
 
-/** The processor's time for one call with a long argument. What a line costs is spent in Node's own code, so steps would not show it; the least of several calls is hardly touched by what else the machine does. */
+/**
+ * The processor time for one call with a long argument. A long line costs time in Node's own code, which counted steps would
+ * not show. The least of several calls hardly depends on the load of the machine.
+ */
 async function timeLongLine(bytes) {
   const spent = [];
   let begun = process.cpuUsage();

@@ -22,7 +22,7 @@ export async function readAll(query, onMessage = () => {}) {
   if (last?.subtype !== 'success') throw new Error(`No success: ${JSON.stringify(last)}`);
 }
 
-/** What this process measured, for whoever started it. */
+/** What this process measured, for its parent process. */
 export function report(values) {
   process.stdout.write(`${JSON.stringify(values)}\n`);
 }

@@ -75,7 +75,7 @@ const GOOD_IMPORT =
   /\bloadPart\(\s*\(\) => import\('(?:\.|@inboard\/)[^']+'\),?\s*\)|\bloadPackage\(\s*(?:\{[^}]*\}|[A-Z_]+),\s*(?:async )?\(\) => import\(/g;
 const NOBODY_CATCHES = /\bvoid load(?:Part|Package)\(/g;
 
-/** Imports in sources of the Node side that go around `loadPart` and `loadPackage`, or whose failure nobody would catch. */
+/** Imports in sources of the Node side that bypass `loadPart` and `loadPackage`, or whose failure is not caught. */
 export function findStrayImports(sources: SourceFiles): string[] {
   const found: string[] = [];
   for (const [path, text] of sources) {

@@ -25,7 +25,7 @@ async function take(key: string = randomUUID(), ms = 60_000): Promise<Fence> {
   return lease.fence;
 }
 
-/** A transaction of somebody else that has a conversation locked until it ends. */
+/** A transaction of another client that keeps a conversation locked until it ends. */
 async function lock(key: string, fence?: Fence, inSchema = schema): Promise<Client> {
   const client = new Client(inject('postgresUrl'));
   others.push(client);
@@ -122,7 +122,7 @@ it.each(Object.entries(WAYS))(
     const fence = { key, owner: lease?.owner ?? '', epoch: lease?.epoch ?? 0 };
     const other = await lock(key, isOwn ? fence : undefined, own);
     await expect.poll(() => told(worker, 'lost').length).toBe(1);
-    // All others are renewed at least once more, while nobody can take the one that is locked.
+    // All others are renewed at least once more, while no worker can take the locked one.
     const ends = async (): Promise<number[]> =>
       await Promise.all(rest.map(async (each) => (await journal.conversation(each))?.lease?.expiresAt ?? 0));
     const before = await ends();
@@ -131,7 +131,7 @@ it.each(Object.entries(WAYS))(
       .toBe(true);
     expect(told(worker, 'lost')).toMatchObject([{ key, epoch: fence.epoch, why: 'locked' }]);
     expect((await journal.history(key))?.leases).toHaveLength(1);
-    // What is written under the fence counts: nobody was given another lease.
+    // Writes under the fence count, because no other worker was given a lease.
     await other.query('commit');
     await expect.poll(async () => (await journal.turn(key, 'one'))?.state).toBe('ended');
     for (const each of closed) each.open();

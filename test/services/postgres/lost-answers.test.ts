@@ -172,7 +172,7 @@ describe('a network that is cut in two', () => {
     });
     await journal.enqueue({ key, id: 'two', content: 'x', start });
     cut.mode = 'pass';
-    // Of everything, since nobody knows what was missed.
+    // A change of everything is reported, because it is unknown what was missed.
     await expect.poll(() => heard.includes(undefined), { timeout: 20_000 }).toBe(true);
     await near.enqueue({ key, id: 'three', content: 'x', start });
     await expect.poll(() => heard.includes(key)).toBe(true);

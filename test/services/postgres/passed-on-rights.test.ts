@@ -1,4 +1,4 @@
-// Rights after a migration: running processes go on, on hardened servers too, and nobody may read more than before.
+// Rights after a migration: running processes continue, on hardened servers too, and no role may read more than before.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { grantSql, migrationSql } from '../../../packages/cluster/src/postgres/schema/print-sql.js';
@@ -7,7 +7,7 @@ import { createStranger, createTablesOf } from '../support/strangers.js';
 
 const START = { agent: 'a', data: null };
 
-/** A role that owns what it makes, and lets nobody call its functions unless it says so. */
+/** A role that owns what it creates, and whose functions other roles may call only if it grants that. */
 async function createHardenedOwner(): Promise<string> {
   const { role, url } = await createStranger();
   await runSql(`grant create on database postgres to "${role}"`);

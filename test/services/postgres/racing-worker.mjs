@@ -35,7 +35,7 @@ for (;;) {
   while (stale.length > 0 && performance.now() - stale[0].since > 600) {
     const { fence, turn } = stale.shift();
     const outcome = { ok: true, kind: 'success', text: `late ${owner}`, costUsd: 0.5 };
-    // Should nobody have taken it over, it is still this one's.
+    // If no other worker has taken it over, this one still has it.
     await journal.finish(fence, turn.id, { outcome }).catch((error) => {
       if (error.code !== 'LEASE_LOST') throw error;
       refused += 1;

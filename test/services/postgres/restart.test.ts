@@ -1,4 +1,4 @@
-// The server crashes under everything at once, and comes back: nothing is half done, nothing lost, nobody dies of it.
+// The server crashes while everything is in use, and comes back: nothing is half done, nothing is lost, and no process dies.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '../../../scripts/support/services/postgres-server.mjs';

@@ -59,7 +59,7 @@ it('finds what is due although another who looks hangs, and says where this role
   await other.query('begin');
   await other.query(`select * from "${schema}".due_conversations_2(1, false)`);
   expect(await journal.due(10)).toEqual([]);
-  // One that hangs stops nobody for long, not even where it may have the lock.
+  // A session that hangs does not stop others for long, not even if it may have the lock.
   const clock = vi.spyOn(performance, 'now');
   const now = performance.now();
   clock.mockImplementation(() => now + 6000);
@@ -143,7 +143,7 @@ it('does no harm by telling anything', async () => {
     await stranger.query('select pg_notify($1, $2)', [channel, payload]);
   await stranger.query('select pg_notify($1, $2)', [channel, 'events 1']);
   await expect.poll(() => changes).toContainEqual({ kind: 'events', key: 'real' });
-  // For numbers that nobody has, one look of all who wait.
+  // For unknown numbers, all waiting listeners look once.
   await expect.poll(() => changes.filter(({ key }) => key === undefined)).toEqual([{ kind: 'inbox' }]);
 });
 

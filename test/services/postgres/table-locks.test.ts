@@ -18,7 +18,7 @@ async function read(schema: string, table: string): Promise<Client> {
   return reader;
 }
 
-/** Resolves once somebody waits for a table. */
+/** Resolves once a session waits for a table. */
 async function waitFor(schema: string, table: string): Promise<void> {
   await expect
     .poll(() =>
@@ -49,7 +49,7 @@ describe('a migration', () => {
     await second.query('commit');
   });
 
-  it('of the printed script gives up as well, whoever keeps a table', async () => {
+  it('of the printed script gives up as well, whichever session keeps a table', async () => {
     const schema = nameSchema('printed');
     await createTablesOf(1, schema);
     const reader = await read(schema, 'events');
@@ -67,7 +67,7 @@ describe('a migration', () => {
     expect((await session.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '66s' }]);
   });
 
-  it('from version 2 on waits for nobody who reads or writes conversations, events or calls', async () => {
+  it('from version 2 on does not wait for sessions that read or write conversations, events or calls', async () => {
     const schema = nameSchema('cheap');
     await createTablesOf(2, schema);
     const worker = await connect(undefined, 'a worker');

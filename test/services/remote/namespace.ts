@@ -12,7 +12,7 @@ export interface NamespaceHost extends AsyncDisposable {
   readonly port: number;
   /** What its server told. */
   readonly events: Record<string, unknown>[];
-  /** No packet passes any more, and nobody is told: no RST, no FIN. */
+  /** No packet passes any more, and neither side is notified: no RST, no FIN. */
   pull(): void;
   plug(): void;
   /** Requests that its model has got. */
@@ -45,7 +45,7 @@ export function findObstacle(): string | undefined {
   }
 }
 
-/** Starts the host; whoever did ends it, which removes the cable as well. */
+/** Starts the host. The caller ends it, which removes the cable too. */
 export async function startNamespaceHost(input: NamespaceInput): Promise<NamespaceHost> {
   const device = `inb${process.pid % 100_000}`;
   const child = spawn('unshare', ['-n', '--', process.execPath, HOST], {

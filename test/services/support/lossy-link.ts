@@ -1,4 +1,4 @@
-// A link to a server that can be cut: answers are lost on the way, or nothing passes and nobody is told.
+// A link to a server that can be cut: answers are lost on the way, or nothing passes and neither side is notified.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 type Mode = 'pass' | 'lose-answers' | 'silent';
@@ -21,7 +21,7 @@ export async function openLossyLink(url: string): Promise<LossyLink> {
       socket.on('error', () => {});
       socket.on('close', () => {
         sockets.delete(socket);
-        // Nobody is told of the end of what is cut off, either.
+        // The end of a connection that is cut off is not reported either.
         if (link.mode !== 'silent') [near, far].forEach((each) => each.destroy());
       });
     }

@@ -162,7 +162,7 @@ describe('the change', () => {
     expect((await report()).changes).toEqual([]);
   });
 
-  it('is not made over the work of somebody else', async () => {
+  it('is not made over the changes of another program', async () => {
     const path = write('a.ts', `import '${P}';`);
     const source = await readSourceFile(path);
     writeFileSync(path, 'new');

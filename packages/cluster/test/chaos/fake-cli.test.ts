@@ -89,7 +89,7 @@ it('goes on where it was cut off', async () => {
   const second = openSession({ options: { ...options, resume: key.sessionId }, interrupted: 'continue' });
   const continued = await second.continued;
   expect(await continued?.text()).toBe('done a 1');
-  // The tool does not say that it may run twice: the model was told that nobody knows.
+  // The tool does not say that it may run twice, so the model was told that the outcome is unknown.
   expect(runs).toEqual(['pay 0', 'work 1']);
   await second.close();
   expect(transcriptState((await store.load(key)) ?? [])).toMatchObject({

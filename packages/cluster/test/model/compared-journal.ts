@@ -13,7 +13,7 @@ class Disagreement extends Error {}
 export interface Books {
   readonly journal: Journal;
   readonly model: Model;
-  /** What happened, in order: for whoever reads a failure. */
+  /** What happened, in order, for the report of a failure. */
   readonly log: string[];
   sent: Array<{ key: string; id: string }>;
   removed: Set<string>;

@@ -58,7 +58,7 @@ describe('a feed of changes', () => {
     clients[0]?.emit('notification', { payload: 'inbox 1' });
     await vi.waitFor(() => expect(first).toEqual([{ kind: 'inbox', key: 'chat 1' }]), PATIENCE_MS);
     clients[0]?.emit('end');
-    // Not yet tried again: whoever comes now makes the connection.
+    // The retry has not come yet: the next listener makes the connection.
     await feed.listen((change) => second.push(change));
     expect(clients).toHaveLength(2);
     const missed = ['inbox', 'stop', 'answer', 'question', 'events', 'ended'].map((kind) => ({ kind }));
@@ -92,7 +92,7 @@ describe('a feed of changes', () => {
       return clients[0] as FakeClient;
     }
 
-    it('says that nobody is heard, and takes all for changed each second', async () => {
+    it('says that nothing is heard, and takes all for changed each second', async () => {
       const heard: JournalChange[] = [];
       const codes: unknown[] = [];
       const note = (warning: Error & { code?: string }): unknown => codes.push(warning.code);

@@ -46,7 +46,7 @@ describe('a question', () => {
     expect(told(worker, 'turn-parked')).toEqual([]);
   });
 
-  it('frees the CLI, the place and the lease when nobody answers, and goes on when somebody does', async () => {
+  it('frees the CLI, the place and the lease while there is no answer, and goes on when one comes', async () => {
     const runs: unknown[] = [];
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: { shop: shop(runs) }, onWarning });
     const worker = await scene.work({ holdApprovalMs: 10 });

@@ -68,7 +68,7 @@ describe('a worker that loses the journal', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('asks nobody twice and denies nothing while a question is open', async () => {
+  it('asks no question twice and denies nothing while one is open', async () => {
     const { options, calls } = shopOf(() => 'paid');
     await using scene = new WorkerScene([[CALL, SAY]], { mcpServers: options.mcpServers });
     const worker = await scene.work();

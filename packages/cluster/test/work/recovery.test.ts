@@ -1,4 +1,4 @@
-// Places for conversations that were recovered: beyond those for turns, for nobody else, and made up for afterwards.
+// Places for recovered conversations: they are beyond those for turns, only for recovered ones, and made up for afterwards.
 import { describe, expect, it } from 'vitest';
 import { Slots } from '../../src/work/slots.js';
 import { Sweep } from '../../src/work/sweep.js';

@@ -79,7 +79,7 @@ describe('a worker', () => {
     expect(troubles).toMatchObject([{ error: tooNew }]);
     expect(types().slice(-2)).toEqual(['released', 'ended']);
     expect((await scene.ended(id)).outcome).toMatchObject({ ok: true });
-    // Whoever drains it as well waits for the same end.
+    // A second drain waits for the same end.
     await worker.drain();
   });
 

@@ -113,7 +113,7 @@ describe('a journal that stood still', () => {
     expect(await scene.ended(id)).toMatchObject({ attempt: 2, tries: 1, outcome: { text: 'Done.' } });
   });
 
-  it('counts no try for a turn that it began when nobody waited for it any more', async () => {
+  it('counts no try for a turn that it began after the wait for it had ended', async () => {
     const { scene, journal: stalled, asked, stop, goOn } = createStallScene([[text('Done.')]]);
     await using _scene = scene;
     let isFirst = true;

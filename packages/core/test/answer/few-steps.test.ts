@@ -101,7 +101,7 @@ it('answers once where a handler that promised its result is cancelled', async (
   expect(JSON.stringify(await reply)).toContain('cancelled: gone');
 });
 
-it('checks what a handler promised in the context of whoever opened the session', async () => {
+it('checks what a handler promised in the context that opened the session', async () => {
   const storage = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const { call } = storage.run('mine', () =>

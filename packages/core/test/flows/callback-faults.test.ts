@@ -346,7 +346,7 @@ const inChat =
       const events = await post('/', { id: 'c', messages: [{ id: 'u', role: 'user', parts }] });
       const approvalId = /"approvalId":"([^"]+)"/.exec(events)?.[1];
       const decision = { approvalId, approved: true, input: { changed: true } };
-      // What is not answered waits for somebody else.
+      // If the answer was not taken, the question still waits, so the turn is stopped.
       if (!(await post('/c/approvals', decision)).includes('answered')) await post('/c/stop', {});
       await chat.fetch(new Request('http://chat.test/c/stream?follow=true')).then((each) => each.text());
     } finally {
@@ -355,7 +355,7 @@ const inChat =
     }
   };
 
-/** Whose failure is a warning `CALLBACK_FAILED` with this name; nobody waits for them. */
+/** The callbacks that are not awaited. A failure is a warning `CALLBACK_FAILED` with this name. */
 const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
   'Options.onToolEvent': { name: 'onToolEvent', setOff: inTour((onToolEvent) => ({ onToolEvent })) },
   'Options.onEnd': { name: 'onEnd', setOff: inTour((onEnd) => ({ onEnd })) },
@@ -378,7 +378,7 @@ const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
   'UiStreamOptions.metadata': { name: 'metadata', setOff: inChat((metadata) => ({ metadata })) },
   'TelemetryOptions.tracer': {
     name: 'withTelemetry',
-    // A tracer is synchronous: what it gives is a span, and a promise in its place is nobody's to follow.
+    // A tracer is synchronous and gives a span. A promise in its place is not awaited.
     setOff: inTour((callback: Callback) => {
       const startSpan = (): unknown => {
         const given = callback();
@@ -390,7 +390,7 @@ const LISTENERS: Record<string, { name: string; setOff: SetOff }> = {
   },
 };
 
-/** Whoever asks gets an answer, an error or the end. */
+/** The callbacks that answer a question: the asker gets an answer, an error or the end. */
 const ANSWERERS: Record<string, SetOff> = {
   AroundTool: inTour((aroundTool) => ({ aroundTool })),
   CanUseTool: inTour((canUseTool) => ({ canUseTool })),

@@ -126,7 +126,7 @@ const FAULTS: Record<string, Fault> = {
   'a closed stdin': {
     steps: [{ do: 'closeInput' }, mark('deaf'), { do: 'ignoreEnd' }, HANG],
     act: async ({ q }) => {
-      // Nobody notices a closed pipe before writing to it.
+      // A closed pipe is noticed only by writing to it.
       await outcomeOf(q.setPermissionMode('plan'));
     },
     error: { code: 'PROCESS_KILLED', signal: 'SIGTERM' },

@@ -25,7 +25,7 @@ import {
 import { settleWithin, useVirtualClock } from '../../../../test/support/virtual-clock.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 
-/** The turn has begun and goes on until somebody ends it. */
+/** The turn has begun and continues until it is ended. */
 const WORKING: Step[] = [
   ...handshake(),
   expectLine('user'),

@@ -1,5 +1,5 @@
-// Before a person is asked about a call of an in-process tool, its input is checked: nobody has to decide about a call that
-// cannot run. A plain `canUseTool` is asked in any case, because it may repair the input.
+// Before a person is asked about a call of an in-process tool, its input is checked, so that no person has to decide about a
+// call that cannot run. A plain `canUseTool` is asked in any case, because it may repair the input.
 import { describe, expect, it } from 'vitest';
 import { createCluster } from '@inboard/inboard/cluster.js';
 import {

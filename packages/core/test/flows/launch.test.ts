@@ -165,7 +165,7 @@ describe('a CLI that cannot be started', () => {
     expect(await control).toEqual({ error });
     expect(await handshakeAnswer).toEqual({ error });
     expect(q.pid).toBeUndefined();
-    // What nobody will read is let go of.
+    // The prompt will not be read any more, so it is cancelled.
     expect(cancel).toHaveBeenCalledTimes(1);
     return error;
   };

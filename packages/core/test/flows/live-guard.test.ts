@@ -9,7 +9,7 @@ describe('INBOARD_FORBID_LIVE', () => {
   it('refuses a run before anything is started', async () => {
     vi.stubEnv('INBOARD_FORBID_LIVE', '1');
     vi.stubEnv('ANTHROPIC_BASE_URL', undefined);
-    // A program that reaches nobody, should the guard fail.
+    // A program that reaches no model, in case the guard fails.
     const options = { pathToClaudeCodeExecutable: process.execPath };
     await expect(run({ prompt: 'Hi', options })).rejects.toMatchObject({ code: 'LIVE_RUN_FORBIDDEN' });
   });

@@ -53,7 +53,7 @@ describe('a long session', () => {
     expect(users.map(({ uuid }) => uuid)).toEqual([first.uuid, second.uuid]);
   });
 
-  it('keeps the messages of a turn for whoever reads it later', async () => {
+  it('keeps the messages of a turn for a later reader', async () => {
     const { session } = play([[...handshake(), ...turnOf(0, 'one')]]);
     const turn = session.send('1');
     await turn.outcome();

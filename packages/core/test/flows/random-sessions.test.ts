@@ -1,5 +1,5 @@
-// Sessions nobody thought of: a CLI that says anything at any time, and a host that does the same. Whatever
-// they do, once the CLI has given its last result everything ends, by itself, and everybody is told.
+// Random sessions: a CLI that says anything at any time, and a host that does the same. Whatever they do, everything ends by
+// itself once the CLI has given its last result, and every waiter is told.
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { InboardError } from '../../src/errors.js';

@@ -67,7 +67,7 @@ describe('without a restart', () => {
       toolsUsed: false,
       sessionGoesOn: false,
       retryable: true,
-      // What the process ended with, at hand for whoever reads no causes.
+      // How the process ended is on the error itself, for programs that do not read causes.
       signal: 'SIGKILL',
       message: expect.stringContaining('ended (SIGKILL) in the middle of the turn') as string,
       cause: { code: 'PROCESS_KILLED', signal: 'SIGKILL' },

@@ -332,7 +332,7 @@ describe('a session group', () => {
     expect(await third.text()).toBe('c1');
   });
 
-  it('puts nobody to sleep for a session that was closed while it waited for room', async () => {
+  it('puts no session to sleep for one that was closed while it waited for room', async () => {
     const { group, fleet } = gather({ maxRunning: 1, maxOpen: 1 });
     const ann = group.open();
     const first = ann.send('a1');

@@ -170,7 +170,7 @@ describe('a message that is given up', () => {
     expect(await session.send('3').text()).toBe('three');
   });
 
-  it('says so to whoever withdrew it when the CLI dies meanwhile', async () => {
+  it('says so to the code that withdrew it when the CLI dies meanwhile', async () => {
     const { session, clis } = play(
       [
         [
@@ -412,7 +412,7 @@ describe('the end of a long session', () => {
 
   it('and a restart are told to callbacks that may fail later', async () => {
     const warnings: string[] = [];
-    // Nothing keeps a program from giving an async function where nobody awaits it.
+    // A program may give an async function where its promise is not awaited.
     const fail = (() => Promise.reject(new Error('later'))) as never;
     const { session } = play(
       [
@@ -472,7 +472,7 @@ describe('the end of a long session', () => {
     ],
     ['refuses the handshake', [expectLine('initialize'), refuse('no such agent')], /no such agent/],
     ['says nothing', [expectLine('initialize'), HANG], /50 ?ms/],
-  ])('says why, to whoever asks what the handshake told, when the CLI %s', async (_, steps, reason) => {
+  ])('says why, to code that asks for the handshake, when the CLI %s', async (_, steps, reason) => {
     const { session, ended } = play([steps], { restart: false, options: { handshakeTimeoutMs: 50 } });
     const early = outcomeOf(session.initializationResult());
     await ended;

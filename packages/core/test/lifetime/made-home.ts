@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A home on disk; whoever makes one removes it. */
+/** A home on disk. The test that makes it removes it. */
 export class MadeHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'made-home-')));
   readonly traces = join(this.root, 'traces');

@@ -252,7 +252,7 @@ describe('approvals', () => {
     expect((await store.list()).map(({ id }) => id)).toEqual(['two']);
   });
 
-  it('are answered by nobody any more where a queue is given', async () => {
+  it('cannot be answered any more where a queue is given', async () => {
     const approvals = createApprovals({ store: createMemoryApprovalStore() });
     const asking = approvals.ask({ id: 'q', title: 'May I?' }, { sessionId: A });
     const waiting = expect(asking).rejects.toMatchObject({ name: 'AbortError' });

@@ -185,7 +185,7 @@ describe('a CLI whose options are right', () => {
     await cli.dispose();
   });
 
-  it('makes its parts in the context of whoever started it, whoever needs them first', async () => {
+  it('makes its parts in the context that started it, whichever context needs them first', async () => {
     const context = new AsyncLocalStorage<string>();
     const { launch } = countLaunches();
     const seen: unknown[] = [];
@@ -201,7 +201,7 @@ describe('a CLI whose options are right', () => {
     await running.close();
   });
 
-  it('may be closed by whoever hears a warning while its parts are made', async () => {
+  it('may be closed by a listener of warnings while its parts are made', async () => {
     const { launch } = countLaunches();
     const serve = () => createSdkMcpServer({ name: 'a', tools: [tool('look', 'Looks.', {}, () => 'x')] });
     // Both are "one_two" for the model.

@@ -172,7 +172,7 @@ describe('every option variant on a CLI whose version nobody knows', () => {
       return oldest === newest;
     });
     // Asked without need: schemas, which are written anew for each version, and a choice where there is nothing to choose.
-    // Whoever wants to be asked has to know whether the CLI is one in between that would not ask.
+    // A program that wants to be asked must know whether the CLI is one of the versions in between, which would not ask.
     const names = needless.map(({ name }) => name);
     expect(
       names.filter((name) => !/^(output|pluginDelivery|canUseTool|permissionPromptToolName)/.test(name)),

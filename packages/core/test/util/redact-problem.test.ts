@@ -1,4 +1,4 @@
-// What somebody wants hidden, wrongly written: it is refused wherever it is given, before anything is shown or written.
+// Redaction options that are wrong: they are refused wherever they are given, before anything is shown or written.
 import { describe, expect, it } from 'vitest';
 import { run } from '@inboard/inboard/index.js';
 import { createFakeCli, text } from '@inboard/inboard/testing.js';

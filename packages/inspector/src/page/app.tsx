@@ -1,4 +1,4 @@
-// The page: header, tabs, the view that is chosen, and what waits for an answer.
+// Draws the whole page: header, tabs, the chosen view, and the questions that wait for an answer.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Badge } from './components/badge.js';
@@ -97,7 +97,7 @@ function Work({ store, isDockOpen }: { store: Store; isDockOpen: Signal<boolean>
   const View = VIEW_OF[name];
   const hasView = name === 'fleet' ? store.state.value !== undefined : store.current.value !== undefined;
   const hasQuestions = hasDock(store);
-  // Under the sheet of questions nothing can be reached, by the keyboard either.
+  // While the sheet of questions covers the view, the keyboard cannot reach the view either.
   const isCovered = hasQuestions && isDockOpen.value && fitsMedia(NO_COLUMNS);
   return (
     <div class={`work ${store.questions.value.length === 0 ? 'work-calm' : ''}`}>
@@ -163,7 +163,7 @@ function useShellKeys(
       questions: () => {
         if (!hasDock(store)) return;
         isDockOpen.value = true;
-        // A card, where there is one: it is what the next key answers.
+        // The first card gets the focus, if there is one, because the next key answers it.
         requestAnimationFrame(() => {
           const card = document.querySelector<HTMLElement>('[data-question]');
           (card ?? document.getElementById('dock-title'))?.focus();

@@ -1,12 +1,12 @@
 // The scheduler of a browser.
 import type { Scheduler } from './store/scheduler.js';
 
-/** A page that is not seen draws nothing, and still has to keep its title true. */
+/** How long a frame takes on a hidden page. The browser draws nothing then, but the title must stay up to date. */
 const UNSEEN_FRAME_MS = 500;
 
 export function createBrowserScheduler(): Scheduler {
   const waiting: (() => void)[] = [];
-  // A message comes sooner than any timer, which browsers slow down.
+  // A message arrives sooner than a timer, because browsers delay timers.
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => waiting.shift()?.();
   return {

@@ -1,6 +1,6 @@
-// What is shown when the page itself fails: never a blank page. Made without anything that could have failed.
+// Shows an error when the page itself fails, so that it is never blank. It uses nothing of the page that could have failed.
 
-/** Shows faults that nobody caught: in a panel over the page while it stands, instead of it when it does not. */
+/** Shows uncaught errors: in a panel over the page, or instead of it if the page was not drawn. */
 export function watchForFaults(): void {
   addEventListener('error', (event) => {
     if (event.error !== undefined && event.error !== null) showLastResort(event.error);
@@ -8,7 +8,7 @@ export function watchForFaults(): void {
   addEventListener('unhandledrejection', (event) => showLastResort(event.reason));
 }
 
-/** Shows one fault; a second one joins it. */
+/** Shows an error; further errors are added to the first. */
 export function showLastResort(fault: unknown): void {
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
   const known = document.querySelector('.last-resort pre');
@@ -30,7 +30,7 @@ export function showLastResort(fault: unknown): void {
   const close = makeButton('Close', () => panel.remove());
   panel.append(title, advice, detail, reload, close);
   document.body.append(panel);
-  // A test, or a script that waits for the page, must not wait for ever.
+  // Tests and scripts that wait for the page must not wait for ever.
   document.documentElement.dataset['ready'] ??= 'failed';
 }
 

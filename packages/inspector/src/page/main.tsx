@@ -1,4 +1,4 @@
-// Starts the page: with the data that stands in it, or with those of the server it came from.
+// Starts the page, with the data embedded in it or with the data of the server it came from.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { readKey, withoutKey } from '../model/entry.js';
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   render(<App store={store} preferences={preferences} />, app);
   const noWayIn = document.getElementById('no-way-in');
   effect(() => {
-    // Refused before it saw anything. A browser that was let in once keeps what it has read.
+    // Only a page that was refused at its start is replaced. A page that was refused later keeps what it has read.
     if (noWayIn === null || store.connection.value !== 'refused' || store.state.value !== undefined) return;
     app.hidden = true;
     noWayIn.hidden = false;
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   });
   effect(() => {
     if (!store.isReady.value) return;
-    // After the drawing that shows it.
+    // After the frame in which the page is drawn.
     requestAnimationFrame(() =>
       setTimeout(() => {
         page.dataset['ready'] = 'true';
@@ -52,15 +52,15 @@ async function start(): Promise<void> {
   });
 }
 
-/** The source of a page that is a file, which has this part in it; a page that a server sent never loads it. */
+/** The source of a page that is a file. A page that a server sent never loads this code. */
 async function readEmbedded(json: string): Promise<PageSource> {
   const { createEmbeddedSource } = await import('./source/embedded-source.js');
   return createEmbeddedSource(JSON.parse(json) as EmbeddedData);
 }
 
-/** The way in of a page that a server sent. */
+/** Creates the authenticated requests of a page that a server sent. */
 function enter(): Ask {
-  // A link that is opened in this very tab changes nothing but what stands behind the #.
+  // If a new link is opened in this tab, only the part after the # changes, and the page must reload itself.
   addEventListener('hashchange', () => {
     if (readKey(location.hash) !== undefined) location.reload();
   });

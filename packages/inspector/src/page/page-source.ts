@@ -1,16 +1,16 @@
-// Where a page has its data from: a server, or the file it stands in. Types only.
+// The source of a page's data: a server, or the file that contains the page. Types only.
 import type { ClusterFigures } from '../model/cluster-figures.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
 
 /**
- * How the page stands with its source. `lost` is for a moment, `gone` for longer: both are tried again. `refused` is not: the
- * server no longer knows this browser.
+ * The connection of the page to its source. `lost` is for a moment, `gone` for longer; the page retries in both. It does not
+ * retry in `refused`: the server no longer knows this browser.
  */
 export type ConnectionState = 'connecting' | 'live' | 'lost' | 'gone' | 'refused';
 
-/** What a page hears while it is connected. */
+/** Receives messages while the page is connected. */
 export interface PageListener {
   state(state: ServerState): void;
   event(line: string): void;
@@ -19,19 +19,19 @@ export interface PageListener {
   settled(session: string, id: string): void;
   /** The numbers of the cluster. */
   cluster(figures: ClusterFigures): void;
-  /** `lost` comes again with every failed attempt; `live` once it stands. */
+  /** Is called with `lost` or `gone` after every failed attempt, and with `live` once connected. */
   connection(state: ConnectionState): void;
 }
 
-/** Data and deeds. What reads rejects with a `SourceFailure` when the source cannot be reached. */
+/** Reads data and carries out actions. Methods that read reject with a `SourceFailure` if the source cannot be reached. */
 export interface PageSource {
   readonly kind: 'served' | 'embedded';
   state(): Promise<ServerState>;
   read(session: string, after: number, limit: number): Promise<EventBatch>;
-  /** The exact line of an event, whole. */
+  /** The exact line of an event, without cuts. */
   readWhole(session: string, n: number): Promise<string | undefined>;
-  /** Follows the fleet, and one session's events after a number; connects again by itself from where it was. */
+  /** Follows the fleet, and one session's events after a number. Reconnects by itself and continues after the last event. */
   follow(at: { session: string | undefined; after: number }, listener: PageListener): () => void;
-  /** Never rejects: a server that cannot be reached is an answer as well. */
+  /** Carries out an action. Never rejects; an unreachable server gives a failed result. */
   act(action: Action): Promise<ActionResult>;
 }

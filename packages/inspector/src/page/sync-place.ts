@@ -1,9 +1,9 @@
-// Keeps the address and the store in step: a reload comes back to the same place, and so does the button "back".
+// Keeps the address and the store in sync, so that a reload and the browser's back button lead to the same place.
 import { effect } from '@preact/signals';
 import { readPlace, writePlace } from './store/place.js';
 import type { Store } from './store/store.js';
 
-/** Begins once the store has chosen its first place; returns what ends it. */
+/** Syncs until the returned function is called. It begins once the store has chosen its first place. */
 export function syncPlace(store: Store): () => void {
   let last = '';
   const end = effect(() => {
@@ -17,7 +17,7 @@ export function syncPlace(store: Store): () => void {
     });
     const where = `${view} ${session}`;
     if (!store.isReady.value || hash === location.hash) return;
-    // To go from event to event is no step that one would want to take back.
+    // Moving from event to event does not add an entry to the history.
     if (last === '' || last === where) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
     last = where;

@@ -1,11 +1,11 @@
-// Who may see the page's data: whoever opened a link, which works once, and has a secret since. Keys and secrets are of this server
-// alone, in memory only: what it does not know, it does not let in.
+// Decides which browsers may see the page's data: a browser that has opened a link, which works once, and has got a secret
+// for it. Keys and secrets are kept only in the memory of this server.
 import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '@inboard/core/util/loopback-http.js';
 
 /** How long a link works, in milliseconds. */
 const LINK_LASTS_MS = 10 * 60 * 1000;
-/** Beyond these the oldest go: a page that is left open may ask for links for ever. */
+/** The greatest number of unused links. The oldest are dropped, because an open page may ask for links without end. */
 const MOST_LINKS = 32;
 const MOST_BROWSERS = 64;
 
@@ -14,7 +14,7 @@ interface Link {
   madeAt: number;
 }
 
-/** The links that were not used yet, and the browsers that were let in. */
+/** The unused links, and the browsers that were let in. */
 export class Admission {
   readonly #now: () => number;
   #links: Link[] = [];
@@ -31,10 +31,10 @@ export class Admission {
     return key;
   }
 
-  /** Uses up a key; the secret for whoever had it, or undefined for one that was used, is too old, or never was. */
+  /** Exchanges a key for a secret. Gives undefined for a key that was used, is too old, or is unknown. */
   redeem(given: string): string | undefined {
     const valid = this.#valid();
-    // All are compared, whichever it is.
+    // All keys are compared, so that the time does not show which one matches.
     const matching = valid.filter(({ key }) => isSameSecret(given, key));
     this.#links = valid.filter((link) => !matching.includes(link));
     if (matching.length === 0) return undefined;
@@ -44,7 +44,7 @@ export class Admission {
     return secret;
   }
 
-  /** Whether a secret is that of a browser that was let in. */
+  /** Whether a secret belongs to a browser that was let in. */
   isAdmitted(given: string): boolean {
     return this.#secrets.filter((secret) => isSameSecret(given, secret)).length > 0;
   }
@@ -54,7 +54,7 @@ export class Admission {
   }
 }
 
-/** 256 bits that nobody can guess, in letters that need no escape in a URL or a header. */
+/** 256 random bits, in characters that need no escape in a URL or a header. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

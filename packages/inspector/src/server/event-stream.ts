@@ -1,5 +1,5 @@
-// One page that listens, by server-sent events: what it missed first, then what happens. A page that does not read is not
-// written to: it gets what it missed by its number when it reads again, so that it costs a bounded number of bytes.
+// Sends events to one page, by server-sent events: first those it missed, then new ones. While a page does not read, nothing
+// is written to it. It gets what it missed, by number, when it reads again, so that a page costs a bounded number of bytes.
 import type { ServerResponse } from 'node:http';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';
@@ -10,21 +10,21 @@ import type { Question } from '../stream/question.js';
 import { SAFE_HEADERS } from './http-reply.js';
 import type { Presenter } from './present.js';
 
-/** Nothing more is written while so many bytes wait to be read. */
+/** Nothing more is written while this many bytes wait to be read. */
 export const MOST_WAITING_BYTES = 1024 * 1024;
 const EVENTS_AT_ONCE = 200;
 /** How long a page waits before it connects again, in milliseconds. */
 const RETRY_MS = 1000;
 
-/** What a page listens to. */
+/** The events that a page wants. */
 export interface StreamPlace {
-  /** Its events are sent besides what is said of all sessions. */
+  /** The session whose events are sent, besides the summaries of all sessions. */
   session: string | undefined;
-  /** Events after this number. */
+  /** Only events after this number are sent. */
   after: number;
 }
 
-/** A page that listens, until its connection or the server ends. */
+/** The stream to one page, until its connection or the server ends. */
 export class EventStream implements SourceListener {
   readonly #response: ServerResponse;
   readonly #source: SessionSource;
@@ -37,7 +37,7 @@ export class EventStream implements SourceListener {
   #isLive = false;
   /** Whether events came while older ones were being read. */
   #hasMissed = false;
-  /** Whether something about the sessions was not sent. */
+  /** Whether a message about the sessions was not sent. */
   #isStale = false;
   #isOver = false;
 
@@ -93,12 +93,12 @@ export class EventStream implements SourceListener {
     this.#tell('state', this.#present.state());
   }
 
-  /** A line without a meaning, by which both sides notice a connection that is gone. */
+  /** Sends a comment, by which both sides notice a broken connection. */
   beat(): void {
     if (!this.#isOver && !this.#isFull()) this.#response.write(':\n\n');
   }
 
-  /** Says that the server ends, and ends the connection; the page tries to connect again. */
+  /** Tells the page that the server ends, and ends the connection. The page tries to reconnect. */
   close(): void {
     if (!this.#isOver && !this.#isFull()) this.#send('closed', 'true');
     this.#stop();
@@ -113,13 +113,13 @@ export class EventStream implements SourceListener {
   #tell(name: string, value: object): void {
     if (this.#isOver) return;
     if (this.#isFull()) {
-      // All of it is said anew when there is room.
+      // The whole state is sent again when there is room.
       this.#isStale = true;
       if (this.#isLive) void this.#catchUp();
     } else if (!this.#isStale) this.#send(name, encode(value));
   }
 
-  /** Reads and sends what is missing, then lets events through as they come. */
+  /** Reads and sends the missing events, then lets new events through. */
   async #catchUp(): Promise<void> {
     this.#isLive = false;
     try {
@@ -132,12 +132,12 @@ export class EventStream implements SourceListener {
       }
       this.#isLive = true;
     } catch {
-      // The source cannot be read now; the page connects again, and asks from the same number.
+      // The source cannot be read now. The page reconnects and continues after the same number.
       if (!this.#isOver) this.close();
     }
   }
 
-  /** Sends the next events after the last; whether there are more to read. */
+  /** Sends the next events after the last one; gives whether there are more. */
   async #sendMissing(): Promise<boolean> {
     if (this.session === undefined) return false;
     const before = this.#sent;
@@ -150,7 +150,7 @@ export class EventStream implements SourceListener {
     return next !== undefined && this.#sent > before;
   }
 
-  /** Resolves when the page has read what was written; with false when it is gone. */
+  /** Waits until the page has read enough; resolves with false if the page is gone. */
   async #waitForRoom(): Promise<boolean> {
     while (this.#isFull() && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ export class EventStream implements SourceListener {
     this.#send('event', line);
   }
 
-  // Line ends would end the message. Between the parts of JSON they mean as much as a space, and within texts there are none.
+  // A line end would end the message. In JSON, line ends only occur between values, where a space means the same.
   #send(name: string, json: string): void {
     this.#response.write(`event: ${name}\ndata: ${json.replaceAll(/[\r\n]/g, ' ')}\n\n`);
   }

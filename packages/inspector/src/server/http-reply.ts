@@ -1,4 +1,4 @@
-// How answers are sent: with the headers that keep what is in them from being anything but data to this page.
+// Sends HTTP answers, with headers that make the browser treat the content only as data of this page.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { Refusal } from './request-access.js';
@@ -14,7 +14,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer; the policy is that of the page. */
+/** The headers of every answer, with the content security policy of the page. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': PAGE_POLICY,
   'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** What is sent. */
+/** An HTTP answer. */
 export interface Reply {
   status: number;
   type: 'text/html' | 'text/plain' | 'text/css' | 'text/javascript' | 'application/json';
@@ -33,7 +33,7 @@ export interface Reply {
   headers?: OutgoingHttpHeaders | undefined;
 }
 
-/** Sends an answer; the body is left out where only the head was asked for. */
+/** Sends an answer, without the body for a HEAD request. */
 export function sendReply(response: ServerResponse, { status, type, body, headers = {} }: Reply): void {
   response.writeHead(status, {
     ...SAFE_HEADERS,
@@ -49,7 +49,7 @@ export function replyJson(value: unknown, status = 200): Reply {
   return { status, type: 'application/json', body: stringifyDeep(value) as string };
 }
 
-/** A refusal, as a result of an action: that is what the page reads. */
+/** A refusal in the form of an action result, which the page can read. */
 export function replyRefusal({ status, code, message }: Refusal, headers: OutgoingHttpHeaders = {}): Reply {
   return { ...replyJson({ ok: false, error: { code, message } }, status), headers };
 }

@@ -1,4 +1,4 @@
-// The inspector over HTTP: puts together who may come in, what is at which address, and the pages that listen.
+// Serves the inspector over HTTP. It connects the admission, the routes and the streams to pages.
 import { createServer, type ServerResponse } from 'node:http';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { writeKey } from '../model/entry.js';
@@ -16,9 +16,9 @@ import { noteInspector } from './running-inspectors.js';
 export interface InspectorServerOptions {
   /** The address to listen on. Default 127.0.0.1. */
   host?: string | undefined;
-  /** Default: 4700, or the next that is free. 0 for any free one. */
+  /** Default: 4700, or the next free port. 0 for any free port. */
   port?: number | undefined;
-  /** Whether pages may only look. */
+  /** Whether pages may only read. */
   isReadOnly?: boolean | undefined;
   /** Names besides those of loopback by which browsers may call the server. */
   allowedHosts?: readonly string[] | undefined;
@@ -30,19 +30,19 @@ export interface InspectorServerOptions {
 
 /** A running server. */
 export interface InspectorServer {
-  /** Where it is; a browser that was not let in sees an empty page there. */
+  /** The address of the server. A browser that was not let in sees no data there. */
   readonly url: string;
   readonly port: number;
   /** A link that lets one browser in, once, within ten minutes. */
   createLink(): string;
-  /** Ends all connections; the source is left to whoever made it. */
+  /** Ends all connections. It does not close the source; the creator of the source does. */
   close(): Promise<void>;
 }
 
 const HEARTBEAT_MS = 15_000;
 const MOST_STREAMS = 64;
 
-/** Serves the sessions of a source; throws an InspectorError when the address cannot be had. */
+/** Serves the sessions of a source. Throws an InspectorError if it cannot listen on the address. */
 export async function startInspectorServer(
   source: SessionSource,
   options: InspectorServerOptions = {},
@@ -66,7 +66,7 @@ export async function startInspectorServer(
     response.once('close', () => streams.delete(stream));
     return true;
   };
-  // In the turn in which the port was had: no request can have come yet.
+  // No request can be lost: this runs in the same turn of the event loop in which listening began.
   server.on(
     'request',
     createRoutes({
@@ -108,7 +108,7 @@ export async function startInspectorServer(
   };
 }
 
-// Programs of this user ask on this machine, where loopback leads to a server on every address as well.
+// Programs on this machine reach a server that is bound to all addresses by loopback.
 function reachableOrigin(host: string, port: number): string {
   return originOf(isLoopback(host) || (host !== '0.0.0.0' && host !== '::') ? host : '127.0.0.1', port);
 }

@@ -1,4 +1,4 @@
-// Where the server listens: the port that was asked for, or the first free one of a few, so that a bookmark works tomorrow.
+// Makes the server listen on the given port, or on the first free one of a few, so that a bookmark usually keeps working.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -6,11 +6,11 @@ import { InspectorError } from '@inboard/core/errors.js';
 import { bareHost, urlHost } from '@inboard/core/util/loopback.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
-/** The first port that is tried where none is asked for. */
+/** The first port that is tried if none is given. */
 const FIRST_PORT = 4700;
 const TRIED_PORTS = 20;
 
-/** Listens; gives the port. Throws an InspectorError when the address cannot be had. */
+/** Listens and gives the port. Throws an InspectorError if that fails. */
 export async function listen(server: Server, host: string, port: number | undefined): Promise<number> {
   if (port !== undefined) return listenOn(server, host, port);
   for (let next = FIRST_PORT; next < FIRST_PORT + TRIED_PORTS; next += 1) {
@@ -18,7 +18,7 @@ export async function listen(server: Server, host: string, port: number | undefi
       return await listenOn(server, host, next);
     } catch (error) {
       const { cause } = error as { cause?: NodeJS.ErrnoException };
-      // Systems keep ports for themselves, too.
+      // EACCES: some systems reserve ports.
       if (cause?.code !== 'EADDRINUSE' && cause?.code !== 'EACCES') throw error;
     }
   }
@@ -45,13 +45,13 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** The address under which the server is reached, without a slash at its end. */
+/** The address of the server, without a slash at its end. */
 export function originOf(host: string, port: number): string {
   const isAny = host === '0.0.0.0' || host === '::';
   return `http://${urlHost(isAny ? findOwnAddress() : host)}:${port}`;
 }
 
-// Bound to every address, the server is meant for other machines: they need one that leads here.
+// A server that is bound to all addresses is meant for other machines, which need an address that leads here.
 function findOwnAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';

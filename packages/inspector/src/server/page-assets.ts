@@ -1,4 +1,5 @@
-// The built page: its script and its style, as the build leaves them beside the package's code, and as they are sent.
+// Reads the built page, its script and its style, which the build puts beside the package's code, and answers requests for
+// them.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -8,32 +9,32 @@ import { gunzipSync } from 'node:zlib';
 import { InspectorError } from '@inboard/core/errors.js';
 import type { Reply } from './http-reply.js';
 
-/** What a page consists of that stands alone: all of its script in one. */
+/** The parts of a self-contained page, with the whole script in one text. */
 export interface WholePage {
   readonly script: string;
   readonly style: string;
 }
 
-/** What the page consists of. */
+/** The parts of the page. */
 export interface PageAssets extends WholePage {
-  /** What is served, by name and compressed: `page.css`, `page.js`, and the parts that this loads when they are wanted. */
+  /** The served files by name, compressed: `page.css`, `page.js`, and the parts that the script loads on use. */
   readonly served: ReadonlyMap<string, Buffer>;
 }
 
-/** Beside the bundles, which lie in folders of `dist`; for the sources, in the checkout's own `dist`. */
+/** The folder of the built page: beside the bundles in `dist`, or, when the sources run, in the `dist` of the checkout. */
 function findBuilt(): string {
-  // Not as `new URL('…', import.meta.url)`: bundlers take that for a file they have to find.
+  // Not `new URL('…', import.meta.url)`, which bundlers treat as a file that they must find.
   const here = dirname(fileURLToPath(import.meta.url));
   const beside = join(here, '..', 'inspector', 'page');
   const ofCheckout = join(here, '..', '..', '..', '..', 'dist', 'inspector', 'page');
   return !existsSync(beside) && existsSync(ofCheckout) ? ofCheckout : beside;
 }
 
-/** Reads the page from the folder it was built into; throws an InspectorError where it is not there. */
+/** Reads the page from the folder it was built into; throws an InspectorError if it is not there. */
 export function readPageAssets(given?: string): PageAssets {
   let folder = given ?? 'the package';
   try {
-    // Found only now: where a bundler moved this code, importing it must not fail.
+    // Looked up only now, because importing this file must not fail where a bundler has moved it.
     folder = given ?? findBuilt();
     const files = new Map(
       readdirSync(folder)
@@ -55,7 +56,7 @@ function unpackAssets(files: ReadonlyMap<string, Buffer>): PageAssets {
     if (!files.has(name)) throw new Error(`${name}.gz is missing`);
   const unpack = (name: string): string => gunzipSync(files.get(name) as Buffer).toString();
   return {
-    // Only for a page that stands alone.
+    // Read on use, because only a self-contained page needs it.
     get script() {
       return unpack('whole.js');
     },
@@ -69,7 +70,7 @@ function unpackAssets(files: ReadonlyMap<string, Buffer>): PageAssets {
 /** Answers requests for one file of the page, which is compressed already. */
 export function serveAsset(type: Reply['type'], packed: Buffer): (request: IncomingMessage) => Reply {
   const tag = `"${createHash('sha256').update(packed).digest('base64url').slice(0, 22)}"`;
-  // The same address may be served by another version tomorrow: browsers ask each time, and get nothing again.
+  // Another version may serve the same address later, so browsers ask each time. If nothing changed, they get no body.
   const headers = { 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' };
   return (request) => {
     if (request.headers['if-none-match'] === tag) return { status: 304, type, body: '', headers };

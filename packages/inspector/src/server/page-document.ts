@@ -1,5 +1,5 @@
-// The document this server sends: the page, and what it shows to whoever has no way in. Nothing of a request is in it, and nothing
-// of a session.
+// The HTML document that this server sends: the page, and the text for browsers that were not let in. It contains nothing
+// of a request and nothing of a session.
 import type { Reply } from './http-reply.js';
 
 // A dot in a ring, in the accent of the page.
@@ -32,5 +32,5 @@ for another browser” at the top of a page that is open.</p>
 </html>
 `;
 
-/** The page itself; its script does the rest. */
+/** The page itself. Its script does the rest. */
 export const PAGE: Reply = { status: 200, type: 'text/html', body: DOCUMENT };

@@ -1,4 +1,4 @@
-// What a page is told of a source: as it is, or without what may not be done in read-only mode.
+// Presents a source to pages: as it is, or in read-only mode without the actions that are not allowed.
 import { INBOARD_VERSION } from '@inboard/core/record/trace/trace-event.js';
 import type { ServerState } from '../model/page-contract.js';
 import type { SessionSummary } from '../model/session-summary.js';
@@ -14,7 +14,7 @@ export interface Presenter {
 
 const NOTHING = { send: false, interrupt: false, setModel: false, setMode: false, rewind: false };
 
-/** A presenter of a source. */
+/** Creates the presenter of a source. */
 export function createPresenter(source: SessionSource, isReadOnly: boolean): Presenter {
   const summary = (one: SessionSummary): SessionSummary => (isReadOnly ? { ...one, can: NOTHING } : one);
   const question = (one: Question): Question => (isReadOnly ? { ...one, canAnswer: false } : one);

@@ -1,9 +1,9 @@
-// An action, read from what a page sent: every field is looked at before anybody acts on it.
+// Reads an action from the body of a request. Every field is checked before the action is carried out.
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { quoteInput } from '@inboard/core/util/bounded-text.js';
 import type { Action } from '../model/page-contract.js';
 
-/** What is wrong with a body that is no action. */
+/** The error for a body that is not an action. */
 export class BadAction extends Error {
   static override readonly name: string = 'BadAction';
 }
@@ -50,13 +50,13 @@ const ACTIONS: Readonly<Record<Action['action'], Readonly<Record<string, Check>>
 /** The names of all actions. */
 export const ACTION_NAMES = Object.keys(ACTIONS) as Action['action'][];
 
-/** The key that the body of a request to enter holds; undefined where it holds none. */
+/** The key in the body of a request to enter; undefined if there is none. */
 export function readEntry(json: string): string | undefined {
   const { key } = parseRecord(json) ?? {};
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** The action a JSON text holds; throws a BadAction that says what is wrong with it. */
+/** The action in a JSON text; throws a BadAction that says what is wrong with it. */
 export function readAction(json: string): Action {
   let value: unknown;
   try {

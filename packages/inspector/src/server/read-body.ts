@@ -1,15 +1,15 @@
-// The body of a request as text, up to a limit.
+// Reads the body of a request as text, up to a limit.
 import type { IncomingMessage } from 'node:http';
 import { BoundedBody } from '@inboard/core/util/bounded-body.js';
 
 /** The longest body, in bytes. */
 const MOST_BODY_BYTES = 1024 * 1024;
 
-/** Reads a body; undefined for one that is too long, whose rest is thrown away. Rejects when the client is gone before its end. */
+/** Reads a body. Gives undefined for one that is too long, and drops its rest. Rejects if the client leaves before the end. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const body = new BoundedBody(MOST_BODY_BYTES);
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    // It is read to its end even if it is too long: a client that is cut off while it writes may not see the answer.
+    // Even a body that is too long is read to its end, because a client that is cut off while it writes may not see the answer.
     body.add(chunk);
     if (body.bytes > MOST_BODY_BYTES * 64) return undefined;
   }

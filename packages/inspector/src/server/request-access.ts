@@ -1,16 +1,16 @@
-// Which requests are looked at at all: those that call this server by a name of its own, and come from its own page. A page
-// of another site can have the browser send anything here; what it says about itself then gives it away.
+// Decides which requests are answered: those that use a host name of this server and come from its own page. A page of
+// another site can make the browser send requests here, but the browser's headers reveal where they come from.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { InspectorError } from '@inboard/core/errors.js';
 import { isJsonType, isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
 
-/** By which names the server may be called. */
+/** The host names by which the server may be called. */
 export interface AccessRules {
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   host: string;
-  /** Names besides those of loopback. */
+  /** Further names, besides those of loopback. */
   allowedHosts: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Refusal {
 
 type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Whether a request may open the page itself: a visit in a tab, from wherever the link stands. */
+/** Refuses requests for the page that are not a visit in a tab. The link may be on any page. */
 export function refuseVisit({ headers }: Asking, rules: AccessRules): Refusal | undefined {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
   if (isForeign(headers) && (mode !== 'navigate' || place !== 'document'))
@@ -31,7 +31,7 @@ export function refuseVisit({ headers }: Asking, rules: AccessRules): Refusal | 
   return refuseHost(headers, rules) ?? refuseOrigin(headers, rules);
 }
 
-/** Whether a request for data or deeds may be answered: from the page of this server, or from no page at all. */
+/** Refuses requests for data and actions that come from another page than that of this server. */
 export function refuseRequest({ method, headers }: Asking, rules: AccessRules): Refusal | undefined {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && method !== 'POST');
@@ -39,7 +39,7 @@ export function refuseRequest({ method, headers }: Asking, rules: AccessRules): 
   return refuseHost(headers, rules) ?? refuseOrigin(headers, rules);
 }
 
-/** Whether a request that changes something says what a form or a link of another page cannot say. */
+/** Refuses requests that change something without the headers that a form or link of another page cannot send. */
 export function refuseDeed({ headers }: Asking): Refusal | undefined {
   if (headers.origin === undefined)
     return refuse('NO_ORIGIN', 'The header Origin is missing, which browsers send with every POST.');
@@ -49,7 +49,7 @@ export function refuseDeed({ headers }: Asking): Refusal | undefined {
   return undefined;
 }
 
-// A name that anybody can register may lead to 127.0.0.1: a page from there would be of the same origin as this server.
+// An attacker can make a registered name lead to 127.0.0.1. A page of that name would then have the origin of this server.
 function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
   const name = readHostName(host);
   if (name !== undefined && isOwnName(name, rules)) return undefined;
@@ -58,19 +58,19 @@ function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal 
 
 function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {
   if (isOwnHostName(name, allowedHosts)) return true;
-  // A number cannot be made to lead elsewhere, so that a server for other machines can be called by any of its addresses.
+  // An IP address cannot be redirected as a name can, so a server for other machines may be called by any of its addresses.
   return !isLoopback(host) && isIP(bareHost(name)) !== 0;
 }
 
 function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
   if (origin === undefined || isOwnOrigin(origin, host, ['http'])) return undefined;
-  // Whoever allows a name may have put a proxy with TLS in front of it.
+  // An allowed name may belong to a proxy with TLS in front of this server.
   const isNamed = rules.allowedHosts.includes(readHostName(host) ?? '');
   if (isNamed && isOwnOrigin(origin, host, ['https'])) return undefined;
   return refuse('FOREIGN_ORIGIN', 'Only the page of this server may ask.');
 }
 
-/** A name as requests are compared with it; throws an InspectorError for an address or a port, which no request would ever match. */
+/** The form of a name that requests are compared with. Throws an InspectorError for a URL or a port, which could never match. */
 export function readAllowedHost(given: string): string {
   const name = isIP(given) === 6 ? `[${given.toLowerCase()}]` : given.toLowerCase();
   if (readHostName(name) === name) return name;
@@ -80,7 +80,7 @@ export function readAllowedHost(given: string): string {
   );
 }
 
-/** Whether the browser says that a page of another site has it ask, by a link or otherwise. */
+/** Whether the browser says that a page of another site caused the request. */
 function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === 'cross-site' || site === 'same-site';
 }

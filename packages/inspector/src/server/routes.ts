@@ -1,4 +1,4 @@
-// What is at which address, and who may have it. Addresses are compared as they are, and no file is ever found by one.
+// The routes of the server, and who may use them. Addresses are compared exactly, and never lead to files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearer, readTarget } from '@inboard/core/util/loopback-http.js';
 import { SECRET_HEADER } from '../model/entry.js';
@@ -14,7 +14,7 @@ import { readBody } from './read-body.js';
 import { refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
 import type { StreamPlace } from './event-stream.js';
 
-/** What the addresses lead to. */
+/** What the routes need. */
 export interface Served {
   source: SessionSource;
   present: Presenter;
@@ -22,11 +22,11 @@ export interface Served {
   rules: AccessRules;
   assets: PageAssets;
   isReadOnly: boolean;
-  /** Known to this user's own programs, which may ask for a link by it. */
+  /** A secret that this user's own programs know, and with which they may ask for a link. */
   controlSecret: string;
-  /** A link under an address by which the server is reached. */
+  /** Creates a link with the given origin, or with that of the server. */
   createLink(origin?: string): string;
-  /** Has a page listen; false when too many do. */
+  /** Opens a stream to a page; gives false if there are too many. */
   openStream(response: ServerResponse, place: StreamPlace): boolean;
 }
 
@@ -36,12 +36,15 @@ interface Visit {
   url: URL;
 }
 
-/** What is at an address. */
+/** A route of the server. */
 export interface Route {
   method: 'GET' | 'POST';
-  /** `page`: everybody who may visit. `open`: everybody, there is nothing secret in it. `browser`: who was let in. `program`: programs of this user. */
+  /**
+   * `page`: any visit in a tab. `open`: any request, because the answer has no secrets. `browser`: browsers that were let
+   * in. `program`: programs of this user.
+   */
   access: 'page' | 'open' | 'browser' | 'program';
-  /** Undefined where it was answered already. */
+  /** The answer; undefined if the response was already sent. */
   answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
 }
 
@@ -57,11 +60,11 @@ const NOT_ADMITTED = {
   message: 'This browser was not let in, or its link was used or is too old: npx inboard inspect --link',
 };
 
-/** What is at which address. */
+/** The routes, by their addresses. */
 export function listRoutes(served: Served): Readonly<Record<string, Route>> {
   const { source, assets } = served;
   return {
-    // The same for everybody: only the data are secret.
+    // The document is the same for all; only the data is secret.
     '/': { method: 'GET', access: 'page', answer: () => PAGE },
     ...Object.fromEntries([...assets.served].map(([name, packed]) => [`/${name}`, fileRoute(name, packed)])),
     '/api/enter': { method: 'POST', access: 'open', answer: (visit) => answerEntry(served, visit) },
@@ -103,7 +106,7 @@ export function listRoutes(served: Served): Readonly<Record<string, Route>> {
   };
 }
 
-/** A function that answers every request. */
+/** Creates the function that answers every request. */
 export function createRoutes(served: Served): (request: IncomingMessage, response: ServerResponse) => void {
   const routes = listRoutes(served);
   return (request, response) => {
@@ -119,7 +122,7 @@ async function answer({ routes, served, request, response }: Exchange): Promise<
     if (error instanceof BadParameter) return refuse(400, 'BAD_REQUEST', error.message);
     throw error;
   });
-  // What is still coming of a body is thrown away.
+  // The rest of the body is read and dropped.
   request.resume();
   if (reply) sendReply(response, reply);
 }
@@ -144,7 +147,7 @@ async function findReply({ routes, served, request, response }: Exchange): Promi
   return route.answer({ request, response, url });
 }
 
-// A browser says where a POST comes from; a program of this user does not.
+// A browser sends the origin of a POST; a program of this user does not.
 function mayControl({ headers }: IncomingMessage, { controlSecret }: Served): boolean {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
   return isSameSecret(readBearer(headers.authorization), controlSecret);
@@ -155,18 +158,18 @@ function fileRoute(name: string, packed: Buffer): Route {
   return { method: 'GET', access: 'open', answer: ({ request }) => serve(request) };
 }
 
-/** The secret that a page says it has; empty where it says nothing. */
+/** The secret that a page sent; empty if it sent none. */
 function readSecret({ headers }: IncomingMessage): string {
   return String(headers[SECRET_HEADER] ?? '');
 }
 
-/** A link's key for a secret. Only the page's own script asks for this, so that nothing that fetches ahead uses a link up. */
+/** Exchanges the key of a link for a secret. Only the page's script asks for this, so that a prefetch does not use up a link. */
 async function answerEntry({ admission }: Served, { request }: Visit): Promise<Reply> {
   const refused = refuseDeed(request);
   if (refused) return replyRefusal(refused);
   const key = readEntry((await readBody(request)) ?? '');
   if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
-  // A browser that was let in does not need the link: another may have it.
+  // A browser that was let in before does not use up the link, so that another browser can.
   const given = readSecret(request);
   const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
   if (secret === undefined) return replyRefusal(NOT_ADMITTED);

@@ -1,5 +1,5 @@
-// The inspectors that this user runs on this machine: each leaves a small private file while it runs, by which the command finds
-// it and asks for a link. Whatever is wrong with such a file, it is as if there were none.
+// The running inspectors of this user on this machine. Each keeps a small private file while it runs, by which the command
+// finds it and asks for a link. A file that cannot be read or is invalid is ignored.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { bareHost } from '@inboard/core/util/loopback.js';
 
-/** An inspector as its file has it. */
+/** An inspector, as described in its file. */
 export interface RunningInspector {
   pid: number;
-  /** Where it is, such as `http://127.0.0.1:4700`. */
+  /** Its origin, such as `http://127.0.0.1:4700`. */
   origin: string;
   title: string;
   /** ISO 8601. */
@@ -25,7 +25,7 @@ const FILE = /^\d{1,10}-\d{1,5}\.json$/;
 const MOST_FILES = 200;
 const ANSWER_WITHIN_MS = 2000;
 
-/** Where the files are: in the folder for such things that the system gives each user, else in one of our own among temporary files. */
+/** The folder of the files: in the user's runtime folder if the system has one, else in the folder for temporary files. */
 function findInspectorFolder(env: NodeJS.ProcessEnv = process.env): string {
   const runtime = env['XDG_RUNTIME_DIR'];
   return runtime ? join(runtime, 'inboard') : join(tmpdir(), `inboard-${nameUser()}`);
@@ -41,7 +41,7 @@ function nameUser(): string {
   }
 }
 
-/** Notes a server; the returned function removes the note. Where it cannot be written, the server works all the same. */
+/** Writes the file of a server; the returned function removes it. If it cannot be written, the server works nevertheless. */
 export function noteInspector(
   { origin, secret, title }: Pick<NotedInspector, 'origin' | 'secret' | 'title'>,
   folder = findInspectorFolder(),
@@ -53,13 +53,13 @@ export function noteInspector(
     try {
       rmSync(file, { force: true });
     } catch {
-      // It says who it is of, and that process will be gone.
+      // A file that remains names its process, and later readers see that the process has ended.
     }
   };
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwnFolder(folder)) return () => {};
-    // A process that a signal ended could not take its file away: whoever comes next does.
+    // Reading removes the files of processes that were killed and could not do it themselves.
     readNotes(folder);
     const note: NotedInspector = {
       pid: process.pid,
@@ -70,7 +70,7 @@ export function noteInspector(
     };
     rmSync(file, { force: true });
     writeFileSync(file, JSON.stringify(note), { mode: 0o600, flag: 'wx' });
-    // Not left to the mask of the process, which may take rights away from its own user as well.
+    // Set explicitly, because the umask of the process may even remove rights of its own user.
     chmodSync(file, 0o600);
   } catch {
     return () => {};
@@ -79,12 +79,12 @@ export function noteInspector(
   return remove;
 }
 
-/** The inspectors that run, as far as their files tell; those of processes that are gone are removed. */
+/** The running inspectors, according to their files. Files of processes that have ended are removed. */
 export function listInspectors(folder = findInspectorFolder()): RunningInspector[] {
   return readNotes(folder).map(({ secret: _secret, ...shown }) => shown);
 }
 
-/** A link of each inspector that runs and answers. */
+/** A new link of each inspector that answers. */
 export async function askForLinks(
   folder = findInspectorFolder(),
 ): Promise<(RunningInspector & { url: string })[]> {
@@ -117,7 +117,7 @@ function readNote(file: string): NotedInspector | undefined {
     if (isRunning(note.pid)) return note;
     rmSync(file, { force: true });
   } catch {
-    // Removed meanwhile, or not ours.
+    // The file was removed meanwhile, or is not ours.
   }
   return undefined;
 }
@@ -134,14 +134,14 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user: then the number was given away meanwhile.
+    // EPERM: the process belongs to another user, so the system has given the id to another process.
     return (
       (error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM'
     );
   }
 }
 
-// Nobody else may have put something there, or may read what we put there.
+// Other users must not be able to write to the folder, or to read it.
 function isOwnFolder(folder: string): boolean {
   const stats = lstatSync(folder);
   return stats.isDirectory() && isOurs(stats);

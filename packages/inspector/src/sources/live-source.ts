@@ -1,5 +1,5 @@
-// The sessions of this process, for a server: each recorded from the moment it is known here, with its questions, as long as
-// somebody may want to look at it.
+// The sessions of this process as a source. Each session is recorded with its questions from the moment it is added, and is
+// kept for a while after its end.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import {
@@ -22,24 +22,24 @@ import { QuestionCards, type Card } from './live/question-cards.js';
 import { ToolSchemas } from './live/tool-schemas.js';
 import type { SessionSource, SourceListener } from './session-source.js';
 
-/** Milliseconds a line may wait before it is an event: pieces of a streamed text are joined meanwhile. */
+/** How long a line waits before it becomes an event, in milliseconds. Pieces of a streamed text are joined meanwhile. */
 const WORK_EVERY_MS = 100;
-/** Milliseconds between two summaries of a session. */
+/** The time between two summaries of a session, in milliseconds. */
 const SUM_UP_EVERY_MS = 250;
-/** Sessions that are over and can still be looked at. */
+/** How many ended sessions are kept. */
 const MOST_ENDED = 500;
 
 /** How sessions are shown. */
 export interface LiveSourceOptions {
   title: string;
   isReadOnly: boolean;
-  /** Whether all sessions of the process are shown, and with them questions that belong to none. */
+  /** Whether all sessions of the process are shown, and also questions that belong to no session. */
   isWhole: boolean;
-  /** What is hidden, for all sessions; by default what each session's own trace hides, or would. */
+  /** What to hide in all sessions. Default: what each session's own trace hides or would hide. */
   redact?: RedactOptions | false | undefined;
 }
 
-/** The sessions that were given to it. */
+/** The sessions that were added to it. */
 export class LiveSource implements SessionSource {
   readonly kind = 'live';
   readonly title: string;
@@ -83,7 +83,7 @@ export class LiveSource implements SessionSource {
     });
   }
 
-  /** Shows a session from now on; one that is shown already stays as it is. */
+  /** Shows a session from now on; does nothing if it is shown already. */
   add(inspected: InspectedSession): void {
     if (this.#isClosed || this.#known.has(inspected)) return;
     const session = this.#open(inspected);
@@ -106,7 +106,7 @@ export class LiveSource implements SessionSource {
     void schemas.refresh();
   }
 
-  /** Shows a queue from now on: also what other processes ask. */
+  /** Shows the questions of a queue from now on, also those of other processes. */
   addQueue(queue: Approvals): void {
     const end = followQueue(queue, {
       isKnown: (id) => this.#cards.has(id),
@@ -122,7 +122,7 @@ export class LiveSource implements SessionSource {
     return [...this.#sessions.values()].map((session) => session.summary());
   }
 
-  /** Characters of events that rest in memory, of all sessions. */
+  /** The number of characters of all sessions' events in memory. */
   get restingCharacters(): number {
     let sum = 0;
     for (const { restingCharacters } of this.#sessions.values()) sum += restingCharacters;
@@ -157,7 +157,7 @@ export class LiveSource implements SessionSource {
     return await actOnSession(action, { find: (id) => this.#sessions.get(id), cards: this.#cards });
   }
 
-  /** Takes all taps off, and removes what was kept. */
+  /** Removes all taps and all kept events. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -200,11 +200,11 @@ export class LiveSource implements SessionSource {
   #schedule(session: LiveSession): void {
     this.#behind.add(session);
     if (this.#timer !== undefined || this.#isWorking) return;
-    // The sessions keep the host alive, not those who look at them.
+    // The sessions keep the process alive, not the inspector.
     this.#timer = setTimeout(() => this.#work(), WORK_EVERY_MS).unref();
   }
 
-  /** A slice of each session's work, then whatever else the host has to do, then the next. */
+  /** Does a slice of each session's work, then lets the host do its own work before the next slice. */
   #work(): void {
     this.#timer = undefined;
     this.#isWorking = true;
@@ -224,7 +224,7 @@ export class LiveSource implements SessionSource {
       this.#sumTimer = setTimeout(() => this.#sumUp(), SUM_UP_EVERY_MS).unref();
   }
 
-  /** All of it at once: somebody asks how things stand. */
+  /** Does all the work at once, because a page asks for the present state. */
   #workOff(): void {
     for (const session of this.#behind) while (session.isBehind) this.#workOn(session);
   }
@@ -235,7 +235,7 @@ export class LiveSource implements SessionSource {
     this.#changed.clear();
   }
 
-  /** What was kept of a session stays, until there are many. */
+  /** Ends a session. Its events are kept until there are too many ended sessions. */
   #endSession(session: LiveSession): void {
     this.#cards.forget(session);
     this.#ends.get(session)?.();
@@ -273,7 +273,7 @@ export class LiveSource implements SessionSource {
     this.#cards.ask(this.#findElsewhere(), readApproval(question), settle);
   }
 
-  /** Stands for whoever asks outside the sessions that are shown. */
+  /** The placeholder session for questions that belong to no session that is shown. */
   #findElsewhere(): LiveSession {
     this.#elsewhere ??= this.#open(undefined);
     return this.#elsewhere;

@@ -1,5 +1,5 @@
-// Recordings as a source of sessions: finds them, sums them up a few at a time, and looks now and then whether they grew.
-// Which files there are is decided by whoever makes it (`trace-file.ts`, `trace-folder.ts`).
+// Recordings as a source of sessions. It reads the files, summarizes a few at a time, and checks regularly whether they have
+// grown. Its creators decide which files there are (`trace-file.ts`, `trace-folder.ts`).
 import { createRedactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
@@ -10,9 +10,9 @@ import type { Question } from '../stream/question.js';
 import type { SessionSource, SourceListener } from './session-source.js';
 import { TraceFileSession } from './trace-file-session.js';
 
-/** Calls tools as they are now, in place of those of a recording. */
+/** Calls the present versions of the tools of a recording. */
 export interface ToolCaller {
-  /** The MCP result; rejects for a tool that is not there. */
+  /** Gives the MCP result; rejects for an unknown tool. */
   call(
     call: { server: string; tool: string; input: Record<string, unknown> },
     signal: AbortSignal,
@@ -24,23 +24,23 @@ export interface FoundFile {
   /** The id of its session. */
   name: string;
   path: string;
-  /** As it was given. */
+  /** The path as it was given. */
   shownPath: string;
 }
 
-/** What a source of recordings is made of. */
+/** The options of a source of recordings. */
 export interface RecordedOptions {
   title: string;
   listFiles(): Promise<FoundFile[]>;
   tools?: ToolCaller | undefined;
-  /** How long to wait before files are looked at again, in milliseconds. Default 1000. */
+  /** How long to wait before the files are checked again, in milliseconds. Default 1000. */
   pollMs?: number | undefined;
 }
 
 const FILES_AT_ONCE = 8;
 const SUMMARIES_AT_ONCE = 2;
 const POLL_MS = 1000;
-/** Between two summaries of one session, in milliseconds. */
+/** The time between two summaries of one session, in milliseconds. */
 const SUMMARY_EVERY_MS = 250;
 const NO_TOOLS =
   'This is a recording. To call its tools as they are now, start the inspector with --tools <file>.';
@@ -54,13 +54,13 @@ export class RecordedSource implements SessionSource {
   readonly #pollMs: number;
   readonly #ended = new AbortController();
   readonly #listeners = new Set<SourceListener>();
-  /** By the name of the file. */
+  /** The sessions, by the names of their files. */
   #sessions = new Map<string, TraceFileSession>();
-  /** Files that are no traces, with the reason. */
+  /** The files that are not traces, with the reasons. */
   readonly #leftOut = new Map<string, string>();
-  /** How often a file was replaced by another of its name. */
+  /** How many different files of this name there were. */
   readonly #generations = new Map<string, number>();
-  /** Those that are to be read on, and those that are. */
+  /** The sessions whose files have new parts to read. */
   readonly #waiting = new Set<TraceFileSession>();
   readonly #reading = new Map<TraceFileSession, Promise<void>>();
   #refreshing: Promise<void> | undefined;
@@ -73,19 +73,19 @@ export class RecordedSource implements SessionSource {
     this.noToolsBecause = options.tools ? undefined : NO_TOOLS;
   }
 
-  /** Reads the headers of the files; their summaries follow in the background. */
+  /** Opens the source and reads the headers of the files. Their summaries follow in the background. */
   static async open(options: RecordedOptions): Promise<RecordedSource> {
     const source = new RecordedSource(options);
     await source.refresh();
     return source;
   }
 
-  /** Files that are no traces, a sentence each. */
+  /** A sentence for each file that is not a trace. */
   get leftOut(): string[] {
     return [...this.#leftOut.values()].toSorted();
   }
 
-  /** Bytes that were read of all files so far. */
+  /** The number of bytes read from all files so far. */
   get bytesRead(): number {
     return [...this.#sessions.values()].reduce((sum, { file }) => sum + file.bytesRead, 0);
   }
@@ -102,7 +102,7 @@ export class RecordedSource implements SessionSource {
     try {
       return (await this.#find(session)?.read(after, limit)) ?? { lines: [], next: undefined };
     } catch {
-      // The file is gone; what was read of it stays on the page.
+      // The file is gone. The page keeps what it has read.
       return { lines: [], next: undefined };
     }
   }
@@ -130,7 +130,7 @@ export class RecordedSource implements SessionSource {
     const { tools } = this.#options;
     if (!tools) return refuse('NO_TOOLS', NO_TOOLS);
     const { server, tool, input } = action;
-    // As in the recording beside it.
+    // Secrets are hidden in the result, as they are in a recording.
     const redactor = createRedactor({ values: listSecretValues(process.env) });
     const begun = performance.now();
     try {
@@ -142,15 +142,15 @@ export class RecordedSource implements SessionSource {
     }
   }
 
-  /** Looks for files that are new, grown, replaced or gone; what is new in them is then read in the background. */
+  /** Checks for files that are new, grown, replaced or gone. New parts are then read in the background. */
   async refresh(): Promise<void> {
-    // A look that is under way may have passed over what the caller knows of.
+    // A check that is running may have missed a change that the caller knows of.
     await this.#refreshing?.catch(() => {});
     this.#refreshing ??= this.#look().finally(() => (this.#refreshing = undefined));
     await this.#refreshing;
   }
 
-  /** Resolves when everything that was found is summed up. */
+  /** Resolves when all files that were found have been summarized. */
   async settled(): Promise<void> {
     await this.#refreshing;
     while (this.#reading.size > 0) await Promise.all(this.#reading.values());
@@ -193,7 +193,7 @@ export class RecordedSource implements SessionSource {
       const how = await known?.file.look();
       if (known && how !== 'replaced') return { name, session: known };
       const generation = (this.#generations.get(name) ?? 0) + 1;
-      // The numbers of its events begin anew, so that it is another session.
+      // The event numbers of a replaced file begin again, so it becomes another session.
       const id = generation === 1 ? name : `${name} (${generation})`;
       const session = await TraceFileSession.open(id, path, shownPath);
       this.#generations.set(name, generation);
@@ -204,7 +204,7 @@ export class RecordedSource implements SessionSource {
     }
   }
 
-  /** Has every file that has something new read on, a few at a time. */
+  /** Reads the new parts of all files, a few files at a time. */
   #sumUp(): void {
     this.#waiting.clear();
     for (const session of this.#sessions.values()) {
@@ -215,7 +215,7 @@ export class RecordedSource implements SessionSource {
   }
 
   #readNext(): void {
-    // The latest first: somebody may be looking at it.
+    // The latest file first, because a page probably shows it.
     const [next] = [...this.#waiting].toSorted(
       ({ file: one }, { file: other }) => other.modifiedAt - one.modifiedAt,
     );
@@ -244,7 +244,7 @@ export class RecordedSource implements SessionSource {
         this.#tellSummary(session);
       }
     } catch {
-      // The file is gone, or cannot be read any more: the next look says so.
+      // The file is gone or cannot be read. The next check reports that.
     }
   }
 
@@ -258,9 +258,9 @@ export class RecordedSource implements SessionSource {
     if (this.#listeners.size === 0 || this.#ended.signal.aborted) return;
     this.#timer = setTimeout(() => {
       const begun = performance.now();
-      // A folder that cannot be read now may be there again later.
+      // A folder that cannot be read now may be readable later.
       const looked = this.refresh().catch(() => {});
-      // A large one is looked at less often: it must not keep the disk busy.
+      // A large folder is checked less often, so that it does not keep the disk busy.
       void looked.then(() => this.#poll(Math.max(this.#pollMs, (performance.now() - begun) * 20)));
     }, afterMs);
     this.#timer.unref();

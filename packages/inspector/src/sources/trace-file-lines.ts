@@ -1,4 +1,4 @@
-// The lines of a file by their number, without reading it whole: where every 256th begins is noted as it is passed, so that
+// Reads the lines of a file by their numbers without reading the whole file. It notes where every 256th line begins, so that
 // any part can be found again. The file may grow meanwhile.
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
@@ -6,7 +6,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 export interface FileLine {
   /** From 0. */
   index: number;
-  /** Undefined for a line that is too long to be one of a trace. */
+  /** Undefined for a line that is too long for a trace. */
   text: string | undefined;
   /** The byte after its line feed. */
   end: number;
@@ -15,13 +15,13 @@ export interface FileLine {
 /** A part of the lines of a file. */
 export interface FilePart {
   lines: FileLine[];
-  /** What stands after the last line feed, when the part goes to the end of the file; it may be a line that is being written. */
+  /** The text after the last line feed, if the part reaches the end of the file. It may be a line that is being written. */
   tail: string | undefined;
-  /** Whether it goes to the end of the file, as that was when it was read. */
+  /** Whether it reached the end of the file at the time of reading. */
   isEnd: boolean;
 }
 
-/** How much is read at most: lines, and bytes in them. At least one line is given where there is one. */
+/** The greatest numbers of lines and bytes to read. At least one line is given if there is one. */
 export interface PartLimits {
   lines: number;
   bytes: number;
@@ -29,25 +29,25 @@ export interface PartLimits {
 
 const LINES_PER_MARK = 256;
 const CHUNK_BYTES = 64 * 1024;
-/** Frames are recorded up to 32 MiB, unless somebody wants more. */
+/** The longest line that is read. By default, traces contain frames of up to 32 MiB. */
 const MOST_LINE_BYTES = 256 * 1024 * 1024;
 const HEAD_BYTES = 512;
 const LINE_FEED = 0x0a;
 
-/** One file of lines. Holds nothing open. */
+/** One file of lines. It does not keep the file open. */
 export class LineFile {
   readonly path: string;
-  /** Bytes that were read so far, for whatever reason. */
+  /** The number of bytes read so far. */
   bytesRead = 0;
-  /** Bytes it had when it was last looked at. */
+  /** The size of the file at the last check, in bytes. */
   size = 0;
-  /** Milliseconds since the epoch, likewise. */
+  /** The time of the last change at the last check, in milliseconds since the epoch. */
   modifiedAt = 0;
-  /** Where lines 0, 256, 512 and so on begin. */
+  /** The offsets of the lines 0, 256, 512 and so on. */
   readonly #marks = [0];
-  /** Where the last part ended: most often the next begins there. */
+  /** The end of the last part, where the next one usually begins. */
   #next = { index: 0, offset: 0 };
-  /** The furthest line that was passed. */
+  /** The furthest line that was reached. */
   #furthest = { index: 0, offset: 0 };
   #head: Buffer | undefined;
 
@@ -55,13 +55,13 @@ export class LineFile {
     this.path = path;
   }
 
-  /** How many lines there are about. */
+  /** The approximate number of lines. */
   get estimatedLines(): number {
     const { index, offset } = this.#furthest;
     return offset === 0 ? 0 : Math.max(index, Math.round((index * this.size) / offset));
   }
 
-  /** Looks how the file is now. `replaced`: another one has taken its place, and nothing that was noted is true any more. */
+  /** Checks the file. `replaced`: it is another file now, and all noted offsets are invalid. */
   async look(): Promise<'same' | 'changed' | 'replaced'> {
     return this.#use(async (handle) => {
       const stats = await handle.stat();
@@ -69,7 +69,8 @@ export class LineFile {
       this.size = stats.size;
       this.modifiedAt = stats.mtimeMs;
       if (isSame && this.#head !== undefined) return 'same';
-      // A session that records to the same file empties it, and may have written more than was there when it is looked at.
+      // A new session that records to the same file truncates it, and may already have written more than was there before. So the
+      // size alone does not show the replacement.
       const head = await this.#read(handle, 0, Math.min(HEAD_BYTES, stats.size));
       const before = this.#head ?? Buffer.alloc(0);
       this.#head = head;
@@ -78,7 +79,7 @@ export class LineFile {
     });
   }
 
-  /** Lines from a number on. Rejects with what the file system says. */
+  /** Reads lines from a number on. Rejects with the error of the file system. */
   async read(from: number, limits: PartLimits): Promise<FilePart> {
     return this.#use((handle) => this.#readPart(handle, from, limits));
   }
@@ -123,7 +124,7 @@ export class LineFile {
     }
   }
 
-  /** The nearest known place before a line. */
+  /** The nearest known offset before a line. */
   #nearest(from: number): { index: number; offset: number } {
     const mark = Math.min(Math.floor(from / LINES_PER_MARK), this.#marks.length - 1);
     const marked = { index: mark * LINES_PER_MARK, offset: this.#marks[mark] as number };
@@ -143,7 +144,7 @@ export class LineFile {
   }
 
   async #use<Result>(use: (handle: FileHandle) => Promise<Result>): Promise<Result> {
-    // To open a pipe would wait for somebody to write to it.
+    // Opening a pipe would block until a process writes to it.
     if (!(await stat(this.path)).isFile()) throw new Error('it is not a file');
     const handle = await open(this.path, 'r');
     try {

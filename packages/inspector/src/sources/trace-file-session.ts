@@ -1,5 +1,5 @@
-// One trace file as a session: its lines as numbered events, wherever a page wants to read, and its summary, made by reading
-// on in the background. What is no event is left out, and said so in its place.
+// One trace file as a session: any part of its lines as numbered events, and its summary, made by reading in the background.
+// A line that is not an event is replaced by a warning.
 import { TraceError } from '@inboard/core/errors.js';
 import { checkTraceHeader, decodeTraceEvent } from '@inboard/core/record/trace/read-trace.js';
 import type { TraceEvent, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
@@ -14,15 +14,15 @@ import { lineOfNumber, numberOfLine, openRecording, OPENING_NUMBER } from '../st
 import { isBeingWritten } from './trace-file-writer.js';
 import { LineFile } from './trace-file-lines.js';
 
-/** The most a batch holds, in bytes of the file. */
+/** The greatest size of a batch, in bytes of the file. */
 const BATCH_BYTES = 2 * 1024 * 1024;
-/** What the summary reads at a time: little enough to parse in a few milliseconds. */
+/** How much the summary reads at a time; it can be parsed in a few milliseconds. */
 const STEP = { lines: 2000, bytes: 256 * 1024 };
 const HEADER_BYTES = 64 * 1024;
 
-/** What a step of reading in the background found. */
+/** The result of one step of reading in the background. */
 export interface ReadStep {
-  /** Events that were written since the file was opened, encoded; `first` is the number of the first. */
+  /** The events that were written after the file was opened, encoded; `first` is the number of the first. */
   fresh: { first: number; lines: string[] } | undefined;
   isEnd: boolean;
 }
@@ -35,14 +35,14 @@ export class TraceFileSession {
   readonly #shownPath: string;
   readonly #header: TraceHeader;
   readonly #ledger: SummaryLedger;
-  /** Lines that end behind this are new to whoever read the file when it was opened. */
+  /** The size of the file when it was opened. Lines that end after this are new to pages. */
   readonly #sizeAtOpening: number;
   /** The next line for the summary, from 0. */
   #at = 0;
   #time = 0;
   #hasEnd = false;
   #isRead = false;
-  /** Bytes the file had when it was last read to its end. */
+  /** The size of the file when it was last read to its end, in bytes. */
   #readSize = 0;
   #isTorn = false;
   #wasCut = false;
@@ -57,7 +57,7 @@ export class TraceFileSession {
     this.#ledger.push({ n: OPENING_NUMBER, s: id, event: openRecording(place.header) });
   }
 
-  /** Reads the header, and no more; throws a TraceError for a file that is no trace. */
+  /** Reads only the header; throws a TraceError for a file that is not a trace. */
   static async open(id: string, path: string, shownPath: string): Promise<TraceFileSession> {
     const file = new LineFile(path);
     try {
@@ -74,12 +74,12 @@ export class TraceFileSession {
     }
   }
 
-  /** Whether there is something that the summary has not seen, as far as the file was looked at. */
+  /** Whether the file has content that the summary has not read, as of the last check. */
   get hasMore(): boolean {
     return !this.#isRead || this.file.size !== this.#readSize;
   }
 
-  /** Whether its host has ended without a word since it was last summed up. */
+  /** Whether its host has ended since the last summary without writing an end. */
   get wasCutSince(): boolean {
     return this.#isCut() !== this.#wasCut;
   }
@@ -101,7 +101,7 @@ export class TraceFileSession {
     return { lines, next: part.isEnd ? undefined : numberOfLine(last), total };
   }
 
-  /** The line of an event as it stands in the file; undefined where there is none. */
+  /** The line of an event as it is in the file; undefined if there is none. */
   async readWhole(n: number): Promise<string | undefined> {
     if (n === OPENING_NUMBER) return JSON.stringify(openRecording(this.#header));
     if (n < OPENING_NUMBER) return undefined;
@@ -110,7 +110,7 @@ export class TraceFileSession {
     return text === undefined || text.trim() === '' ? undefined : text.trim();
   }
 
-  /** Reads on for the summary. */
+  /** Reads the next part for the summary. */
   async step(): Promise<ReadStep> {
     const part = await this.file.read(this.#at, STEP);
     const fresh: string[] = [];
@@ -137,7 +137,7 @@ export class TraceFileSession {
     return { fresh: fresh.length === 0 ? undefined : { first, lines: fresh }, isEnd: part.isEnd };
   }
 
-  /** As far as it was read. */
+  /** The summary of what was read so far. */
   summarize(): SessionSummary {
     const summary = { ...this.#ledger.read(), file: this.#shownPath };
     this.#wasCut = this.#isCut();
@@ -170,7 +170,7 @@ export class TraceFileSession {
     return numberLine(n, this.id, json, isCut);
   }
 
-  // A line without its line feed is whole if it is JSON: half an object is none.
+  // A line without a line feed is complete if it is valid JSON, because half an object is not.
   #encodeTail(index: number, tail: string): string | undefined {
     return decodeTraceEvent(tail) === undefined ? undefined : this.#encode(index, tail);
   }
@@ -190,7 +190,7 @@ export class TraceFileSession {
 
 const PLACE = ['n', 's', 'isCut', 'bytes'] as const;
 
-/** Whether a line says itself which event of which session it is: that is not for a file to say, and would win. */
+/** Whether a line has fields for its number and session. These would override ours, and a file must not set them. */
 function isPlaced(event: object): boolean {
   return PLACE.some((name) => Object.hasOwn(event, name));
 }

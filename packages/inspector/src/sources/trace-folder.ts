@@ -1,4 +1,4 @@
-// A folder of traces as a source of sessions: each file in it whose name ends with `.jsonl` and that is a trace.
+// A folder of traces as a source of sessions: each trace in it whose name ends with `.jsonl`.
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { TraceError } from '@inboard/core/errors.js';
@@ -6,7 +6,10 @@ import { messageOf } from '@inboard/core/util/message-of.js';
 import { RecordedSource, type FoundFile } from './recorded-source.js';
 import type { TraceSourceOptions } from './trace-file.js';
 
-/** A folder of traces; files that come later are sessions as well. Whoever opens it closes it. Throws a TraceError for a folder that cannot be read. */
+/**
+ * Opens a folder of traces. Files that are added later become sessions too. The caller closes it. Throws a TraceError for
+ * a folder that cannot be read.
+ */
 export async function openTraceFolder(
   folder: string,
   options: TraceSourceOptions = {},

@@ -1,27 +1,27 @@
-// Events as pages get them: long texts are cut, so that no single event holds up what stands beside it. The whole stays with
-// the source, and a page asks for it by number.
+// Cuts long texts in events for pages, so that no single event delays the others. The source keeps the whole event, and a
+// page can read it by number.
 import { rewriteTree } from '@inboard/core/record/trace/recorder/rewrite-tree.js';
 import { boundText } from '@inboard/core/util/bounded-text.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 
-/** Texts of up to so many characters stay as they are. */
+/** Longer texts are cut. */
 const MOST_TEXT_CHARACTERS = 8_000;
-/** Images in base64 of up to so many characters stay; half an image shows nothing, so that longer ones go as a whole. */
+/** Longer images in base64 are removed completely, because half an image shows nothing. */
 const MOST_IMAGE_CHARACTERS = 256 * 1024;
 
-/** No event has more characters than this, whatever it is made of. */
+/** The greatest length of an event, in characters. */
 const MOST_EVENT_CHARACTERS = 1024 * 1024;
-/** What is left of each text of an event that is still too long with all of them cut. */
+/** The length of each text in an event that is still too long after the first cut. */
 const SHORT_TEXT_CHARACTERS = 200;
 const HEAD_CHARACTERS = 2048;
 
-/** The JSON of an event for a page, and whether something is missing in it. */
+/** The JSON of an event for a page, and whether a part was cut. */
 export interface CutEvent {
   json: string;
   isCut: boolean;
 }
 
-/** Cuts the JSON of an event, given without number and session. Short events, which nearly all are, are not even looked into. */
+/** Cuts the JSON of an event, given without number and session. Short events, which are the most, are not even parsed. */
 export function cutEvent(
   json: string,
   { mostText = MOST_TEXT_CHARACTERS }: { mostText?: number } = {},
@@ -60,12 +60,12 @@ function encode(event: unknown): string | undefined {
   try {
     return JSON.stringify(event);
   } catch {
-    // Nested too deeply for that.
+    // The event is nested too deeply to be parsed.
     return undefined;
   }
 }
 
-// As a trace has a frame over its limit: the length, and how it began.
+// Replaces an event that is too long by its length and beginning, as a trace does with frames over its limit.
 function describeLong(event: unknown, json: string): object {
   const { type, t, dir, frame } = isRecord(event) ? event : {};
   const truncated = { bytes: json.length, head: json.slice(0, HEAD_CHARACTERS) };

@@ -1,55 +1,55 @@
-// The one stream of events that the inspector is made of: those of a trace, numbered, and what happens beside the wire. Types
-// only; `event-codec.ts` makes lines of them and reads them again. A trace file is such a stream for one session, numbered by
-// its lines as `recording.ts` says, where every piece of a streamed answer stands for itself.
+// The events of the inspector: the events of a trace, numbered, and events beside the wire. Types only; `event-codec.ts`
+// encodes and decodes them. A trace file is a stream of such events for one session, numbered by its lines as `recording.ts`
+// says; in it, the pieces of a streamed answer are not joined.
 import type { LiveKind } from '@inboard/core/live/watch/live-kind.js';
 import type { TraceEvent } from '@inboard/core/record/trace/trace-event.js';
 import type { Question } from './question.js';
 
-/** A session begins; the first of its events. */
+/** The first event of a session. */
 export interface SessionOpened {
   type: 'opened';
   t: number;
   kind: SessionKind;
-  /** ISO 8601; the zero of every `t` of the session. */
+  /** ISO 8601. Every `t` of the session counts from this time. */
   startedAt: string;
-  /** What the program calls it; absent where it has no name. */
+  /** The name that the program gave it; absent if it has none. */
   title?: string | undefined;
 }
 
-/** What was started, or a recording of it. */
+/** The kind of live session, or `trace` for a recording. */
 export type SessionKind = LiveKind | 'trace';
 
-/** Pieces of one streamed block, joined: what came within about a tenth of a second. */
+/** Joined pieces of one streamed block that came within about a tenth of a second. */
 export interface JoinedPieces {
   type: 'pieces';
   t: number;
-  /** The call of the subagent that writes; null for the main conversation. */
+  /** The call that started the subagent which writes; null for the main conversation. */
   parent: string | null;
-  /** The block's place in its message. */
+  /** The index of the block in its message. */
   index: number;
-  /** `input` is the JSON of a tool's input, not yet whole. */
+  /** `input` is a part of the JSON of a tool's input. */
   kind: 'text' | 'thinking' | 'input';
   text: string;
   /** How many frames it stands for. */
   count: number;
-  /** Whether nobody told which message it belongs to: the next whole one takes its place. */
+  /** Whether its message is unknown. Then the next whole message replaces it. */
   isLoose?: true | undefined;
 }
 
-/** Somebody is asked. */
+/** A question was asked. */
 export interface QuestionAsked {
   type: 'asked';
   t: number;
   question: Question;
 }
 
-/** A question is over. */
+/** A question was settled. */
 export interface QuestionSettled {
   type: 'settled';
   t: number;
   id: string;
   outcome: QuestionOutcome;
-  /** Who: `inspector`, `callback`, or the name that was given to `approvals.answer`. */
+  /** Who answered: `inspector`, `callback`, or the name that was given to `approvals.answer`. */
   by?: string | undefined;
   /** The reason that was given, or the text of the answer. */
   message?: string | undefined;
@@ -60,36 +60,36 @@ export interface QuestionSettled {
 /** How a question ended. */
 export type QuestionOutcome = 'allowed' | 'allowed-always' | 'denied' | 'answered' | 'declined' | 'withdrawn';
 
-/** Something the SDK warned of, or a cluster tells of a turn. */
+/** A warning of the SDK, or a report of a cluster about a turn. */
 export interface SessionWarning {
   type: 'warning';
   t: number;
   code: string;
   message: string;
-  /** What it is, where it warns of nothing. */
+  /** The kind of report, if it is not a warning. */
   what?: 'start' | 'restart' | 'task' | 'end' | undefined;
 }
 
-/** The session is over; its CLIs are gone. */
+/** The session is over; its CLIs have ended. */
 export interface SessionOver {
   type: 'over';
   t: number;
   error?: { code: string; message: string } | undefined;
 }
 
-/** Anything that happens to a session. `t` is milliseconds since it was opened, also where a second CLI took over. */
+/** Any event of a session. `t` is in milliseconds since the session was opened, also for a second CLI. */
 export type SessionEvent =
   TraceEvent | SessionOpened | JoinedPieces | QuestionAsked | QuestionSettled | SessionWarning | SessionOver;
 
-/** An event with its place. */
+/** An event with its number and session. */
 export interface NumberedEvent {
-  /** From 1, ascending within the stream of a server; of a file, the number of its line plus one (`recording.ts`). */
+  /** From 1, ascending within the stream of a server. In a file, it is the number of the line plus one (`recording.ts`). */
   n: number;
   /** The session it belongs to. */
   s: string;
   event: SessionEvent;
-  /** Whether long texts were cut for the page; the whole is asked for by number. */
+  /** Whether long texts were cut for the page. The whole event can be read by number. */
   isCut?: boolean | undefined;
-  /** The length of the whole, where it was cut, in bytes of its JSON. */
+  /** The length of the whole event's JSON in bytes, if it was cut. */
   bytes?: number | undefined;
 }

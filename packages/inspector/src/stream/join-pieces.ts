@@ -1,9 +1,9 @@
-// Joins the pieces of streamed blocks, of which there may be hundreds in a second, to about ten. Everything else passes between
-// them, in order.
+// Joins the pieces of streamed blocks, of which there may be hundreds per second, to about ten events per second. Other
+// events keep their order among them.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { JoinedPieces } from './inspector-event.js';
 
-/** Milliseconds within which pieces of one block become one event. */
+/** How long pieces of one block are joined, in milliseconds. */
 const JOIN_MS = 100;
 
 /** One piece of a streamed block. */
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, readonly [JoinedPieces['kind'], string]>> =
   input_json_delta: ['input', 'partial_json'],
 };
 
-/** The piece that a frame of the CLI carries; undefined for any other frame. */
+/** The piece in a frame of the CLI; undefined for other frames. */
 export function pieceOf(frame: unknown): Piece | undefined {
   if (!isRecord(frame) || frame['type'] !== 'stream_event') return undefined;
   const { event, parent_tool_use_id: parent } = frame;
@@ -28,10 +28,10 @@ export function pieceOf(frame: unknown): Piece | undefined {
   return { parent: typeof parent === 'string' ? parent : null, index: event['index'], kind, text };
 }
 
-/** Joins the pieces of one session. Whoever passes an event of another kind on calls `flush` before. */
+/** Joins the pieces of one session. The caller must call `flush` before it passes on any other event. */
 export class PieceJoiner {
   readonly #emit: (pieces: JoinedPieces) => void;
-  /** By block, in the order in which they began. */
+  /** The open pieces by block, in the order in which they began. */
   readonly #open = new Map<string, JoinedPieces>();
   #since = 0;
 
@@ -40,7 +40,7 @@ export class PieceJoiner {
   }
 
   add(t: number, piece: Piece): void {
-    // All at once, so that events stay in the order of their times.
+    // All blocks are flushed together, so that events stay in the order of their times.
     if (this.#open.size > 0 && t - this.#since > JOIN_MS) this.flush();
     if (this.#open.size === 0) this.#since = t;
     const key = `${piece.kind} ${piece.index} ${piece.parent}`;
@@ -51,7 +51,7 @@ export class PieceJoiner {
     } else this.#open.set(key, { type: 'pieces', t, ...piece, count: 1 });
   }
 
-  /** Emits what was joined. */
+  /** Emits the joined pieces. */
   flush(): void {
     if (this.#open.size === 0) return;
     const joined = [...this.#open.values()];

@@ -1,4 +1,4 @@
-// Questions to a person as plain data, and what may be answered. Types only.
+// Questions to a person and the possible answers, as plain data. Types only.
 
 /** A path into a value, from outside in. */
 export type ValuePath = readonly (string | number)[];
@@ -16,25 +16,25 @@ export interface Question {
   kind: QuestionKind;
   /** The tool, the server, or the kind of dialog. */
   subject: string;
-  /** What the asker calls it, else a sentence made from its kind. */
+  /** The title that the question has, else a sentence made from its kind. */
   title: string;
   description?: string | undefined;
-  /** With hidden values in place of secrets. */
+  /** The input, with secrets replaced. */
   input: Record<string, unknown>;
-  /** Where in `input` something is hidden. */
+  /** The places of hidden values in `input`. */
   hidden: readonly ValuePath[];
   /** JSON Schema of the input, or of the values that are asked for. */
   schema?: Record<string, unknown> | undefined;
-  /** What "always" would remember, a sentence each. */
+  /** The permissions that "always" would add, each as a sentence. */
   suggestions: readonly string[];
   /** Milliseconds since the epoch. */
   askedAt: number;
-  /** From 1; above it, it was asked before a restart. */
+  /** From 1. A higher number means that it was asked again after a restart. */
   attempt: number;
   toolUseId?: string | undefined;
   /** The subagent that asks. */
   agentId?: string | undefined;
-  /** Why the CLI asks at all. */
+  /** Why the CLI asks. */
   reason?: string | undefined;
   /** The path outside the allowed folders that led to the question. */
   blockedPath?: string | undefined;
@@ -46,7 +46,7 @@ export interface Question {
 export type InputEdit = { path: ValuePath; value: unknown } | { path: ValuePath; remove: true };
 
 /**
- * What a person decides. Values that were not edited, hidden ones among them, stay what they are. By kind of question:
+ * The decision of a person. Values that were not edited, including hidden ones, stay as they are. By kind of question:
  * `permission` and `held` take `allow` and `deny`; `ask-user` takes `submit`, whose content has one text for each question
  * (several labels joined by ", "), and `deny`; `elicitation` and `dialog` take `submit` (the values, the dialog's result)
  * and `decline`, and an elicitation that only sends one to an address takes `allow`.

@@ -1,12 +1,12 @@
-// How the lines of a trace file become numbered events: the first says that a recording was opened, and each line follows under
-// its own number plus one. The served page and the self-contained one number alike.
+// Numbers the events of a trace file: the first event opens the recording, and each line follows with its line number plus
+// one. The served page and the self-contained page use the same numbers.
 import type { TraceHeader } from '@inboard/core/record/trace/trace-event.js';
 import type { SessionOpened } from './inspector-event.js';
 
 /** The number of the event that opens a recording. */
 export const OPENING_NUMBER = 1;
 
-/** The event that opens a recording, made of its header. */
+/** The event that opens a recording, made from its header. */
 export function openRecording({ startedAt }: Pick<TraceHeader, 'startedAt'>): SessionOpened {
   return { type: 'opened', t: 0, kind: 'trace', startedAt };
 }

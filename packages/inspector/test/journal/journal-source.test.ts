@@ -112,7 +112,7 @@ describe('the list', () => {
 });
 
 describe('what happens', () => {
-  it('is told as it does: lines, questions, and events to whoever looks at the conversation', async () => {
+  it('is told as it does: lines, questions, and events to pages that show the conversation', async () => {
     const scene = new ClusterScene();
     await scene.send('ann/1', 'Pay order 7 back.');
     const source = await open(scene.journal);

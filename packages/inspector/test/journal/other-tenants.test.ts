@@ -239,7 +239,7 @@ describe('a journal that fails', () => {
     });
   });
 
-  it('tells whoever sees everything the whole of it', async () => {
+  it('tells the whole of it to an inspector that sees everything', async () => {
     const { opened, begin } = await openFailing(undefined, ['interrupt'], new Error(SECRET));
     begin();
     expect(await opened.act({ action: 'interrupt', session: OWN })).toMatchObject({

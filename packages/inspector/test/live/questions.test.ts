@@ -118,7 +118,7 @@ describe('a permission question', () => {
     expect(looking.settled).toEqual([id]);
   });
 
-  it('is answered by whoever is first: the page ends a callback that still thinks', async () => {
+  it('takes the first answer: the page ends a callback that still thinks', async () => {
     await using fake = createFakeCli([toolUse(ORDER, { article: 'tea', count: 2 }), text('Done.')]);
     await using scene = new LiveScene();
     const reasons: unknown[] = [];

@@ -1,4 +1,4 @@
-// What a session costs its host while nobody reads what is told of it, counted.
+// Counts what a session costs its host while a page does not read its events.
 import { describe, expect, it } from 'vitest';
 import type { InspectedSession, WireTap } from '@inboard/core/live/watch/inspected-session.js';
 import { LiveScene } from '../support/live-scene.js';

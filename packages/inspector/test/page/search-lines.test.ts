@@ -1,4 +1,4 @@
-// The search of whole lines: reads part by part, asks for the whole of what was cut, and stops when nobody waits.
+// The search in whole lines: it reads part by part, asks for the whole events that were cut, and stops when it is not wanted.
 import { describe, expect, it } from 'vitest';
 import type { PageSource } from '../../src/page/page-source.js';
 import { searchLines } from '../../src/page/views/wire/search-lines.js';

@@ -1,4 +1,4 @@
-// How inspectors that run are found: by private files, which nobody else could have written, and that go with them.
+// How running inspectors are found: by private files, which no other user could have written, and which are removed at their end.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

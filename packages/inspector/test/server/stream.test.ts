@@ -99,7 +99,7 @@ describe('a page that listens', () => {
     expect(served.source.listeners.size).toBe(64);
     const [first, second] = pages as [StreamReader, StreamReader];
     first.drop();
-    // Somebody can have its place as soon as the server has noticed.
+    // Another page can have its place as soon as the server has noticed.
     let again = await served.open({ path: '/api/stream' });
     while (again.statusCode === 503) {
       again.resume();

@@ -28,7 +28,7 @@ it('makes a session of each trace, and says what it left out', async () => {
   folder.write('other.jsonl', ['{"type":"user"}']);
   folder.write('notes.txt', ['nothing']);
   mkdirSync(join(folder.path, 'folder.jsonl'));
-  // Whoever opens a pipe waits for ever.
+  // Opening a pipe would wait for ever.
   execFileSync('mkfifo', [join(folder.path, 'pipe.jsonl')]);
   source = await openTraceFolder(folder.path);
   await source.settled();
@@ -78,7 +78,7 @@ it('finds files that come, grow and go', async () => {
   expect(listener.changes).toBe(2);
 });
 
-it('is looked at anew for whoever asks, also while it is looked at already', async () => {
+it('is looked at anew for each caller, also while it is looked at already', async () => {
   const files: FoundFile[] = [];
   let hold: Promise<void> | undefined;
   source = await RecordedSource.open({

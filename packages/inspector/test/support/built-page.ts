@@ -26,7 +26,7 @@ export async function buildPageOnce(): Promise<string> {
   return folder;
 }
 
-/** Test files run side by side: whoever finds the folder finds all of it, and nobody writes into it again. */
+/** Test files run side by side, so the folder appears only when it is complete, and is never written again. */
 async function buildInto(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-draft-`);

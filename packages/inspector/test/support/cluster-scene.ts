@@ -3,7 +3,7 @@ import type { Journal } from '@inboard/cluster/journal/journal.js';
 import { memoryJournal } from '@inboard/cluster/journal/memory/memory-journal.js';
 import type { Fence, Json, TurnOutcome } from '@inboard/cluster/journal/records.js';
 
-/** A journal, and whoever works on it. */
+/** A journal and the workers on it. */
 export class ClusterScene {
   readonly journal: Journal;
   now: number;

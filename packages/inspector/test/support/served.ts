@@ -87,7 +87,7 @@ export class Served {
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   }
 
-  /** A request whose answer is read by whoever asked. */
+  /** A request whose answer the caller reads. */
   open({ method = 'GET', path = '/', headers = {}, body }: Asking): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const own = this.secret === '' ? {} : { [SECRET_HEADER]: this.secret };

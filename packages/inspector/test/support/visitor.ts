@@ -1,8 +1,8 @@
-// Whoever opened a link to an inspector that runs elsewhere: asks and acts as the page does.
+// A visitor who has opened a link to an inspector that runs elsewhere, and who asks and acts as the page does.
 import { readKey, SECRET_HEADER } from '../../src/model/entry.js';
 import type { ActionResult, ServerState } from '../../src/model/page-contract.js';
 
-/** Somebody who was let in. */
+/** A visitor who was let in. */
 export interface Visitor {
   origin: string;
   /** What each request needs. */

@@ -122,7 +122,7 @@ describe('dispatcherCases', () => {
   });
 });
 
-/** A dispatcher as somebody would write it on a scheduler of their own; this one is an array and timers. */
+/** A dispatcher as a user would write it on their own scheduler; this one is an array and timers. */
 function ownDispatcher(): Dispatcher {
   const waiting: string[] = [];
   const stops = new Set<() => Promise<void>>();

@@ -241,7 +241,7 @@ describe('clients', () => {
 });
 
 describe('close', () => {
-  it('ends open answers and rejects whoever waits', async () => {
+  it('ends open answers and rejects waiting callers', async () => {
     const door = gate();
     const unreached = gate();
     const model = await start({ script: [held(text('x'), door), held(text('y'), unreached)] });

@@ -36,7 +36,7 @@ async function answer({ id, conversation, turn }) {
 }
 
 process.send?.({ ready: true });
-// Lists again and again, as a page of approvals would: a question is answered though nobody told of it.
+// Lists the questions repeatedly, as a page of approvals would, so that a question is answered even if its notification was lost.
 for (;;) {
   const open = await cluster.approvals
     .list()

@@ -113,7 +113,7 @@ function createTogether({ transcript, say, ask, sendOwn }) {
       }));
       for (const { id, input } of calls)
         say([{ type: 'tool_use', id, name: 'mcp__shop__pay', input }], 'tool_use', messageId);
-      // Whoever is asked finds the call in the transcript, as with the real CLI, which takes longer to ask.
+      // The call is in the transcript before the host is asked, as with the real CLI, which takes longer to ask.
       transcript.report();
       await Promise.all(calls.map(call));
       noteRequest();

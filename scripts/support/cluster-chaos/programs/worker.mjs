@@ -66,7 +66,7 @@ process.on('unhandledRejection', (error) => {
   process.exit(70);
 });
 const untilSignal = worker.untilSignal();
-// Not before it listens: whoever waits for a worker that has just started may tell it to end at once.
+// Reported only once the worker listens, because the test may tell a new worker to end at once.
 process.send?.({ ready: true, rss: process.memoryUsage.rss() });
 await untilSignal;
 note('drained');

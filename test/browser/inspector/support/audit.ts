@@ -12,7 +12,7 @@ export interface Audit {
   incomplete: string[];
 }
 
-/** Looks at the page as it comes to rest: a colour half-way between two themes is nobody's choice. */
+/** Audits the page after all transitions, because a colour half-way between two themes is not meant. */
 export async function auditPage(page: Page, selector = 'html'): Promise<Audit> {
   // A page's own policy forbids script tags that it did not bring; evaluating is the debugger's right.
   if (!(await page.read<boolean>('typeof axe === "object"'))) await page.read(`${SOURCE};true`);

@@ -85,7 +85,7 @@ export async function onLiveStage(
       return messages;
     };
     const done = read();
-    // Whoever awaits it hears of a failure; a test that failed before closes it.
+    // A test that awaits it gets the failure. A test that failed before only closes it.
     done.catch(() => {});
     const one = { done, close: () => asked.close() };
     running.push(one);

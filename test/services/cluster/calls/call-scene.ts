@@ -156,7 +156,7 @@ export class CallScene implements AsyncDisposable {
     await this.untilCalled();
   }
 
-  /** Its turn is parked, and nobody has it. */
+  /** Its turn is parked, and no worker has it. */
   async untilParked(): Promise<void> {
     await waitUntil(async () => {
       const { turns, leases } = await this.journal.stats();

@@ -63,7 +63,7 @@ describe('a lease that is lost', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it('is given back as well where it is granted after nobody waits for it any more', async () => {
+  it('is given back as well where it is granted after the wait for it has ended', async () => {
     const { keeper, journal, onReleased } = createKeeper(async (fences) => held(fences));
     const answer = createDeferred<LeaseAnswer>();
     journal.lease.mockReturnValueOnce(answer.promise);

@@ -84,7 +84,7 @@ describe('an event publisher', () => {
     expect(new Set(batches).size).toBe(1);
   });
 
-  it('lets whoever adds wait while much is unwritten, and says what cannot be written', async () => {
+  it('makes callers wait while much is unwritten, and says what cannot be written', async () => {
     const { publisher, onFailure } = createPublisher(() =>
       Promise.reject(Object.assign(new Error('no'), { code: 'INVALID_OPTIONS' })),
     );

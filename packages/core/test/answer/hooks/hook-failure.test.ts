@@ -167,7 +167,7 @@ describe('a hook that gives up', () => {
     const answer = call();
     await Promise.resolve();
     controller.abort(new Error('The session ended'));
-    // Nobody reads it; if anybody did, it would let nothing pass.
+    // The CLI does not read this answer; if it did, the answer would let nothing pass.
     expect(await answer).toMatchObject(REFUSED);
     expect(failures).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('a tool that reads a context that nobody gave', () => {
       name: 'TypeError',
       message: expect.stringContaining("reading 'length'") as string,
     });
-    // Whoever only copies the argument has not looked for a context.
+    // A handler that only copies the argument has not read the context.
     const copies = openSession({ demo: serve((extra) => rows({ ...extra })) });
     const reply = await copies.call('who');
     expect(reply.result?.content).toHaveLength(1);

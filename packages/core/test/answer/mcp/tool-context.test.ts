@@ -104,7 +104,7 @@ describe("a handler's second argument", () => {
 });
 
 describe('the asynchronous context', () => {
-  it('inside a handler is that of whoever started the query, not of whoever reads the pipe', async () => {
+  it('inside a handler is that of the code that started the query, not of the code that reads the pipe', async () => {
     const storage = new AsyncLocalStorage<string>();
     const server = spying(async () => {
       const before = storage.getStore();

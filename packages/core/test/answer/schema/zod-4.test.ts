@@ -23,7 +23,7 @@ describe('zod 4 is listed as zod itself would', () => {
     try {
       golden = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
     } catch {
-      // A transform: nobody knows what comes out of it.
+      // A transform: the type of its result is unknown.
       expect(compile).toThrow('"demo" at "field"');
       return;
     }

@@ -1,5 +1,5 @@
-// What surrounds a call that is completed without a CLI: what somebody allowed for good with the answer has its effect afterwards, and
-// what cannot be done is said.
+// The surroundings of a call that is completed without a CLI: a permission that the answer gave for good has its effect afterwards,
+// and what cannot be done is reported.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

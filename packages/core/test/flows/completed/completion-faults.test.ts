@@ -1,4 +1,4 @@
-// A completion whose records or transcript fail: for a moment, for good, and while somebody closes the session or stops the turn.
+// A completion whose records or transcript fail: for a moment, for good, and while the session is closed or the turn stopped.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { allow, createSdkMcpServer, openSession, tool, type Session } from '@inboard/inboard/index.js';
 import { createFakeCli, text, type FakeCli } from '@inboard/inboard/testing.js';
@@ -175,7 +175,7 @@ describe('a completion', () => {
     // The CLI that is started reads from the same store.
     faults[place].left = 0;
     const turn = (await continued) as { outcome(): Promise<{ ok: boolean }> } | undefined;
-    // Where the transcript could not be read, nobody knows whether there was a turn.
+    // If the transcript could not be read, it is unknown whether there was a turn.
     if (place === 'read') expect(turn).toBeUndefined();
     else expect(await turn?.outcome()).toMatchObject({ ok: false });
     const env = fake.sessions[0]?.env ?? {};

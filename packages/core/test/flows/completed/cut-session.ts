@@ -1,4 +1,4 @@
-// A session whose turn was cut off with one call open that somebody was asked about, in a store or on disk.
+// A session whose turn was cut off with one open call, about which a permission was asked, in a store or on disk.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileCallRecords } from '../../../src/record/calls/file/file-call-records.js';

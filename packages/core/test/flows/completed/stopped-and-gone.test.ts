@@ -44,7 +44,7 @@ function open(options: Options): { session: Session; fake: FakeCli } {
   return { session, fake };
 }
 
-/** Somebody who is asked and does not answer. */
+/** A permission callback that is asked and does not answer. */
 function createSilent(): { canUseTool: CanUseTool; asked: Promise<void> } {
   let note = (): void => {};
   const asked = new Promise<void>((resolve) => (note = resolve));
@@ -63,7 +63,7 @@ describe('a turn that waits for a person without a CLI', () => {
     const { store: sessionStore, results } = await createCutStore();
     const { canUseTool, asked } = createSilent();
     const first = open({ sessionStore, canUseTool, mcpServers: createServers() });
-    // Whoever asks for the turn starts the session.
+    // Asking for the turn starts the session.
     void first.session.continued.catch(() => {});
     await asked;
     await first.session[end]();

@@ -91,7 +91,7 @@ describe('the input ends', () => {
     open.sources = 0;
     lifetime.reconsider();
     expect(open.requests).toBe(1);
-    // One chunk: the channel has settled the request, and whoever asked is told after the last line.
+    // One chunk: the channel has settled the request, and the asker is told after the last line.
     open.requests = 0;
     asked.resolve();
     lifetime.settled();
@@ -515,7 +515,7 @@ describe('the consumer', () => {
     expect(watch.holdMs).toBe(5000);
     await elapse(400);
     expect(watch.holdMs).toBe(4600);
-    // Whoever takes messages is there, so its time begins anew.
+    // A reader of messages is there, so the time begins again.
     watch.takes({ type: 'assistant' });
     expect(watch.holdMs).toBe(5000);
     watch.takes({ type: 'result' });

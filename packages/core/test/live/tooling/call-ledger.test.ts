@@ -112,7 +112,7 @@ it('knows it again in another process, from what the transcript tells', () => {
   });
   ledger.names.expect('first');
   const after = play(ledger);
-  // The CLI goes on by itself, under an id nobody gave.
+  // The CLI continues by itself, under an id that the host did not give.
   after.begin('unknown', { written: false });
   after.use('t7');
   expect(after.identify('t7')).toEqual({ callKey: cut.callKey, attempt: 2 });

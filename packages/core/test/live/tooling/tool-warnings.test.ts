@@ -1,4 +1,4 @@
-// A call that the CLI refuses because nobody can allow it: told to the program, once for each tool, unless it is meant.
+// A call that the CLI refuses because there is no one to allow it: the program gets a warning, once for each tool, unless it is meant.
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer, openSession, tool, type QueryOptions } from '@inboard/inboard/index.js';
 import { createFakeCli, text, toolUse } from '@inboard/inboard/testing.js';

@@ -1,5 +1,5 @@
-// The kinds of accounts that docs/accounts.md describes, with values that are nobody's: which variables each is made of, and
-// which parts of them nobody else may read.
+// The kinds of accounts that docs/accounts.md describes, with invented values: which variables each consists of, and which
+// parts of them are secret.
 import type { Options } from '../../../src/options/options.js';
 
 /** One way to reach a model. */

@@ -11,7 +11,7 @@ import { ACCOUNT_KINDS } from './account-kinds.js';
 
 const KINDS = Object.entries(ACCOUNT_KINDS).map(([name, kind]) => ({ name, ...kind }));
 const host = { PATH: '/bin', HOME: '/home/ann', ANTHROPIC_API_KEY: 'mock-host-Ty38cm60' };
-/** What is set for every CLI, whoever pays. */
+/** What is set for every CLI, with any account. */
 const OURS = {
   CLAUDE_CODE_ENTRYPOINT: 'sdk-ts',
   CLAUDE_AGENT_SDK_VERSION: expect.any(String) as string,

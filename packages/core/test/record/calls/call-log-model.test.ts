@@ -197,7 +197,7 @@ const { seed } = propertyOptions(1);
 const seeds = Array.from({ length: RUNS }, (_, at) => seed + at);
 
 describe('a log of calls with several processes', () => {
-  it('has what was added, whoever is killed, and however it was made shorter', async () => {
+  it('has what was added, whichever process is killed, and however it was made shorter', async () => {
     let shortened = 0;
     for (const each of seeds) {
       const played = await play(each);

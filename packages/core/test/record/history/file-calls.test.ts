@@ -35,7 +35,7 @@ const repeat = (count: number, ms: number): number[] => Array.from({ length: cou
 
 let preemptions = 0;
 
-/** Time goes by as the test says, and nobody else has the processor unless the test says so. */
+/** The test controls the clock, and decides when other processes take the processor. */
 function useClock(): void {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const usage = process.resourceUsage();

@@ -25,7 +25,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const folderOf = (directory: string): string =>
   join(env.CLAUDE_CONFIG_DIR, 'projects', createProjectKey(directory), sessionId);
 
-/** A store of somebody who knows nothing of records. */
+/** A custom store without call records. */
 function createSmallStore(more: Partial<SessionStore> = {}): SessionStore {
   const store = new InMemorySessionStore();
   return { append: (key, entries) => store.append(key, entries), load: (key) => store.load(key), ...more };

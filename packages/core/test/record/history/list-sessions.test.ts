@@ -237,7 +237,7 @@ describe('listed again, transcripts', () => {
     expect(readsSince()).toBe(0);
     expect(second).toStrictEqual(first);
     expect(second.map(({ archived }) => archived)).toEqual([undefined, true, undefined]);
-    // Whoever changes what was given to him changes nothing for others.
+    // Changing the returned objects does not change what others get.
     Object.assign(second[0] ?? {}, { summary: 'changed' });
     expect(await listSessions()).toStrictEqual(first);
     expect(await listSessions({ limit: 2, offset: 1 })).toStrictEqual(first.slice(1, 2 + 1));

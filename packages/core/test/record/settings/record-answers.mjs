@@ -1,6 +1,6 @@
 // Records what the official `resolveSettings` and `filterEscalatingDefaultMode` answer to the cases beside this file:
 //   node packages/core/test/record/settings/record-answers.mjs <path of the official package's main module>
-// The cases with policy files write to the system's policy folder, so run it where that folder is nobody's, such as
+// The cases with policy files write to the system's policy folder, so run it where that folder is not in use, such as
 // in a container or, on Linux, under `unshare -m` with another folder mounted over /etc.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

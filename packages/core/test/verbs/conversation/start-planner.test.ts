@@ -58,7 +58,7 @@ describe('the start of a long session', () => {
     expect(start.reconsider(missing)).toBeUndefined();
     expect(start.reconsider(inUse)).toBe('again');
     expect(start.plan().sessionId).not.toBe(OLD);
-    // Nobody starts for ever what refuses every id.
+    // A CLI that refuses every id is not started for ever.
     expect(start.reconsider(inUse)).toBeUndefined();
   });
 

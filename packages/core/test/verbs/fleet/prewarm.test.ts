@@ -142,7 +142,7 @@ describe('a spare process', () => {
     expect(error).toMatchObject({ code: 'CLAIM_REFUSED', refusal });
     expect((await outcomeOf(spare.claimed)).error).toBe(error);
     expect(cli.received().filter((line) => line['type'] === 'user')).toEqual([]);
-    // Nobody else will read it, so it was told that it is not needed.
+    // The prompt will not be read any more, so its source was ended.
     expect(await source.next()).toEqual({ done: true, value: undefined });
   });
 

@@ -29,7 +29,7 @@ describe('a warm query', () => {
     expect(isGone()).toBe(true);
   });
 
-  it('takes no prompt while it is being closed, and is gone for whoever closes it again', async () => {
+  it('takes no prompt while it is being closed, and is gone when it is closed again', async () => {
     const { warm, isGone } = await warmUp();
     const closing = warm.close();
     expect(() => warm.query('hi')).toThrow(SessionClosedError);

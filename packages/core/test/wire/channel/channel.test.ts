@@ -667,7 +667,7 @@ describe('what is counted as open', () => {
     const perRequest = (count: number): number => {
       const { channel, ask } = setUp(
         { work: () => new Promise(() => {}) },
-        // Whoever decides about the end of the input looks at every settlement.
+        // The code that decides about the end of the input looks at every settlement.
         { write: () => {}, onSettled: () => void (channel.inboundAwaited + channel.inFlight) },
       );
       for (let id = 0; id < count; id += 1) ask(String(id), { subtype: 'work' });

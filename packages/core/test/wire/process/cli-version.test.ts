@@ -101,7 +101,7 @@ describe('what was asked for before this process', () => {
     vi.resetModules();
   });
 
-  /** As a process of its own would: it has asked nobody yet. */
+  /** Loads the module anew, as a separate process would, so that no version has been asked for yet. */
   const probeAnew = async (command: string, isEnough?: (version: string) => boolean) => {
     vi.resetModules();
     const fresh = await import('../../../src/wire/process/find/cli-version.js');

@@ -151,7 +151,7 @@ describe.concurrent('a host', () => {
 
   it('that exits in an orderly way lets its children write down what they have', async (context) => {
     const note = createNote(context);
-    // The shell reports on stderr, which nobody reads any more, that its sleep was ended.
+    // The shell reports on stderr, which has no reader any more, that its sleep was ended.
     const script = `exec 2>/dev/null; trap 'sleep 0.3; echo left >"${note.path}"; exit 0' TERM
       echo ready; while :; do sleep 0.1; done`;
     const host = await startHost({ script, afterwards: 'exit', context });
@@ -257,7 +257,7 @@ describe('the guardian', () => {
     process.kill(last as number, 'SIGKILL');
     await waitUntil(() => !isRunning(last as number));
     await new Promise((resolve) => setImmediate(resolve));
-    // Nothing is left to guard, so nobody takes its place.
+    // Nothing is left to guard, so no other guard takes its place.
     expect(findGuardians()).toEqual([]);
     expect(watch.standing()).toBeUndefined();
     expect(warnings).toEqual([]);

@@ -84,7 +84,7 @@ describe('a process group', () => {
     expect(isGroupAlive(leader)).toBe(false);
   });
 
-  it('of nobody is no work', async () => {
+  it('of no process is no work', async () => {
     const leader = startGroup('exit 0');
     await waitUntil(() => !isRunning(leader));
     expect(isGroupAlive(leader)).toBe(false);

@@ -1,4 +1,4 @@
-// Sends what a person decided, once, and keeps the card as it was where that fails.
+// Sends the decision of a person, once. If that fails, the card stays as it was.
 import type { Signal } from '@preact/signals';
 import { readDraft, withRevealed } from '../../model/form/form-draft.js';
 import type { ActionResult } from '../../model/page-contract.js';
@@ -10,21 +10,21 @@ import type { CardDraft } from './card-draft-type.js';
 import { draftOf, keptByTab, questionKey } from './card-draft.js';
 import { keepDraft } from './kept-drafts.js';
 
-/** What belongs together on a card. */
+/** What the parts of a card share. */
 export interface CardUse {
   store: Store;
   question: Question;
   draft: Signal<CardDraft>;
-  /** Changes some of the draft. */
+  /** Changes fields of the draft. */
   set: (change: Partial<CardDraft>) => void;
   answer: (decision: Decision) => void;
   reveal: () => void;
 }
 
-/** The questions that were answered from this page: nobody has to be told who answered them. */
+/** The questions that were answered on this page. The page does not announce who answered them. */
 export const answeredHere = new Set<string>();
 
-/** The draft of a question and what can be done with it. Once it is answered, the focus goes on to the next. */
+/** The draft of a question, and the functions that change and send it. After an answer, the focus moves to the next card. */
 export function useCard(store: Store, question: Question): CardUse {
   const draft = draftOf(store, question);
   const set = (change: Partial<CardDraft>): void => {
@@ -32,7 +32,7 @@ export function useCard(store: Store, question: Question): CardUse {
     keepDraft(keptByTab, question, draft.value, store.questions.value);
   };
   const answer = async (decision: Decision): Promise<void> => {
-    // A second click comes before the page is drawn again.
+    // A second click may come before the page is drawn again.
     if (draft.value.state !== 'open') return;
     const { session, id } = question;
     const goOn = planNextCard(id);
@@ -67,7 +67,7 @@ export function useCard(store: Store, question: Question): CardUse {
   };
 }
 
-/** An action whose failure to arrive is a result like any other. */
+/** Runs an action; gives a failed result if it throws. */
 export async function act(run: () => Promise<ActionResult>): Promise<ActionResult> {
   try {
     return await run();
@@ -77,14 +77,14 @@ export async function act(run: () => Promise<ActionResult>): Promise<ActionResul
   }
 }
 
-/** Sends the values of a form, or says what is missing. */
+/** Sends the values of a form, or shows what is missing. */
 export function submitForm({ question, draft, set, answer }: CardUse): void {
   const { value, issues, mistake } = readDraft(draft.value.form, question.schema);
   set({ isTried: true });
   if (issues.length === 0 && !mistake) answer({ kind: 'submit', content: value });
 }
 
-/** Allows a call, with what was edited; an input that nobody touched goes as it is, whatever the schema says. */
+/** Allows a call, with the edits. An input without edits is sent as it is, even if it does not fit the schema. */
 export function allowCall({ question, draft, set, answer }: CardUse, isAlways: boolean): void {
   const { edits, issues, mistake } = readDraft(draft.value.form, question.schema);
   const isTouched = edits.length > 0 || Object.keys(draft.value.form.texts).length > 0;

@@ -1,4 +1,4 @@
-// An MCP server or the CLI asks: values by a schema, a page to visit, or whatever a dialog wants to have.
+// The cards for questions of MCP servers and of the CLI: values by a schema, a page to visit, or the input of a dialog.
 import { asString } from '@inboard/core/util/guards.js';
 import { Button } from '../components/button.js';
 import { CopyButton } from '../components/copy-button.js';
@@ -56,7 +56,7 @@ function AskForm({ use: { question, draft, set } }: { use: CardUse }) {
   );
 }
 
-/** The address as text. It is opened on a click, and only if it is one of the web. */
+/** Shows an address as text. A click opens it, if it is http or https. */
 function Address({ url }: { url: string }) {
   const target = webAddress(url);
   return (

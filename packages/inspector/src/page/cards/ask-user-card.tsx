@@ -1,4 +1,5 @@
-// The model asks a person: choose among its answers, several where it lets one, or write another. The keys 1 to 9 choose.
+// The card for a question of the model: the person chooses one or several of its answers, or writes another. The keys 1 to 9
+// choose.
 import { readUserQuestions, writeAnswers, type UserQuestion } from '../../model/form/user-questions.js';
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';
@@ -68,7 +69,7 @@ export function AskUserCard({ use }: { use: CardUse }) {
   );
 }
 
-/** The question that has the focus, else the first without an answer. */
+/** The index of the question that has the focus, else of the first without an answer. */
 function placeOf(
   target: Element,
   questions: readonly UserQuestion[],

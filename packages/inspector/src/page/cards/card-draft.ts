@@ -1,5 +1,5 @@
-// What a person is writing on a card. Kept by question for as long as the tab is open, so that events, views, lost connections
-// and a reload take nothing away.
+// Keeps the drafts of cards, by question, for as long as the tab is open. So events, other views, lost connections and a
+// reload lose nothing.
 import { signal, type Signal } from '@preact/signals';
 import { createDraft, withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { initialObject } from '../../model/form/initial-value.js';
@@ -11,7 +11,7 @@ import { restoreDraft } from './kept-drafts.js';
 
 const ofStores = new WeakMap<Store, Map<string, Signal<CardDraft>>>();
 
-/** The draft of a question; made when it is first asked for. */
+/** The draft of a question; created at the first call. */
 export function draftOf(store: Store, question: Question): Signal<CardDraft> {
   let known = ofStores.get(store);
   if (!known) ofStores.set(store, (known = new Map()));
@@ -21,11 +21,11 @@ export function draftOf(store: Store, question: Question): Signal<CardDraft> {
   return draft;
 }
 
-/** Where a tab keeps what must not outlive it. Named without the browser's types: drafts are also tested outside of one. */
+/** The session storage of the tab. It is accessed without the browser's types, because tests run outside a browser. */
 export const keptByTab = (): KeptTexts =>
   (globalThis as unknown as { sessionStorage: KeptTexts }).sessionStorage;
 
-/** Names a question among those of all sessions. */
+/** A key for a question that is unique over all sessions. */
 export function questionKey({ session, id }: Pick<Question, 'session' | 'id'>): string {
   return `${session} ${id}`;
 }
@@ -34,7 +34,7 @@ function beginDraft(question: Question): CardDraft {
   return {
     form: beginForm(question),
     picks: {},
-    // One suggestion needs no choice; of several, none is taken that nobody looked at.
+    // A single suggestion is chosen in advance. Of several, the person must choose.
     remember: question.suggestions.length === 1 ? [0] : [],
     isDenying: false,
     reason: '',

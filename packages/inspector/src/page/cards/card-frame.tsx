@@ -1,4 +1,4 @@
-// What every card has: who asks, what for, how long it waits, and what the server said to the last answer.
+// The frame of every card: who asks, what for, how long it has waited, and the server's reply to the last answer.
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { formatDuration } from '../../model/format.js';
@@ -68,7 +68,7 @@ export function cardId(question: Question): string {
   return `card-${encodeURIComponent(questionKey(question))}`;
 }
 
-/** Why a page cannot answer. */
+/** Why the page cannot answer now. */
 export function whyOff({ store }: CardUse): string {
   if (store.source.kind === 'embedded') return 'This page is a file: nothing can be answered here.';
   return store.state.value?.isReadOnly

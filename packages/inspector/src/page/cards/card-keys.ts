@@ -14,7 +14,7 @@ function focusedCard(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
 }
 
-/** Moves to the card after the one that has the focus, from the last to the first; false where there is none. */
+/** Moves the focus to the next card, from the last to the first; gives false if there is no card. */
 export function focusNextCard(): boolean {
   const cards = listCards();
   const now = focusedCard();
@@ -23,7 +23,7 @@ export function focusNextCard(): boolean {
   return next !== undefined;
 }
 
-/** Where to go on once a question is answered: to the card after it, as it stands now, else to the first. */
+/** Plans where the focus goes once a question is answered: to the card that is now after it, else to the first. */
 export function planNextCard(id: string): () => void {
   const cards = listCards();
   const now = cards.findIndex((card) => card.dataset['question'] === id);
@@ -39,7 +39,7 @@ function listCards(): HTMLElement[] {
 }
 
 function show(card: HTMLElement): void {
-  // On a small page the cards are behind a bar.
+  // On a small page, a button must show the cards first.
   if (!card.checkVisibility()) document.querySelector<HTMLElement>('[aria-controls="dock"]')?.click();
   requestAnimationFrame(() => {
     card.focus({ preventScroll: true });
@@ -47,7 +47,7 @@ function show(card: HTMLElement): void {
   });
 }
 
-/** Presses one of the buttons of the card that has the focus; where none has it, the first card gets it. */
+/** Presses a button of the card that has the focus. If no card has it, the first card gets it instead. */
 export function pressOnCard(selector: string): void {
   const card = focusedCard();
   if (card) card.querySelector<HTMLElement>(selector)?.click();

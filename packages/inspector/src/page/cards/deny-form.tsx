@@ -1,4 +1,4 @@
-// Refusing: a reason, which the model reads, and whether the turn is to stop as well.
+// The form to refuse: a reason, which the model reads, and whether to stop the turn too.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';
@@ -8,7 +8,7 @@ export interface DenyFormProps {
   use: CardUse;
   /** The word on the button: "Deny", "Reject". */
   word: string;
-  /** Whether the turn can be stopped along with it. */
+  /** Whether the form offers to stop the turn. */
   canStop: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a person was writing on cards, kept by the tab over a reload: only what they wrote themselves, never what was revealed.
+// Keeps the drafts of cards in the tab over a reload: only what the person wrote, never values that were revealed.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { applyEdits, diffEdits } from '../../model/form/input-edits.js';
@@ -8,14 +8,14 @@ import type { CardDraft } from './card-draft-type.js';
 
 const KEY = 'inboard-drafts';
 
-/** What is kept of a card: of its input only the changes. */
+/** The part of a draft that is kept. Of the input, only the changes are. */
 interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' | 'reason' | 'stopsTurn'> {
-  /** An id may come again after a restart of the program; the moment does not. */
+  /** Tells apart two questions with the same id, which a restart of the program may cause. */
   askedAt: number;
   form: { edits: InputEdit[]; texts: FormDraft['texts']; json: string | undefined } | undefined;
 }
 
-/** Keeps a card as it is now, or forgets it once it is answered; and forgets those that no longer wait. */
+/** Keeps the draft of a card, or removes it once it is answered. Also removes drafts of questions that no longer wait. */
 export function keepDraft(
   kept: () => KeptTexts,
   question: Question,
@@ -31,8 +31,8 @@ export function keepDraft(
   if (state !== 'sent') {
     const { askedAt } = question;
     const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
-    // A form whose secrets were revealed has them in it, wherever they were moved to, and what a server asks for may be a
-    // password: nothing of those is written down.
+    // The form is not kept if secrets were revealed in it, because edits may have moved them anywhere, nor for an
+    // elicitation, whose values may be passwords.
     if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
       fields.form = { edits: diffEdits(form.original, form.value), texts: form.texts, json: form.json };
     all[keyOf(question)] = fields;
@@ -40,11 +40,11 @@ export function keepDraft(
   try {
     kept().setItem(KEY, JSON.stringify(all));
   } catch {
-    // Then it holds until the page is left.
+    // Without storage, the draft only lasts until the page is left.
   }
 }
 
-/** A fresh card with what was written on it before the page was loaded again. */
+/** Restores a draft after a reload: a fresh one, with what was kept. */
 export function restoreDraft(kept: () => KeptTexts, question: Question, fresh: CardDraft): CardDraft {
   const all = readAll(kept);
   const known = Object.hasOwn(all, keyOf(question)) ? (all[keyOf(question)] as KeptDraft) : undefined;

@@ -1,4 +1,5 @@
-// A tool wants to run, or its handler waits: look at the input, change it, let it go on or refuse it.
+// The card for a tool that wants to run, or whose handler waits. The person can read and change the input, and allow or
+// refuse the call.
 import { Button } from '../components/button.js';
 import { allowCall, type CardUse } from './answer-card.js';
 import { cardId, whyOff } from './card-frame.js';

@@ -1,4 +1,4 @@
-// What waits for a person, as cards: those of the chosen session first, then the others, the oldest first.
+// Draws the open questions as cards: those of the chosen session first, then the others, oldest first.
 import { useEffect } from 'preact/hooks';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Question } from '../../stream/question.js';
@@ -21,7 +21,7 @@ const BODIES = {
   dialog: DialogCard,
 };
 
-/** The cards of all open questions; nothing where none waits. */
+/** The cards of all open questions; draws nothing if there are none. */
 export function QuestionCards({ store }: { store: Store }) {
   const questions = sortQuestions(store.questions.value, store.selected.value);
   useSettledNotices(store);
@@ -67,7 +67,7 @@ function sortQuestions(questions: readonly Question[], selected: string | undefi
   return questions.toSorted((one, other) => rank(one) - rank(other) || one.askedAt - other.askedAt);
 }
 
-/** The time of day, each second. */
+/** The present time, updated each second. */
 function useNow(): ReadonlySignal<number> {
   const now = useSignal(Date.now());
   useEffect(() => {

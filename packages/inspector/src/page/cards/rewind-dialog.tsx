@@ -1,4 +1,4 @@
-// Puts files back to how they were at a prompt: first what would change, then, once that was seen, the deed.
+// Restores files to their state at a prompt. It first shows what would change, and then asks for confirmation.
 import { useSignal } from '@preact/signals';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { countOf, formatClock } from '../../model/format.js';
@@ -13,7 +13,7 @@ import { act } from './answer-card.js';
 export interface RewindDialogProps {
   store: Store;
   session: string;
-  /** Told what changed. */
+  /** Is called with a text about what changed. */
   onDone: (text: string) => void;
   onClose: () => void;
 }
@@ -40,7 +40,7 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
     chosen.value = messageId;
     preview.value = undefined;
     const result = await rewind(messageId, true);
-    // Another one may have been chosen meanwhile.
+    // The person may have chosen another prompt meanwhile.
     if (chosen.value === messageId) preview.value = readPreview(result);
   };
   const confirm = async (messageId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Says who answered a question that goes from the page without having been answered here.
+// Shows who answered a question that disappears without having been answered on this page.
 import { useEffect, useRef } from 'preact/hooks';
 import type { QuestionSettled } from '../../stream/inspector-event.js';
 import type { Question } from '../../stream/question.js';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.js';
 import { answeredHere } from './answer-card.js';
 import { questionKey } from './card-draft.js';
 
-/** The event that tells who it was may come a moment after the question is taken off the list. */
+/** The event that says who answered may come a moment after the question leaves the list. */
 const WAIT_MS = 250;
 
 /** Watches the list of questions while the component is shown. */
@@ -27,7 +27,7 @@ export function useSettledNotices(store: Store): void {
 }
 
 function findSettlement(store: Store, { session, id }: Question): QuestionSettled | undefined {
-  // Of other sessions the events are not read for this.
+  // The events of other sessions are not read just for this.
   return session === store.selected.value ? store.load(session).model.tools.settlements.get(id) : undefined;
 }
 

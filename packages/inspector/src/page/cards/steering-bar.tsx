@@ -1,4 +1,4 @@
-// The bar below a live session: send, interrupt, model, mode, rewind. What cannot be done says why.
+// The bar below a live session: send, interrupt, model, mode, rewind. A control that is disabled says why.
 import type { ComponentChildren } from 'preact';
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { Action } from '../../model/page-contract.js';
@@ -10,10 +10,10 @@ import { RewindDialog } from './rewind-dialog.js';
 import { ModeSelect, ModelSelect } from './steering-selects.js';
 import { whyNoSteering } from './why-no-steering.js';
 
-/** What is being written, by session: kept when another one is looked at. */
+/** The unsent messages, by session, kept while another session is shown. */
 const messages = new WeakMap<Store, Map<string, Signal<string>>>();
 
-/** Nothing for a page that is a file, or without a session. */
+/** Draws nothing for a page that is a file, or without a session. */
 export function SteeringBar({ store }: { store: Store }) {
   const summary = store.summary.value;
   const said = useSignal<{ text: string; isError: boolean } | undefined>(undefined);
@@ -23,7 +23,7 @@ export function SteeringBar({ store }: { store: Store }) {
   const session = summary.id;
   const text = messageOf(store, session);
   const never = whyNoSteering(store);
-  // A message that was not sent in time stays, to be copied.
+  // An unsent message stays visible after the end of the session, so that it can be copied.
   if (never !== undefined && text.value === '')
     return (
       <p class="steering-never" role="status">
@@ -135,7 +135,7 @@ function MessageField({ text, offBecause, onSend, children }: MessageFieldProps)
     if (isEmpty || offBecause !== undefined || isSending.value) return;
     isSending.value = true;
     const sent = text.value;
-    // What was typed meanwhile is the next message.
+    // If the text was changed while it was sent, the new text stays.
     if ((await onSend(sent)) && text.value === sent) text.value = '';
     isSending.value = false;
   };

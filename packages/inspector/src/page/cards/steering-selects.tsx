@@ -1,4 +1,4 @@
-// Which model answers, and what may run without a question.
+// The controls to choose the model and the permission mode.
 import { useSignal } from '@preact/signals';
 import { Button } from '../components/button.js';
 import type { Store } from '../store/store.js';
@@ -11,12 +11,12 @@ export interface ModelSelectProps {
   onChoose: (model: string) => void;
 }
 
-/** Chosen from those the handshake named, or written. */
+/** Chooses a model from those the handshake named, or by its name. */
 export function ModelSelect({ store, offBecause, onChoose }: ModelSelectProps) {
   const isWriting = useSignal(false);
   const text = useSignal('');
   const current = store.current.value;
-  // The models come with the first events.
+  // The list of models comes with the first events.
   const models = current && current.revision.value >= 0 ? current.model.tools.models : [];
   const model = store.summary.value?.model;
   if (isWriting.value)
@@ -61,7 +61,7 @@ export function ModelSelect({ store, offBecause, onChoose }: ModelSelectProps) {
         disabled={offBecause !== undefined}
         onChange={(event) => {
           const { value } = event.currentTarget;
-          // Shown is what is true: the choice shows once the session has taken it.
+          // The control shows the present model. The choice appears once the session has accepted it.
           event.currentTarget.value = shown;
           if (value === OTHER) isWriting.value = true;
           else if (value !== '' && value !== shown) onChoose(value);

@@ -1,9 +1,9 @@
-// Why nothing can be said to the chosen session at all, in a few words.
+// Explains in a few words why the chosen session takes no messages at all.
 import type { Store } from '../store/store.js';
 
 const OVER: ReadonlySet<string> = new Set(['ended', 'failed', 'cut']);
 
-/** Undefined where it takes messages and changes, now or later. */
+/** The reason; undefined if the session takes messages or changes, now or later. */
 export function whyNoSteering(store: Store): string | undefined {
   const state = store.state.value;
   if (state?.isReadOnly) return 'This page is read-only';

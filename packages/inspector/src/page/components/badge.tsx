@@ -1,4 +1,4 @@
-// Small words with a colour behind them. The word says it; the colour helps.
+// Badges: small words on a coloured ground. The word alone is enough; the colour only helps.
 import type { ComponentChildren } from 'preact';
 
 export type Tone =

@@ -1,4 +1,4 @@
-// Buttons. One that cannot be pressed stays in the order of focus and says why.
+// Buttons. A disabled button can still get the focus, and says why it is disabled.
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.js';
 
@@ -6,15 +6,15 @@ export interface ButtonProps {
   children?: ComponentChildren;
   onClick: () => void;
   icon?: IconName | undefined;
-  /** `plain` has no edge; `primary` is the one thing to do; `danger` ends or refuses something. */
+  /** `plain` has no border; `primary` is the main action; `danger` ends or refuses something. */
   look?: 'normal' | 'primary' | 'danger' | 'plain' | undefined;
   /** What it does, where only an icon is shown. */
   label?: string | undefined;
   /** Why it cannot be pressed now: shown as its title and read out. */
   offBecause?: string | undefined;
-  /** For switches. */
+  /** The state of a toggle button. */
   isPressed?: boolean | undefined;
-  /** For what it opens and closes. */
+  /** Whether what the button controls is open. */
   isExpanded?: boolean | undefined;
   /** The key that does the same, shown in its title. */
   shortcut?: string | undefined;

@@ -1,4 +1,4 @@
-// A dialog over the page: the browser's own, which keeps the focus inside, gives it back, and closes on Escape.
+// A dialog over the page. It is the browser's own, which keeps the focus inside, gives it back, and closes on Escape.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.js';
@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children, class: extra = '' }: DialogPr
     const dialog = element.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
-    // What has to be scrolled must be within reach of the keyboard.
+    // Content that scrolls must be reachable by the keyboard.
     const content = body.current;
     if (content && content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     return () => {
@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children, class: extra = '' }: DialogPr
         onClose();
       }}
       onClick={(event) => {
-        // A click beside its content: on the ground that the browser draws behind it.
+        // A click on the backdrop has the dialog itself as its target.
         if (event.target === element.current) onClose();
       }}
     >

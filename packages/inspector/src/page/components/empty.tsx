@@ -1,4 +1,4 @@
-// What stands where there is nothing yet: says so, and what to do.
+// The placeholder for an empty view, which says what to do.
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.js';
 

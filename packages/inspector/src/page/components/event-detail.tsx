@@ -1,4 +1,4 @@
-// One event, exactly: what it is, what it belongs to, and its JSON as it was recorded.
+// Shows one event exactly: what it is, what it belongs to, and its JSON as it was recorded.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WireRow } from '../../model/wire/wire-row.js';
@@ -15,7 +15,7 @@ export function EventDetail({ store }: { store: Store }) {
   const shown = store.shownEvent.value;
   if (!shown) return null;
   const session = store.load(shown.session);
-  // The row may come later: an address can name an event that is still to be read.
+  // The row may come later, because an address can name an event that has not been read yet.
   void session.revision.value;
   const row = session.model.wire.at(shown.n);
   return (
@@ -54,7 +54,7 @@ function toneOf(row: WireRow | undefined): string {
 
 type Reading = { state: 'reading' } | { state: 'failed' } | { state: 'read'; line: string | undefined };
 
-/** The line is not kept in the page: it is read when it is looked at. */
+/** Reads and shows the line of an event. The page does not keep lines. */
 function EventLine({ store, session, n }: { store: Store; session: LoadedSession; n: number }) {
   const reading = useSignal<Reading>({ state: 'reading' });
   useEffect(() => {

@@ -1,4 +1,4 @@
-// When an event happened, how large it is, what it answers, and the other events of the same call.
+// Shows when an event happened, its size, what it answers, and the other events of the same call.
 import type { WireRow } from '../../model/wire/wire-row.js';
 import { formatBytes, formatClock, formatDuration, formatExact } from '../../model/format.js';
 import type { LoadedSession, Store } from '../store/store.js';
@@ -21,7 +21,7 @@ export function EventFacts({ store, session, row }: EventFactsProps) {
   const openStory = (): void => {
     store.open(model.id, 'story');
     showInStory(store, model, row);
-    // Without a column of its own, the event would lie over what was asked for.
+    // On a narrow page, the event would cover the view that is to be shown.
     if (fitsMedia(NO_COLUMNS)) store.shownEvent.value = undefined;
   };
   const question = row.answers === undefined ? undefined : wire.at(row.answers);
@@ -85,7 +85,7 @@ function LinkTo({ row, show }: { row: WireRow; show: (n: number) => void }) {
   );
 }
 
-/** Back and forth among the events of one call, or the pieces of one streamed answer. */
+/** Buttons to step through the events of one call, or the pieces of one streamed answer. */
 function Kin({ kin, row, show }: { kin: readonly WireRow[]; row: WireRow; show: (n: number) => void }) {
   const place = kin.indexOf(row);
   if (place < 0 || kin.length < 2) return null;

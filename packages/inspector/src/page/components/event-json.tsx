@@ -1,4 +1,4 @@
-// The JSON of an event: as a tree, or as the line that passed, character by character. What is copied is always the latter.
+// Shows the JSON of an event as a tree, or as the exact line that passed. Copying always gives the exact line.
 import { useSignal } from '@preact/signals';
 import { parseJson, splitJson } from '../../model/wire/json-parts.js';
 import { formatExact } from '../../model/format.js';
@@ -6,9 +6,9 @@ import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import { JsonView } from './json-view.js';
 
-/** A line is drawn in full up to here; of a longer one the beginning, until the rest is asked for. */
+/** The longest line that is drawn in full. Of a longer one, only the beginning is drawn at first. */
 const AT_ONCE = 20_000;
-/** Remembered for the next event. */
+/** Whether the exact line is shown; kept for the next event. */
 const isRaw = { value: false };
 
 export function EventJson({ text, isFrame }: { text: string; isFrame: boolean }) {

@@ -1,4 +1,4 @@
-// Keeps a fault of one view from taking the page with it.
+// Keeps an error in one view from breaking the whole page.
 import { Component, type ComponentChildren } from 'preact';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { Button } from './button.js';

@@ -1,4 +1,4 @@
-// Where there is room for what: a media query as a value that components are drawn by.
+// Media queries as signals, so that components are drawn again when the room changes.
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 const known = new Map<string, ReadonlySignal<boolean>>();
@@ -7,7 +7,7 @@ const known = new Map<string, ReadonlySignal<boolean>>();
 export const NO_COLUMNS = '(max-width: 1179px)';
 export const NO_SPLIT = '(max-width: 860px)';
 
-/** Whether a media query fits now; what reads it is drawn again when that changes. */
+/** Whether a media query matches now. Components that read it are drawn again when that changes. */
 export function fitsMedia(query: string): boolean {
   let fits = known.get(query);
   if (!fits) {

@@ -1,4 +1,4 @@
-// The icons of the page: drawn in strokes of the text's colour, 16 by 16, and never the only thing that says something.
+// The icons of the page: 16 by 16, in strokes of the text's colour. An icon never carries meaning alone.
 
 const PATHS = {
   story: 'M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2zM5 6h6M5 8.2h4',

@@ -1,5 +1,5 @@
-// A JSON value as a tree to open and close: coloured by kind, long texts folded, large values drawn in parts. Everything from
-// models and tools is drawn as text.
+// Shows a JSON value as a tree to open and close: coloured by kind, long texts folded, large values drawn in parts. Values of
+// models and tools are always drawn as text.
 import { useSignal } from '@preact/signals';
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -9,11 +9,11 @@ import { Icon } from './icons.js';
 
 export interface JsonViewProps {
   value: unknown;
-  /** How many levels are open at first; 2 unless given. */
+  /** How many levels are open at first. Default 2. */
   openDepth?: number | undefined;
-  /** What is copied: "Copy the input". No button without it. */
+  /** The label of the copy button: "Copy the input". Without it there is no button. */
   copyLabel?: string | undefined;
-  /** What is copied, where that is not the value as written here: the exact line. */
+  /** The text to copy, if it is not the value as shown here but the exact line. */
   copyText?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function JsonView({ value, openDepth = 2, copyLabel, copyText }: JsonView
 }
 
 interface NodeProps {
-  /** A string is a key of an object, a number a place in an array. */
+  /** A string is a key of an object, a number an index of an array. */
   name: string | number | undefined;
   value: unknown;
   open: number;

@@ -1,10 +1,10 @@
-// Views that are loaded when they are first wanted, or a moment after the page stands: what one looks at first comes first.
+// Loads views when they are first shown, or a moment after the page has been drawn, so that the first view appears sooner.
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 
 const parts: (() => Promise<void>)[] = [];
 
-/** A view that shows itself once it is loaded. What keeps it from being loaded is thrown where it is shown, and tried again there. */
+/** A component that appears once its code is loaded. If loading fails, drawing it throws, and the next drawing tries again. */
 export function lateView<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
 ): FunctionComponent<Props> {
@@ -37,7 +37,7 @@ export function lateView<Props extends object>(
   };
 }
 
-/** Loads every view, so that one can still be looked at when the server is gone. */
+/** Loads every view, so that all can still be shown when the server has ended. */
 export function loadAllViews(): void {
   for (const begin of parts) void begin();
 }

@@ -1,10 +1,10 @@
-// The heights of a list's rows, by place: where a row begins and which row stands at a height, in logarithmic time. A binary
-// indexed tree, because a row's height is only known once it was drawn, and then all rows under it move.
+// The heights of a list's rows: finds where a row begins, and which row is at an offset, in logarithmic time. It is a binary
+// indexed tree, because a row's height is known only after drawing, and a change moves all rows below.
 
 /** Heights of rows, in pixels. */
 export class ListHeights {
   #heights: number[] = [];
-  /** One longer than the heights: the tree counts from 1. */
+  /** One longer than the heights, because the tree counts from 1. */
   #tree: number[] = [0];
 
   get count(): number {
@@ -16,7 +16,7 @@ export class ListHeights {
     return this.offsetOf(this.count);
   }
 
-  /** Puts a row at the end. */
+  /** Adds a row at the end. */
   push(height: number): void {
     this.#heights.push(height);
     const place = this.#heights.length;
@@ -26,7 +26,7 @@ export class ListHeights {
     this.#tree.push(sum);
   }
 
-  /** Takes rows away from the end. */
+  /** Removes rows from the end. */
   truncate(count: number): void {
     this.#heights.length = Math.min(count, this.#heights.length);
     this.#tree.length = this.#heights.length + 1;
@@ -36,7 +36,7 @@ export class ListHeights {
     return this.#heights[index] ?? 0;
   }
 
-  /** Gives a row another height; returns by how much it grew. */
+  /** Changes the height of a row; returns by how much it grew. */
   set(index: number, height: number): number {
     const grown = height - this.heightOf(index);
     if (index >= this.count || grown === 0) return 0;
@@ -54,7 +54,7 @@ export class ListHeights {
     return sum;
   }
 
-  /** The row that stands at a height; the last one below the end, -1 in an empty list. */
+  /** The index of the row at an offset: the last row beyond the end, -1 in an empty list. */
   indexAt(offset: number): number {
     let place = 0;
     let rest = offset;

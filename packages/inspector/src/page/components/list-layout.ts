@@ -1,31 +1,32 @@
-// Which rows of a long list are drawn, and how it scrolls when rows change: everything of a virtual list that needs no browser.
+// Decides which rows of a long list are drawn, and where it scrolls when rows change. It is the part of a virtual list that
+// needs no browser.
 import { ListHeights } from './list-heights.js';
 
 export type RowKey = string | number;
 
-/** The rows as their owner has them now. */
+/** The rows as they are now. */
 export interface ListRows {
   count: number;
   keyAt(index: number): RowKey;
 }
 
-/** The row at the upper edge, and how far it is scrolled past it. */
+/** The row at the upper edge, and how many pixels of it are scrolled out of sight. */
 export interface ListAnchor {
   key: RowKey;
   index: number;
   past: number;
 }
 
-/** Which rows are drawn: from `first` up to `end`, which is not. */
+/** The rows that are drawn: from `first` to `end` (exclusive). */
 export interface RowRange {
   first: number;
   end: number;
 }
 
-/** However low its rows and high the window: more are never drawn. */
+/** The greatest number of rows that are drawn, however small they are. */
 const MOST_ROWS = 180;
 
-/** Keeps heights by key, so that a row that moves, or comes back, is as high as it was. */
+/** Keeps heights by key, so that a row that moves or comes back keeps its height. */
 export class ListLayout {
   readonly heights = new ListHeights();
   readonly #measured = new Map<RowKey, number>();
@@ -37,8 +38,8 @@ export class ListLayout {
   }
 
   /**
-   * Takes over the rows as they are now. Rows at the end cost only themselves; anything else, once through all of them. What was
-   * at the upper edge before is found again: returns its place now, or undefined when it is gone.
+   * Takes the rows as they are now. Rows that were only added at the end are cheap; any other change costs a pass over all.
+   * Returns the new index of the row that was at the upper edge, or undefined if it is gone.
    */
   sync(rows: ListRows, anchor: ListAnchor | undefined): number | undefined {
     const known = Math.min(this.#keys.length, rows.count);
@@ -69,7 +70,7 @@ export class ListLayout {
     this.heights.push(this.#measured.get(key) ?? this.#estimate);
   }
 
-  /** A row was drawn, and is this high. Returns by how much that differs from what was thought. */
+  /** Takes the measured height of a row; returns by how much it differs from the height assumed before. */
   measure(index: number, key: RowKey, height: number): number {
     this.#measured.set(key, height);
     this.#keys[index] = key;
@@ -88,7 +89,7 @@ export class ListLayout {
     return { key, index, past: scrollTop - this.heights.offsetOf(index) };
   }
 
-  /** What is drawn: what can be seen, and about `over` pixels on both sides. */
+  /** The rows to draw: the visible ones, and about `over` pixels more on both sides. */
   range(scrollTop: number, height: number, over: number): RowRange {
     const { count } = this.heights;
     if (count === 0) return { first: 0, end: 0 };
@@ -100,7 +101,7 @@ export class ListLayout {
     return { first: begin, end: Math.min(end, begin + MOST_ROWS) };
   }
 
-  /** Where to scroll to so that a row can be seen. `nearest` does not move when it can be seen already. */
+  /** The scroll position that shows a row. `nearest` does not move if the row is already visible. */
   scrollTopFor(
     index: number,
     at: 'start' | 'center' | 'nearest',

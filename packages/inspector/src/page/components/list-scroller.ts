@@ -1,9 +1,9 @@
-// Scrolls a virtual list: measures the rows that are drawn, keeps what the reader looks at in its place when rows above it
-// change, follows the end, and goes to a row.
+// Scrolls a virtual list: measures the drawn rows, keeps the visible rows in place when rows above them change, follows the
+// end, and scrolls to a row.
 import type { Signal } from '@preact/signals';
 import { ListLayout, type ListAnchor, type ListRows, type RowRange } from './list-layout.js';
 
-/** What a list remembers while it is not on the page; its owner keeps it. */
+/** The state of a list while it is not on the page. The owner of the list keeps it. */
 export interface ListMemory {
   layout?: ListLayout | undefined;
   anchor?: ListAnchor | undefined;
@@ -11,11 +11,11 @@ export interface ListMemory {
 
 export type RowPlace = 'start' | 'center' | 'nearest';
 
-/** What is drawn beyond what can be seen, on each side, in pixels. */
+/** How much is drawn beyond the visible part, on each side, in pixels. */
 const OVER = 400;
-/** So close to the end still counts as being there. */
+/** A position this close to the end counts as the end, in pixels. */
 const NEAR_END = 8;
-/** Until the window's height is known. */
+/** The assumed height of the list until it is measured, in pixels. */
 const FIRST_HEIGHT = 900;
 
 /** The scrolling of one list. */
@@ -28,12 +28,12 @@ export class ListScroller {
   #box: HTMLElement | undefined;
   #rows: ListRows = { count: 0, keyAt: () => 0 };
   #top = 0;
-  /** Where the box was when it was last looked at: to look again would have the browser lay the page out at once. */
+  /** The last known scroll position. Reading it from the browser would force a layout. */
   #seenTop = 0;
   #height = FIRST_HEIGHT;
   #anchor: ListAnchor | undefined;
   #isAtEnd = false;
-  /** Where to scroll to once the rows are drawn. */
+  /** The position to scroll to once the rows are drawn. */
   #wanted: number | undefined;
   #goal: { index: number; at: RowPlace; isFocused: boolean } | undefined;
   #watcher: ResizeObserver | undefined;
@@ -58,7 +58,7 @@ export class ListScroller {
     };
   }
 
-  /** Takes over the rows, before they are drawn. */
+  /** Takes the rows, before they are drawn. */
   sync(rows: ListRows): void {
     this.#rows = rows;
     const place = this.layout.sync(rows, this.#anchor);
@@ -73,7 +73,7 @@ export class ListScroller {
     this.range = this.layout.range(this.#top, this.#height, OVER);
   }
 
-  /** Puts everything into its place, after the rows were drawn and before they are seen. */
+  /** Corrects the scroll position, after the rows were drawn and before the browser paints them. */
   drawn(): void {
     const box = this.#box;
     if (!box) return;
@@ -85,12 +85,12 @@ export class ListScroller {
     this.#wanted = undefined;
   }
 
-  /** The reader, or `#scrollTo`, scrolled. */
+  /** Handles a scroll event, caused by the reader or by `#scrollTo`. */
   scrolled(): void {
     const box = this.#box;
     if (!box || box.scrollTop === this.#seenTop) return;
     const isUp = box.scrollTop < this.#seenTop;
-    // Fewer rows, and the browser scrolls to where there still are some: that is nobody's wish.
+    // If rows were removed, the browser scrolls by itself. That must not change whether the list follows its end.
     const isWished = box.scrollTop !== this.#top;
     this.#note(box);
     if (this.follow && isWished) {
@@ -101,7 +101,7 @@ export class ListScroller {
     if (range.first !== this.range.first || range.end !== this.range.end) this.#redraw();
   }
 
-  /** The reader took the scrolling over: where the list was on its way to is given up. */
+  /** Gives up the scroll target, because the reader has begun to scroll. */
   interrupt(): void {
     this.#goal = undefined;
   }
@@ -158,7 +158,7 @@ export class ListScroller {
     return Math.min(top, end);
   }
 
-  /** Rows on the way turn out higher or lower than thought, so it is looked at again until all that is drawn was measured. */
+  /** Scrolls towards a row. It is repeated until all drawn rows are measured, because their heights were only estimated. */
   #approach(box: HTMLElement, goal: { index: number; at: RowPlace; isFocused: boolean }): void {
     this.#scrollTo(box, this.#topOfGoal(goal));
     const row = box.querySelector<HTMLElement>(`[data-index="${goal.index}"]`);

@@ -1,4 +1,4 @@
-// Where the time went as a thin bar, each kind in its colour. Its words are its label.
+// Shows the shares of time as a thin bar, each in its colour. The label says the same in words.
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 import { describeShares, listShares } from '../../model/share-words.js';
 

@@ -1,4 +1,5 @@
-// A list and what is chosen in it: beside each other where there is room, else the second over the first, with a way back.
+// A list and the detail of its chosen item: side by side if there is room, else the detail covers the list and has a back
+// button.
 import type { ComponentChildren } from 'preact';
 import { Button } from './button.js';
 
@@ -8,7 +9,7 @@ export interface SplitProps {
   detail: ComponentChildren | undefined;
   /** Names the detail for screen readers. */
   label: string;
-  /** Goes back to the list, where only one has room. */
+  /** Goes back to the list, if there is room for only one. */
   onBack: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What a session's state is called, and in which tone.
+// The word and the tone for a session's state.
 import type { SessionState, SessionSummary } from '../../model/session-summary.js';
 import type { Tone } from './badge.js';
 
@@ -18,13 +18,13 @@ const WORDS: Readonly<Record<SessionState, StateWord>> = {
   cut: { word: 'cut off', tone: 'error' },
 };
 
-/** Conversations of a cluster are called what its journal calls them, as `inboard cluster ls` does. */
+/** The words for conversations of a cluster are those of its journal, as in `inboard cluster ls`. */
 const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionState, StateWord>>> = {
   working: { word: 'running', tone: 'accent' },
   ended: { word: 'closed', tone: 'neutral' },
 };
 
-/** The word for what a session is doing. */
+/** The word for a session's state. */
 export function wordOfState({
   state,
   conversation,

@@ -1,4 +1,4 @@
-// A row of tabs: arrow keys move, the chosen one is in the order of focus. The panel belongs to whoever shows it.
+// A row of tabs. Arrow keys move between them, and only the chosen tab is in the tab order. The caller draws the panel.
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icons.js';
 
@@ -6,19 +6,19 @@ export interface Tab<Name extends string> {
   name: Name;
   label: string;
   icon?: IconName | undefined;
-  /** Beside the label, for instance a count. */
+  /** Shown beside the label, for instance a count. */
   badge?: ComponentChildren;
-  /** The key that chooses it, said in its title. */
+  /** The key that chooses it, shown in its title. */
   shortcut?: string | undefined;
 }
 
 export interface TabsProps<Name extends string> {
-  /** Says to screen readers what is chosen here. */
+  /** Tells screen readers what the tabs choose. */
   label: string;
   tabs: readonly Tab<Name>[];
   chosen: Name;
   onChoose: (name: Name) => void;
-  /** The id of the panel; the tabs have ids made from it. */
+  /** The id of the panel; the ids of the tabs begin with it. */
   panel: string;
   class?: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Short notices that go by themselves: what was done, or was refused. Read out politely.
+// Short notices that disappear by themselves. Screen readers read them when they pause.
 import { signal } from '@preact/signals';
 import { Icon } from './icons.js';
 

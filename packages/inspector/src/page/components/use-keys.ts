@@ -1,8 +1,8 @@
-// Keys in components: bound as long as the component is on the page; and the one listener that hears them.
+// Binds keys while a component is on the page, and has the one listener for the keyboard.
 import { useEffect, useRef } from 'preact/hooks';
 import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
 
-/** Says what the keys of a set do while the component is shown. One that is not given does nothing. */
+/** Binds the keys of a set to functions while the component is shown. A key without a function does nothing. */
 export function useKeys<Name extends string>(
   set: KeySet<Name>,
   actions: Readonly<Partial<Record<Name, () => void>>>,
@@ -13,12 +13,12 @@ export function useKeys<Name extends string>(
   useEffect(() => bindKeys(set, (name) => latest.current[name]?.(), place), [set, place]);
 }
 
-/** Hears the keyboard. What a component took for itself, and what is typed, is left alone. */
+/** Listens to the keyboard. Keys that a component has handled, and typing, are left alone. */
 export function listenForKeys(page: Document): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || page.querySelector('dialog[open]')) return;
     const target = event.target instanceof HTMLElement ? event.target : undefined;
-    // These are pressed by Enter and Space.
+    // Enter and Space press these elements.
     if (target?.closest('button, a, summary, [role=button]') && (event.key === 'Enter' || event.key === ' '))
       return;
     const { key, ctrlKey, metaKey, altKey } = event;

@@ -1,45 +1,45 @@
-// A list of any length that keeps only the rows in sight on the page. Rows are as high as they are: nothing has to be known
-// before. They stand in the normal flow of the page, so that they never lie over each other.
+// A list of any length of which only the visible rows are on the page. Rows may have any height, which need not be known
+// before. They are in the normal flow of the page, so that they never overlap.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { RowKey } from './list-layout.js';
 import { ListScroller, type ListMemory, type RowPlace } from './list-scroller.js';
 
-/** What the owner of a list can make it do. */
+/** The methods by which the owner controls a list. */
 export interface ListHandle {
-  /** Brings a row into sight; `nearest`, the default, does not move when it is. */
+  /** Scrolls to a row; `nearest`, the default, does not move if the row is visible. */
   scrollToIndex(index: number, at?: RowPlace): void;
-  /** Brings a row into sight and puts the focus on it; `at` as above. */
+  /** Scrolls to a row and gives it the focus; `at` as above. */
   focusIndex(index: number, at?: RowPlace): void;
-  /** Goes to the end, and follows it where the list follows. */
+  /** Scrolls to the end, and follows it if the list has `follow`. */
   scrollToEnd(): void;
 }
 
 export interface VirtualListProps {
-  /** Says to screen readers what is listed. */
+  /** Tells screen readers what is listed. */
   label: string;
   count: number;
-  /** Stable, and not used twice. */
+  /** The key of a row, which must be stable and unique. */
   keyAt: (index: number) => RowKey;
-  /** The content of a row; the list makes the row around it. */
+  /** The content of a row; the list draws the row around it. */
   renderRow: (index: number) => ComponentChildren;
-  /** About how high a row is, in pixels. */
+  /** The approximate height of a row, in pixels. */
   estimate: number;
-  /** Raised when rows changed; for owners whose functions stay the same from one drawing to the next. */
+  /** Must change when rows change, if the owner passes the same functions at every drawing. */
   revision?: number | undefined;
-  /** The row that is chosen. With `onMove` the arrow keys change it. */
+  /** The index of the chosen row. With `onMove` the arrow keys change it. */
   active?: number | undefined;
   onMove?: ((index: number) => void) | undefined;
-  /** Enter on the chosen row. */
+  /** Is called for Enter on the chosen row. */
   onOpen?: ((index: number) => void) | undefined;
-  /** Whether the list stays at its end while rows come; it is set to false when the reader scrolls up, and to true at the end. */
+  /** Whether the list stays at its end while rows come. Scrolling up sets it to false, reaching the end to true. */
   follow?: Signal<boolean> | undefined;
-  /** Keeps the place while the list is not on the page. */
+  /** Keeps the scroll position while the list is not on the page. */
   memory?: ListMemory | undefined;
   handle?: { current: ListHandle | undefined } | undefined;
   class?: string | undefined;
-  /** Put on each row, for instance for its state. */
+  /** A class for each row, for instance for its state. */
   rowClass?: ((index: number) => string | undefined) | undefined;
 }
 
@@ -132,7 +132,7 @@ export function VirtualList(props: VirtualListProps) {
   );
 }
 
-/** A row that has the focus and is taken off the page would throw the focus back to the beginning of the page. */
+/** Moves the focus to the list if the focused row is far out of sight: removing that row would reset the focus to the page. */
 function keepFocus(box: HTMLElement | null): void {
   const focused = document.activeElement;
   if (!box || !focused || focused === box || !box.contains(focused)) return;

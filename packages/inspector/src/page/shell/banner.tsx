@@ -1,4 +1,4 @@
-// What the reader must know about the page itself: that it lost its server, that something is missing, how much was read.
+// Notices about the page itself: a lost server, missing events, and how much has been read.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../components/button.js';

@@ -1,5 +1,5 @@
-// What waits for an answer, and what can be said to the session: a column beside the view where there is room, else a sheet from
-// below that a bar opens.
+// The open questions and the steering bar: a column beside the view if there is room, else a sheet from below that a bar
+// opens.
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../model/format.js';
@@ -13,7 +13,7 @@ import type { Store } from '../store/store.js';
 const QuestionCards = lateView(async () => (await import('../cards/question-cards.js')).QuestionCards);
 const SteeringBar = lateView(async () => (await import('../cards/steering-bar.js')).SteeringBar);
 
-/** Nothing waits in a recording, and nothing can be said to it. */
+/** Whether there is a dock. A recording has none, because it takes no answers and no messages. */
 export function hasDock(store: Store): boolean {
   const state = store.state.value;
   return store.questions.value.length > 0 || (state?.kind === 'live' && store.selected.value !== undefined);
@@ -29,7 +29,7 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
   const isCovering = isSheet && isOpen.value;
   const opener = useRef<HTMLButtonElement>(null);
   useFocusInSheet(isCovering, opener);
-  // Nothing to open: one line says why.
+  // If there is nothing to open, one line says why.
   if (never !== undefined && isSheet && !isCovering)
     return (
       <p class="dock-bar dock-bar-off">
@@ -91,7 +91,7 @@ export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> 
   );
 }
 
-/** Goes into the sheet when it opens, and back to what opened it when it closes. */
+/** Moves the focus into the sheet when it opens, and back to its button when it closes. */
 function useFocusInSheet(isCovering: boolean, opener: { current: HTMLButtonElement | null }): void {
   const wasCovering = useRef(false);
   useEffect(() => {

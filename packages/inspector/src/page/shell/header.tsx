@@ -1,4 +1,4 @@
-// The head of the page: which session, how it stands, where its time went; and what concerns the page itself.
+// The header of the page: the session, its state and its shares of time, and the controls of the page itself.
 import { type Signal, useSignal } from '@preact/signals';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { countOf } from '../../model/format.js';
@@ -115,7 +115,7 @@ const THEME_WORDS: Readonly<Record<Theme, string>> = {
   dark: 'Theme: dark',
 };
 
-/** The next of the three. */
+/** Switches to the next of the three themes. */
 export function switchTheme(preferences: Preferences): void {
   const now = THEMES.indexOf(preferences.theme.value);
   preferences.theme.value = THEMES[(now + 1) % THEMES.length] ?? 'system';
@@ -124,7 +124,7 @@ export function switchTheme(preferences: Preferences): void {
 
 function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps & { hasWords?: boolean }) {
   const theme = preferences.theme.value;
-  // The browser keeps its own mind: what it answers is looked at again on each drawing.
+  // The browser decides about notifications, so its permission is read again at each drawing.
   const redraw = useSignal(0);
   const isOn = redraw.value >= 0 && preferences.notifies.value && noNotificationsBecause() === undefined;
   const word = (text: string): string | undefined => (hasWords ? text : undefined);
@@ -191,7 +191,7 @@ function Actions({ store, preferences, overlay, hasWords = false }: HeaderProps 
   );
 }
 
-/** The same on a phone, with words. */
+/** The controls of the page as a menu with words, for phones. */
 export function PageMenu(props: HeaderProps) {
   return (
     <Dialog

@@ -1,4 +1,4 @@
-// Every key of every view, on one sheet.
+// The help: every key of every view.
 import { Dialog } from '../components/dialog.js';
 import { readKeySets } from '../store/keys.js';
 
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   PageUp: 'Page up',
 };
 
-/** In this order, whichever view was loaded first; others after them. */
+/** The order of the sections, independent of which view was loaded first; others come after them. */
 const ORDER = ['Everywhere', 'Questions', 'Story', 'Timeline', 'Wire', 'Tools', 'Cost', 'Fleet', 'Comparing'];
 
 function rankOf(group: string): number {

@@ -1,4 +1,4 @@
-// Makes a link for another browser: it works once.
+// Creates a link for another browser, which works once.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isRecord } from '@inboard/core/util/guards.js';

@@ -1,4 +1,4 @@
-// What is shown instead of a view when there is no session to look at: says why, and what to do.
+// Shown instead of a view when there is no session: says why, and what to do.
 import { Button } from '../components/button.js';
 import { Empty } from '../components/empty.js';
 import type { Store } from '../store/store.js';

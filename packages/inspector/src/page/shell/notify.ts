@@ -1,13 +1,13 @@
-// Tells the reader of another tab that something waits: in the title of the page, and by a notification where they asked for one.
+// Tells a reader in another tab that a question waits: by the title of the page, and by a notification if they asked for it.
 import { effect, signal } from '@preact/signals';
 import type { Question } from '../../stream/question.js';
 import type { Preferences } from '../store/preferences.js';
 import type { Store } from '../store/store.js';
 
-/** Said to screen readers when a question comes. */
+/** Read by screen readers when a question comes. */
 export const announcement = signal('');
 
-/** Why the browser cannot notify; undefined where it can, or can be asked. */
+/** Why the browser cannot notify; undefined if it can, or can be asked for permission. */
 export function noNotificationsBecause(): string | undefined {
   if (typeof Notification === 'undefined') return 'This browser shows no notifications here.';
   if (Notification.permission === 'denied')
@@ -15,7 +15,7 @@ export function noNotificationsBecause(): string | undefined {
   return undefined;
 }
 
-/** Switches notifications; the browser is asked on the click, and only then. Resolves with whether they are on. */
+/** Switches notifications on or off, and asks the browser for permission if needed. Resolves with whether they are on. */
 export async function switchNotifications(preferences: Preferences): Promise<boolean> {
   const isOn = !preferences.notifies.value && (await Notification.requestPermission()) === 'granted';
   preferences.notifies.value = isOn;
@@ -23,7 +23,7 @@ export async function switchNotifications(preferences: Preferences): Promise<boo
   return isOn;
 }
 
-/** Watches what waits; returns what ends it. */
+/** Watches the open questions until the returned function is called. */
 export function watchQuestions(store: Store, preferences: Preferences): () => void {
   let known: ReadonlySet<string> | undefined;
   return effect(() => {
@@ -32,7 +32,7 @@ export function watchQuestions(store: Store, preferences: Preferences): () => vo
     const title = store.summary.value?.title ?? store.state.value?.title ?? '';
     document.title = `${count > 0 ? `(${count}) ` : ''}${title === '' ? '' : `${title} · `}Inboard`;
     if (!store.isReady.value) return;
-    // What waited before the page was opened is on it already.
+    // Questions that waited before the page was opened are not announced.
     const fresh = known ? questions.filter(({ id }) => known?.has(id) !== true) : [];
     known = new Set(questions.map(({ id }) => id));
     for (const question of fresh) {
@@ -56,6 +56,6 @@ function notify(store: Store, question: Question): void {
       notification.close();
     };
   } catch {
-    // Browsers of telephones have the name and refuse the deed; the title of the page says it all the same.
+    // Some phone browsers have `Notification` but refuse to create one. The title of the page still shows the question.
   }
 }

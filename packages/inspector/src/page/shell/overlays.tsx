@@ -1,4 +1,4 @@
-// What lies over the page when it is asked for: one at a time.
+// The overlays of the page, one at a time.
 import type { Signal } from '@preact/signals';
 import type { Preferences } from '../store/preferences.js';
 import type { Store } from '../store/store.js';

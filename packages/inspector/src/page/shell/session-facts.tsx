@@ -1,4 +1,4 @@
-// What the header says of a session: model, turns, tokens, money, and where the time went.
+// The facts about a session in the header: model, turns, tokens, money, and shares of time.
 import { formatCount, formatExact, formatMoney, countOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { describeShares } from '../../model/share-words.js';
@@ -28,7 +28,7 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   );
 }
 
-/** The bar and its sentence; opens the table of all figures. */
+/** The bar of the shares of time and its text; opens the table of all figures. */
 export function TimeLine({ summary, onOpen }: { summary: SessionSummary; onOpen: () => void }) {
   const sentence = describeShares(summary.shares);
   if (sentence === '') return null;

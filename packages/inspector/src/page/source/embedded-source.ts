@@ -1,9 +1,9 @@
-// Reads what stands in the page itself: a file that was opened from disk.
+// Reads the data that is embedded in the page, which was opened from disk.
 import type { EventBatch, ServerState } from '../../model/page-contract.js';
 import { numberOf } from '../../stream/event-codec.js';
 import type { PageSource } from '../page-source.js';
 
-/** What `trace html` writes into the page. */
+/** The data that `trace html` writes into the page. */
 export interface EmbeddedData {
   state: ServerState;
   /** Encoded events by session. */
@@ -45,7 +45,7 @@ export function createEmbeddedSource({ state, events }: EmbeddedData): PageSourc
   };
 }
 
-/** How many of ascending numbers are not above one. */
+/** How many of the ascending numbers are at most `most`. */
 function countUpTo(ascending: readonly number[], most: number): number {
   let low = 0;
   let high = ascending.length;

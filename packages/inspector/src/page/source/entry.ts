@@ -1,25 +1,25 @@
-// The way of this page to its server: exchanges the key of a link for a secret, keeps that for this address, port included, and sends
-// it with every request. No other server is ever sent it.
+// Authenticates this page at its server: exchanges the key of a link for a secret, keeps the secret for this origin, and
+// sends it with every request. No other server gets it.
 import { SECRET_HEADER } from '../../model/entry.js';
 import { keepText, readKept, type KeptTexts } from '../store/kept-texts.js';
 
 const KEPT_AS = 'inboard-inspector-secret';
 
-/** What the browser lends. */
+/** The parts of the browser that are used. */
 export interface EntryParts {
   /** The key of the link that was opened; undefined for a page that was let in before. */
   key: string | undefined;
-  /** Takes the key out of the address, and so out of the history. */
+  /** Removes the key from the address, and so from the history. */
   forgetKey: () => void;
-  /** Where the secret is kept for the next visit, and for other tabs. It may throw: some browsers forbid it. */
+  /** The storage for the secret, for the next visit and other tabs. It may throw, because some browsers forbid it. */
   kept: () => KeptTexts;
   fetch: Ask;
 }
 
-/** Asks the server, in the name of this browser. */
+/** Sends a request to the server, with the secret of this browser. */
 export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
 
-/** A request that changes something: with what no form of another page can send. */
+/** The options of a request that changes something, with headers that no form of another page can send. */
 export function toPost(value: object): RequestInit {
   return {
     method: 'POST',
@@ -28,7 +28,7 @@ export function toPost(value: object): RequestInit {
   };
 }
 
-/** A way in. What it asks for rejects where the server does not answer; a browser that it does not let in is answered with 401. */
+/** Creates the function for requests. Requests reject if the server does not answer; a browser without access gets a 401. */
 export function createEntry(parts: EntryParts): Ask {
   let secret = readKept(parts.kept, KEPT_AS) ?? '';
   let entering: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export function createEntry(parts: EntryParts): Ask {
     if (key === undefined) return;
     const response = await send('api/enter', toPost({ key }));
     const { result } = (await response.json()) as { result?: { secret: string } };
-    // Whether it was let in or not: the key is good for nothing more.
+    // The key has been used, whether the browser was let in or not.
     parts.forgetKey();
     if (!result) return;
     secret = result.secret;
@@ -51,7 +51,7 @@ export function createEntry(parts: EntryParts): Ask {
   return async (path, options) => {
     entering ??= enter();
     await entering.catch((error: unknown) => {
-      // Not answered: the key is as good as before, and is tried with the next request.
+      // The server did not answer, so the key is still valid, and the next request tries it again.
       entering = undefined;
       throw error;
     });

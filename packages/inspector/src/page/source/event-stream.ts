@@ -1,5 +1,5 @@
-// Follows the server by server-sent events, and connects again with the number of the last event: when the connection broke, when a
-// laptop woke up, when the network is back. Says how long the server has been gone.
+// Follows the server by server-sent events. It reconnects after the last event's number when the connection breaks, when a
+// laptop wakes up, or when the network is back, and reports whether the server is lost or gone.
 import type { ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
 import type { Ask } from './entry.js';
@@ -7,9 +7,9 @@ import { query } from './query.js';
 import { createMessageReader, type StreamMessage } from './read-messages.js';
 import { retryAfter } from './retry.js';
 
-/** A server that has not answered for so long counts as gone. */
+/** After this time without an answer, the server counts as gone. */
 const GONE_MS = 15_000;
-/** A page that was hidden for longer does not trust its connection: sleeping computers leave dead ones behind. */
+/** After being hidden for longer, the page reconnects, because a connection may have died while the computer slept. */
 const TRUSTED_MS = 30_000;
 
 /** Follows until the returned function is called. */
@@ -27,7 +27,7 @@ class FollowedStream {
   readonly #session: string | undefined;
   readonly #listener: PageListener;
   #after: number;
-  /** Ends the connection that stands. */
+  /** Ends the present connection. */
   #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -66,7 +66,7 @@ class FollowedStream {
     this.#open();
   };
 
-  /** A page that the browser had put away and brought back has no connection any more. */
+  /** Reconnects a page that the browser restored from its cache, which has lost its connection. */
   readonly #onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) this.#reopen();
   };
@@ -92,7 +92,7 @@ class FollowedStream {
     });
   }
 
-  /** Reads to the end of the connection; gives the status of an answer that was no stream. */
+  /** Reads to the end of the connection; gives the status of an answer that is not a stream. */
   async #read(signal: AbortSignal, isCurrent: () => boolean): Promise<number | undefined> {
     try {
       const path = `api/stream?${query({ session: this.#session, after: this.#after })}`;
@@ -107,7 +107,7 @@ class FollowedStream {
         for (const message of readMessages(value)) if (isCurrent()) this.#take(message);
       }
     } catch {
-      // The connection broke, or was ended here.
+      // The connection broke, or this page ended it.
       return undefined;
     }
   }
@@ -128,7 +128,7 @@ class FollowedStream {
     } else if (name === 'cluster') listener.cluster(value as StreamMessages['cluster']);
     else if (name === 'state') listener.state(value as ServerState);
     else if (name === 'closed') {
-      // Since long ago, so that it counts as gone with each attempt that fails, until one works.
+      // A time long ago, so that the server counts as gone until an attempt succeeds.
       this.#lostAt = 0;
       listener.connection('gone');
     }

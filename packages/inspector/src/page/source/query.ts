@@ -1,6 +1,6 @@
-// What is asked for, as the end of an address.
+// Writes the query of an address.
 
-/** The fields of an address. */
+/** The fields as a query; undefined ones are left out. */
 export function query(fields: Record<string, string | number | undefined>): string {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -1,4 +1,5 @@
-// Server-sent events, from the text as it arrives. The browser's own reader of them cannot send a header, and a secret has to be in one.
+// Reads server-sent events from the text as it arrives. The browser's `EventSource` cannot be used, because it cannot send the
+// header with the secret.
 
 /** One message. */
 export interface StreamMessage {
@@ -10,9 +11,9 @@ export interface StreamMessage {
 /** A message as this server writes it. */
 const BLOCK = /^(?:id: (?<number>.*)\n)?event: (?<name>.*)\ndata: (?<data>.*)$/;
 
-/** Gathers pieces of text, and gives the messages that are whole with each. */
+/** Takes pieces of text, and gives the messages that each piece completes. */
 export function createMessageReader(): (piece: string) => StreamMessage[] {
-  /** What is not whole yet, in pieces: a long message is joined once. */
+  /** The pieces of an incomplete message. They are joined once, even for a long message. */
   let rest: string[] = [];
   let id = '';
   return (piece) => {
@@ -24,7 +25,7 @@ export function createMessageReader(): (piece: string) => StreamMessage[] {
     return blocks.flatMap((block) => {
       const { number = id, name = '', data } = BLOCK.exec(block)?.groups ?? {};
       id = number;
-      // Others are comments, sent so that both sides notice a connection that is gone.
+      // Blocks without data are comments, which keep the connection alive and reveal a broken one.
       return data === undefined ? [] : [{ name, id, data }];
     });
   };

@@ -1,9 +1,9 @@
-// How often the page asks again while its server does not answer.
+// How long the page waits between attempts while its server does not answer.
 
-/** How long until what failed is tried again, in milliseconds: the last for every further time. */
+/** The waits after the first failures, in milliseconds; the last one applies to all further failures. */
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000];
 
-/** How long to wait after so many failures in a row. */
+/** How long to wait after this number of failures in a row, in milliseconds. */
 export function retryAfter(failures: number): number {
   return RETRY_MS[failures] ?? 10_000;
 }

@@ -1,4 +1,4 @@
-// Reads from the server the page came from: history and deeds by request, what happens by server-sent events.
+// The source of a page that a server sent: history and actions by requests, new events by server-sent events.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { Action, ActionResult, EventBatch, ServerState } from '../../model/page-contract.js';

@@ -1,6 +1,6 @@
-// Why a source could not be read.
+// The error for a source that could not be read.
 
-/** `refused`: the server no longer knows this browser. `unreachable`: nobody answered, or not in a way that makes sense. */
+/** `refused`: the server no longer knows this browser. `unreachable`: the server did not answer, or its answer made no sense. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   readonly kind: 'refused' | 'unreachable';

@@ -1,5 +1,5 @@
-// Connects a store with its source: asks for the state, chooses what to look at, reads its history, follows what comes, and
-// goes on from the last number when a connection breaks.
+// Connects a store with its source: asks for the state, chooses what to show, reads its history and follows new events. When
+// a connection breaks, it continues after the last event.
 import { effect, untracked } from '@preact/signals';
 import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -10,10 +10,10 @@ import { SourceFailure } from '../source/source-failure.js';
 import type { Place } from './place.js';
 import type { InnerStore } from './store.js';
 
-/** So many failures in a row, and the server counts as gone. */
+/** After this many failures in a row, the server counts as gone. */
 const GONE_AFTER = 3;
 
-/** Begins; returns what ends it. */
+/** Connects the store until the returned function is called. */
 export function beginStore(store: InnerStore, place: Place): () => void {
   const ends: (() => void)[] = [];
   let isOver = false;
@@ -42,7 +42,7 @@ export function beginStore(store: InnerStore, place: Place): () => void {
   };
 }
 
-/** Tries until it works, or until nobody wants it any more; the store's connection says how it stands. */
+/** Repeats `work` until it succeeds or `isOver` says to stop. Sets the store's connection after each failure. */
 function attempt(
   store: InnerStore,
   isOver: () => boolean,
@@ -56,7 +56,7 @@ function attempt(
       store.connection.value = 'refused';
       return;
     }
-    // Anything but a failure of the source is a fault of this page, and trying again would not mend it.
+    // Any other error is a fault of this page, and trying again would not help.
     if (!(error instanceof SourceFailure)) {
       store.trouble.value = messageOf(error);
       store.isReady.value = true;
@@ -75,7 +75,7 @@ function takeState(store: InnerStore, state: ServerState): void {
   store.questions.value = state.questions;
 }
 
-/** One session is looked at, several as a fleet; an address that says otherwise is followed as far as it still leads somewhere. */
+/** Chooses what to show: the session and view of the address if they exist, else the only session, else the fleet. */
 function choosePlace(store: InnerStore, place: Place): void {
   const sessions = store.sessions.value;
   const isThere = (id: string | undefined): boolean => sessions.some((session) => session.id === id);
@@ -91,7 +91,7 @@ function choosePlace(store: InnerStore, place: Place): void {
     store.shownEvent.value = { session: store.selected.value, n: place.event };
 }
 
-/** Reads a session's history, then follows it; the fleet is followed all the while. */
+/** Reads a session's history, then follows it. The fleet is followed all the time. */
 function followSession(store: InnerStore, session: string | undefined): () => void {
   let isOver = false;
   let stop: (() => void) | undefined;
@@ -115,7 +115,7 @@ function followSession(store: InnerStore, session: string | undefined): () => vo
     store.isReady.value = true;
   } else {
     const reader = store.reader(session);
-    // What waits for an answer must not wait for a long history to be read.
+    // Open questions must appear even while a long history is read.
     const cancelEarly = store.scheduler.after(300, () => {
       if (!isOver && stop === undefined) follow(undefined, 0);
     });
@@ -148,7 +148,7 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
   const heard =
     <Given extends unknown[]>(run: (...given: Given) => void) =>
     (...given: Given): void => {
-      // A connection that was left may still have something on its way: the one after it brings that as well.
+      // An old connection may still deliver messages. They are ignored, because the new connection brings them too.
       if (!isStopped()) untracked(() => run(...given));
     };
   return {
@@ -183,7 +183,7 @@ function listenFor(store: InnerStore, isStopped: () => boolean): PageListener {
   };
 }
 
-/** A page that was opened before anything ran looks at the first session that begins. */
+/** Shows the first session that begins, if the page was opened before there was one. */
 function chooseOnly(store: InnerStore): void {
   const [only] = store.sessions.value;
   if (store.selected.value === undefined && store.sessions.value.length === 1 && store.view.value !== 'fleet')
@@ -195,7 +195,7 @@ function withSummary(sessions: SessionSummary[], summary: SessionSummary): Sessi
   return place < 0 ? [...sessions, summary] : sessions.with(place, summary);
 }
 
-/** The session beside is not followed event by event: it is read on when its summary says that there is more. */
+/** Reads new events of the compared session when its summary changes. That session is not followed event by event. */
 function catchUpCompared(store: InnerStore): void {
   const session = store.compared.value;
   const summary = store.sessions.value.find(({ id }) => id === session);
@@ -203,7 +203,7 @@ function catchUpCompared(store: InnerStore): void {
   const reader = store.reader(session);
   untracked(() => {
     reader.catchUp().catch(() => {
-      // The connection says that it is lost; the next summary tries again.
+      // The connection state already shows the failure, and the next summary tries again.
     });
   });
 }

@@ -1,4 +1,4 @@
-// What the browser keeps for this address, port included. Some browsers keep nothing, and say so by an error.
+// Reads and writes the browser's storage for this origin. Some browsers forbid it and throw.
 
 /** The part of the browser's storage that is used. */
 export interface KeptTexts {
@@ -6,7 +6,7 @@ export interface KeptTexts {
   setItem(key: string, value: string): void;
 }
 
-/** A text that was kept; undefined where there is none, or nothing can be read. */
+/** A stored text; undefined if there is none, or if the storage cannot be read. */
 export function readKept(kept: () => KeptTexts, key: string): string | undefined {
   try {
     return kept().getItem(key) ?? undefined;
@@ -15,11 +15,11 @@ export function readKept(kept: () => KeptTexts, key: string): string | undefined
   }
 }
 
-/** Keeps a text; where that is forbidden, it is forgotten with the page. */
+/** Stores a text. If that is forbidden, the text is lost with the page. */
 export function keepText(kept: () => KeptTexts, key: string, value: string): void {
   try {
     kept().setItem(key, value);
   } catch {
-    // Nobody can be helped by knowing.
+    // Telling the reader would not help.
   }
 }

@@ -1,13 +1,14 @@
-// The keys of the page. A view defines them once, each with a sentence for the help, and says what they do while it is shown.
+// The keys of the page. A view defines its keys once, each with a text for the help, and binds them to functions while it is
+// shown.
 import { signal } from '@preact/signals';
 
-/** One thing that keys do. */
+/** Keys with one meaning. */
 export interface KeyRow {
-  /** As the browser names them, with what is held down before it: `j`, `ArrowDown`, `?`, `Ctrl+Enter`. */
+  /** The browser's names of the keys, with modifiers before them: `j`, `ArrowDown`, `?`, `Ctrl+Enter`. */
   keys: readonly string[];
   /** What they do, as the help says it: "Next item". */
   says: string;
-  /** Also while a field is being typed in. */
+  /** Whether they also work while the focus is in a field. */
   inFields?: boolean | undefined;
 }
 
@@ -17,13 +18,13 @@ export interface KeySet<Name extends string = string> {
   readonly rows: Readonly<Record<Name, KeyRow>>;
 }
 
-/** What happened on the keyboard, as far as it matters here. */
+/** The parts of a keyboard event that are used. */
 export interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether a field is being typed in. */
+  /** Whether the focus is in a field. */
   isInField: boolean;
 }
 
@@ -36,7 +37,7 @@ interface Bound {
 const defined = signal<readonly KeySet[]>([]);
 const bound: Bound[] = [];
 
-/** Defines the keys of a part of the page: once, where its file is loaded, so that the help knows them before it is shown. */
+/** Defines the keys of a part of the page, once, when its file is loaded, so that the help lists them before it is shown. */
 export function defineKeys<Name extends string>(
   group: string,
   rows: Readonly<Record<Name, KeyRow>>,
@@ -46,14 +47,14 @@ export function defineKeys<Name extends string>(
   return set;
 }
 
-/** All that were defined so far. */
+/** All key sets that were defined so far. */
 export function readKeySets(): readonly KeySet[] {
   return defined.value;
 }
 
 /**
- * Says what keys do from now on; what was bound last is asked first, except for what is bound `under` all others: the page's own,
- * which a view may use otherwise. Returns what ends it.
+ * Binds keys to functions until the returned function is called. The latest binding comes first, except for bindings `under`
+ * all others: those are the page's own, which a view may override.
  */
 export function bindKeys<Name extends string>(
   set: KeySet<Name>,
@@ -69,7 +70,7 @@ export function bindKeys<Name extends string>(
   };
 }
 
-/** Does what a key is bound to; false when it is bound to nothing. */
+/** Calls the function that a key is bound to; gives false if there is none. */
 export function pressKey(press: KeyPress): boolean {
   const name = nameOf(press);
   for (const { set, run } of bound)
@@ -82,6 +83,6 @@ export function pressKey(press: KeyPress): boolean {
 }
 
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyPress): string {
-  // The command key of a Mac does what Ctrl does elsewhere.
+  // The command key of a Mac counts as Ctrl.
   return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${key}`;
 }

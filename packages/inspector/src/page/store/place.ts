@@ -1,4 +1,4 @@
-// Where the reader is, as the part of the address behind the #: kept over a reload, and no secret in it.
+// The reader's place, as the part of the address after the #. It survives a reload, and contains no secret.
 import { VIEWS, type ViewName } from './store.js';
 
 export interface Place {
@@ -6,11 +6,11 @@ export interface Place {
   session: string | undefined;
   /** The number of the event whose line is shown. */
   event: number | undefined;
-  /** The session beside it. */
+  /** The session that it is compared with. */
   compared: string | undefined;
 }
 
-/** What stands in an address; anything else in it is passed over. */
+/** Reads the place from an address; ignores anything else in it. */
 export function readPlace(hash: string): Place {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const view = VIEWS.find((name) => name === fields.get('view'));

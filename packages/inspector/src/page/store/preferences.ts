@@ -1,4 +1,5 @@
-// What a reader chose for this browser: how the page looks, and whether it may notify. Kept where the browser keeps such things.
+// The reader's preferences in this browser: the look of the page, and whether it may notify. They are in the browser's
+// storage.
 import { signal, type Signal } from '@preact/signals';
 import { keepText, readKept, type KeptTexts } from './kept-texts.js';
 
@@ -8,13 +9,13 @@ export type Theme = (typeof THEMES)[number];
 export interface Preferences {
   theme: Signal<Theme>;
   notifies: Signal<boolean>;
-  /** Writes down what is chosen now. */
+  /** Stores the present choices. */
   keep(): void;
 }
 
 const KEY = 'inboard-inspector';
 
-/** Reads them; anything that cannot be read is as if nothing had been chosen. */
+/** Reads the preferences; uses the defaults for those that cannot be read. */
 export function createPreferences(kept: () => KeptTexts): Preferences {
   const known = read(kept);
   const theme = signal<Theme>(THEMES.find((name) => name === known['theme']) ?? 'system');

@@ -1,12 +1,12 @@
-// When the page does what. The browser's is in `browser-scheduler.ts`; tests bring their own.
+// The interface by which the page schedules work. The browser's version is in `browser-scheduler.ts`; tests have their own.
 
 export interface Scheduler {
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
-  /** Lets the page draw and react to its reader, then goes on. */
+  /** Lets the page draw and handle input, then continues. */
   pause(): Promise<void>;
-  /** Runs something before the next drawing. */
+  /** Runs a function before the next frame. */
   onFrame(run: () => void): void;
-  /** Runs something later; returns what takes that back. */
+  /** Runs a function later; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }

@@ -1,4 +1,5 @@
-// Reads the events of one session into its model: history in parts, so that the page stays quick to react, then what comes.
+// Reads the events of one session into its model: first the history, in parts, so that the page stays responsive; then new
+// events as they come.
 import { signal, type Signal } from '@preact/signals';
 import { SessionModel } from '../../model/session-model.js';
 import { decodeNumbered } from '../../stream/event-codec.js';
@@ -8,20 +9,20 @@ import type { Scheduler } from './scheduler.js';
 /** A session whose events are read. */
 export interface LoadedSession {
   model: SessionModel;
-  /** Raised after each batch of events: a view that reads the model reads this first. */
+  /** Grows after each batch of events. A view that reads the model must read this first. */
   revision: Signal<number>;
-  /** How much of it was read, from 0 to 1; 1 also while a running session goes on. */
+  /** How much of the history was read, from 0 to 1. It stays 1 while a running session continues. */
   progress: Signal<number>;
 }
 
-/** The first part is small, so that something is seen at once. */
+/** The size of the first part, which is small, so that something appears at once. */
 const FIRST_BATCH = 400;
 const BATCH = 1500;
-/** While history is read, views are told of it so seldom: some of them go through all that is there each time. */
+/** How often views are updated while the history is read. This is seldom, because some views process all events each time. */
 const TOLD_MS = 250;
-/** A page that is busy for longer is felt. */
+/** How long the page may work without a pause. A longer time would be noticeable. */
 const SLICE_MS = 8;
-/** Events between two looks at the clock. */
+/** The number of events between two checks of the time. */
 const PER_LOOK = 16;
 
 /** The reading of one session. */
@@ -42,7 +43,7 @@ export class SessionReader implements LoadedSession {
     this.#scheduler = scheduler;
   }
 
-  /** Reads everything there is after what was read. Rejects when the source cannot be read; what was read stays. */
+  /** Reads all events after the last one. Rejects if the source cannot be read; the events read so far stay. */
   catchUp(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
@@ -57,9 +58,9 @@ export class SessionReader implements LoadedSession {
     let coming = this.#source.read(id, this.model.last, this.#count === 0 ? FIRST_BATCH : BATCH);
     for (;;) {
       const { lines, next, total } = await coming;
-      // The next part is on its way while this one is worked through.
+      // The next part is requested while this one is processed.
       if (next !== undefined) coming = this.#source.read(id, next, BATCH);
-      // It is awaited in the next round; until then nobody else hears of its failure.
+      // The next round awaits it. Until then, its rejection must not count as unhandled.
       coming.catch(() => {});
       await this.#take(lines);
       const isWhole = next === undefined;
@@ -89,7 +90,7 @@ export class SessionReader implements LoadedSession {
     this.#touch();
   }
 
-  /** Takes an event that came by itself. */
+  /** Takes a new event from the stream. */
   accept(line: string): void {
     if (this.#push(line)) this.#touch();
   }
@@ -106,7 +107,7 @@ export class SessionReader implements LoadedSession {
     this.progress.value = progress;
   }
 
-  /** However many events come, views hear of it once for each time the page is drawn. */
+  /** Updates the views at most once per frame, however many events come. */
   #touch(): void {
     if (this.#isTouched) return;
     this.#isTouched = true;

@@ -1,4 +1,4 @@
-// The state of the page: fed by a source, read by the views. Everything a view shows is derived from it.
+// The state of the page. A source fills it, and everything that the views show is derived from it.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { ServerState } from '../../model/page-contract.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -21,28 +21,28 @@ export interface Store {
   questions: Signal<Question[]>;
   connection: Signal<ConnectionState>;
   view: Signal<ViewName>;
-  /** The session that is looked at. */
+  /** The session that is shown. */
   selected: Signal<string | undefined>;
-  /** The one beside it, when two are compared. */
+  /** The second session, when two are compared. */
   compared: Signal<string | undefined>;
   /** The event whose exact line is shown. */
   shownEvent: Signal<{ session: string; n: number } | undefined>;
   current: ReadonlySignal<LoadedSession | undefined>;
-  /** The summary of the session that is looked at. */
+  /** The summary of the session that is shown. */
   summary: ReadonlySignal<SessionSummary | undefined>;
-  /** Whether there is something to look at: the first events, or the certainty that there are none. */
+  /** Whether the page can be shown: the first events have come, or it is certain that there are none. */
   isReady: Signal<boolean>;
-  /** Why the events of the session cannot be read; undefined when they can. */
+  /** Why the events of the session cannot be read; undefined if they can. */
   trouble: Signal<string | undefined>;
-  /** The events of a session, read from now on if they were not. */
+  /** The events of a session. The first call begins to read them. */
   load(session: string): LoadedSession;
-  /** Looks at a session in a view: the one there is, unless it is the fleet. */
+  /** Shows a session, in the given view or else in the present one, unless that is the fleet. */
   open(session: string, view?: ViewName): void;
-  /** Goes to a view; one of a session chooses a session when none is chosen. */
+  /** Shows a view. A view of a session chooses a session if none is chosen. */
   show(view: ViewName): void;
 }
 
-/** What `beginStore` needs besides. */
+/** A store with the members that only `beginStore` needs. */
 export interface InnerStore extends Store {
   scheduler: Scheduler;
   reader(session: string): SessionReader;
@@ -80,7 +80,7 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
     load: (session) => {
       const known = readers.has(session);
       const loaded = reader(session);
-      // Views call this while they draw: reading begins afterwards, and a failure shows as what was not read.
+      // Views call this while they are drawn, so reading begins afterwards. After a failure, the events are just missing.
       if (!known) scheduler.after(0, () => void loaded.catchUp().catch(() => {}));
       return loaded;
     },
@@ -97,7 +97,7 @@ export function createStore(source: PageSource, scheduler: Scheduler): InnerStor
   return store;
 }
 
-/** Which session one would look at first: one that waits, then one that works, then the one that began last. */
+/** The session to show first: one that waits, else one that works, else the one that began last. */
 export function mostUrgent(sessions: readonly SessionSummary[]): SessionSummary | undefined {
   const rank = ({ state }: SessionSummary): number => (state === 'waiting' ? 2 : state === 'working' ? 1 : 0);
   let best: SessionSummary | undefined;

@@ -1,5 +1,5 @@
-// The events of a conversation as the inspector has them: messages as frames of the wire, and what the journal says beside
-// them as marks. Each is made from one event of the journal alone, so that any part can be read without those before it.
+// Converts the events of a journal to events of the inspector: messages become frames of the wire, all others become marks.
+// Each is made from one journal event alone, so that any part can be read without the events before it.
 import type { ClusterEvent, TurnOutcome } from '@inboard/cluster/journal/records.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
@@ -10,15 +10,15 @@ import { numberLine } from '../../stream/event-codec.js';
 import type { SessionEvent, SessionWarning } from '../../stream/inspector-event.js';
 import type { Question } from '../../stream/question.js';
 
-/** The number of the event that opens a conversation; those of the journal follow under their own id plus this. */
+/** The number of the event that opens a conversation. The number of a journal event is its id plus this. */
 const OPENING_NUMBER = 1;
 
-/** The id of the event with a number; 0 for the opening. */
+/** The journal id of the event with a number; 0 for the opening. */
 export function idOfNumber(n: number): number {
   return Math.max(0, n - OPENING_NUMBER);
 }
 
-/** How events of one conversation are told. */
+/** What the conversion needs to know about the conversation. */
 export interface EventTeller {
   key: string;
   createdAt: number;
@@ -35,12 +35,12 @@ export function openingLine({ key, createdAt }: EventTeller): string {
 /** The line of an event, with long texts cut. */
 export function lineOf(event: ClusterEvent, teller: EventTeller): string {
   const { json, isCut } = cutEvent(wholeOf(event, teller));
-  // What the journal has shortened can be asked for as well.
+  // Events that the journal has shortened are marked too, so that the page can read them whole.
   const isShort = isCut || (event.type === 'message' && event.shortened !== undefined);
   return numberLine(event.id + OPENING_NUMBER, teller.key, json, isShort);
 }
 
-/** The same as a whole, without its number. */
+/** The JSON of a whole event, without its number. */
 export function wholeOf(event: ClusterEvent, { key, createdAt, redactor }: EventTeller): string {
   const told = tell(event, Math.max(0, event.at - createdAt), key);
   return stringifyDeep(redactor.redactValue(told)) as string;
@@ -93,7 +93,7 @@ function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
         },
       };
     case 'running':
-      // Written by whoever answered: no lease has it yet.
+      // Epoch 0: the process that gave the answer wrote this event, and no worker has the lease yet.
       if (event.epoch === 0)
         return mark('task', 'TURN_READY', 'Answered: the next worker continues the turn');
       return event.attempt <= 1
@@ -110,7 +110,7 @@ function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
   }
 }
 
-/** A turn that a CLI ended has told so by its result; of others only the journal knows. */
+/** The end of a turn. If the turn failed without a CLI, no result shows that, so it becomes a fault. */
 function tellEnd(outcome: TurnOutcome | undefined, t: number): SessionEvent {
   const { ok, kind = 'ended', text = '', error, recovered } = outcome ?? {};
   if (recovered === true)
@@ -128,7 +128,7 @@ function tellEnd(outcome: TurnOutcome | undefined, t: number): SessionEvent {
 
 const FAILED_BESIDE_THE_CLI: ReadonlySet<string> = new Set(['refused', 'failed', 'lost']);
 
-// What was asked for is with the question itself, which is gone when nobody wants an answer any more; the event has its name.
+// The event has only the names. The input is stored with the question, which is deleted once it is settled.
 function questionOf(event: Extract<ClusterEvent, { type: 'question' }>, session: string): Question {
   const { toolName: subject = 'A program', title, attempt, at } = event;
   return {

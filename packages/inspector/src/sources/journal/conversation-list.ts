@@ -1,25 +1,25 @@
-// The lines of the fleet of a cluster: all conversations that run or wait, and the newest of the others, up to a bound. A
-// journal may have millions; those that change come in as they do.
+// The list of conversations in the fleet of a cluster: all that run or wait, and the newest of the others, up to a bound,
+// because a journal may have millions. Conversations that change are added when they do.
 import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { summarizeConversation } from './conversation-summary.js';
 import type { VisibleJournal } from './visible-journal.js';
 
-/** Lines that are kept. */
+/** How many conversations are listed. */
 const MOST_LISTED = 1000;
-/** A page's list is drawn anew when it has grown by so many. */
+/** The list is shortened when it has grown beyond its bound by this many. */
 const SPARE = 200;
-/** Conversations that are looked at to find the newest. */
+/** How many conversations are read at most to find the newest. */
 const MOST_SCANNED = 20_000;
 const PAGE = 1000;
-/** Conversations that are read one by one, at the same time. */
+/** How many conversations are read singly at the same time. */
 export const READS_AT_ONCE = 4;
 
 interface Line {
   record: ConversationRecord;
   summary: SessionSummary;
-  /** By which it is known whether something changed. */
+  /** The summary as JSON, to notice changes. */
   text: string;
 }
 
@@ -27,7 +27,7 @@ interface Line {
 export class ConversationList {
   readonly #isReadOnly: boolean;
   #lines = new Map<string, Line>();
-  /** Those that are to be read one by one, because no list of a state need have them. */
+  /** The keys of conversations to read singly, because the lists by state may not contain them. */
   #stale = new Set<string>();
   #hasGone = false;
   #wasCut = false;
@@ -40,7 +40,7 @@ export class ConversationList {
     return Array.from(this.#lines.values(), ({ summary }) => summary);
   }
 
-  /** Reads all of them, and keeps the newest; whether the list is another one now. */
+  /** Reads all conversations and keeps the newest; gives whether the list has changed. */
   async scan(journal: VisibleJournal): Promise<boolean> {
     const found: ConversationRecord[] = [];
     let after: string | undefined;
@@ -62,7 +62,7 @@ export class ConversationList {
     return before.size !== lines.length || lines.some(([key, { text }]) => before.get(key)?.text !== text);
   }
 
-  /** Reads those in a state; gives the lines that changed. */
+  /** Reads the conversations in a state; gives the summaries that changed. */
   async readState(journal: VisibleJournal, state: ConversationState): Promise<SessionSummary[]> {
     const found = await journal.conversations({ state, limit: MOST_LISTED });
     const keys = new Set(found.map(({ key }) => key));
@@ -74,12 +74,12 @@ export class ConversationList {
     });
   }
 
-  /** These have changed; the next look reads those of them that are listed here and no longer active. */
+  /** Marks conversations as changed. `readStale` reads those that are listed and that no list by state contained. */
   markChanged(keys: Iterable<string>): void {
     for (const key of keys) if (this.#lines.has(key)) this.#stale.add(key);
   }
 
-  /** Reads those that are no longer what they were; gives the lines that changed. */
+  /** Reads the conversations that were marked; gives the summaries that changed. */
   async readStale(journal: VisibleJournal): Promise<SessionSummary[]> {
     const stale = [...this.#stale];
     this.#stale.clear();
@@ -89,7 +89,7 @@ export class ConversationList {
     return read.flatMap((summary) => summary ?? []);
   }
 
-  /** Takes a conversation as it is now; gives its line where that changed. */
+  /** Takes the present record of a conversation; gives its summary if that changed. */
   take(key: string, record: ConversationRecord | undefined): SessionSummary | undefined {
     const known = this.#lines.get(key);
     if (!record) {
@@ -102,14 +102,14 @@ export class ConversationList {
     return known?.text === line.text ? undefined : line.summary;
   }
 
-  /** Whether lines were taken out since this was last asked. */
+  /** Whether conversations were removed since the last call. */
   takeGone(): boolean {
     const hasGone = this.#hasGone;
     this.#hasGone = false;
     return hasGone;
   }
 
-  /** Why not all are listed; undefined when they are. */
+  /** Why not all conversations are listed; undefined if they are. */
   explainLeftOut(total: number): string | undefined {
     const { size } = this.#lines;
     if (total <= size) return undefined;
@@ -132,7 +132,7 @@ export class ConversationList {
 const isActive = ({ state, questions }: ConversationRecord): boolean =>
   questions > 0 || state === 'running' || state === 'parked' || state === 'queued';
 
-/** Those that run or wait first, then the newest. */
+/** Sorts conversations that run or wait first, then by the last change. */
 function compareUse(one: ConversationRecord, other: ConversationRecord): number {
   return Number(isActive(other)) - Number(isActive(one)) || other.updatedAt - one.updatedAt;
 }

@@ -1,4 +1,4 @@
-// A conversation of a journal on one line, as the fleet shows sessions.
+// Summarizes a conversation of a journal, as the fleet shows sessions.
 import type { ConversationRecord } from '@inboard/cluster/journal/records.js';
 import { countOf } from '@inboard/core/util/message-of.js';
 import type { SessionState, SessionSummary } from '../../model/session-summary.js';
@@ -6,7 +6,7 @@ import type { SessionState, SessionSummary } from '../../model/session-summary.j
 const NO_SHARES = { model: 0, permission: 0, code: 0, cliTools: 0, overhead: 0, idle: 0 };
 const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** The line of a conversation. Tokens and shares of time are known of those whose events are read, not here. */
+/** The summary of a conversation. It has no tokens and no shares of time, which are known only from the events. */
 export function summarizeConversation(
   record: ConversationRecord,
   { isReadOnly }: { isReadOnly: boolean },
@@ -64,7 +64,7 @@ function describeState({ state, lease, queued, questions, failure }: Conversatio
     case 'parked':
       return `parked: ${countOf(questions, 'question')} to answer${behind}`;
     case 'running':
-      // Cut off, handed over, or parked and answered: the journal does not say which.
+      // The turn was cut off, handed over, or parked and answered. The journal does not say which.
       if (!lease) return `without a worker: the next one will continue it${behind}`;
       return `runs on ${lease.owner}${asked}${behind}`;
     default:

@@ -1,5 +1,5 @@
-// What a page may do with a conversation of a cluster: answer, send, interrupt. All of it through the journal; the worker that
-// has the conversation, or will have it, does the rest.
+// Carries out the actions of a page on a conversation of a cluster: answer, send, interrupt. All go through the journal; the
+// worker that has the conversation, or the next one, does the rest.
 import { randomUUID } from 'node:crypto';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { warnOfCallback } from '@inboard/core/util/call-listener.js';
@@ -34,7 +34,7 @@ export async function actOnConversation(
 async function carryOut(action: ConversationAction, scope: JournalScope): Promise<unknown> {
   const { journal, questions } = scope;
   const { session } = action;
-  // Before anything else, so that every action on a conversation of another tenant ends as on one that never was.
+  // Checked first, so that every action on a conversation of another tenant fails as on an unknown one.
   if (!(await journal.conversation(session)))
     throw new Refusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
   switch (action.action) {
@@ -60,7 +60,7 @@ async function carryOut(action: ConversationAction, scope: JournalScope): Promis
   }
 }
 
-/** It is found without that, a moment later. */
+/** Wakes a worker. If that fails, the next sweep finds the conversation a moment later. */
 async function wake({ wake: call }: JournalScope, key: string): Promise<void> {
   await call?.(key).catch((cause: unknown) => warnOfCallback('inspect wake', cause));
 }

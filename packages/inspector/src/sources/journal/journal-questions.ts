@@ -1,4 +1,5 @@
-// The questions of a cluster, from its journal: each a card on the page, answered through the journal, first answer first.
+// The open questions of a cluster, read from its journal. Each is a card on the page and is answered through the journal,
+// which takes the first answer.
 import type { ClusterApproval } from '@inboard/cluster/journal/records.js';
 import type { ApprovalAnswer } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
@@ -14,7 +15,7 @@ const MOST_QUESTIONS = 1000;
 /** A card without a session of this process. */
 export type JournalCard = Omit<Card, 'session'>;
 
-/** Those without an answer. */
+/** The questions without an answer. */
 export class JournalQuestions {
   readonly #journal: VisibleJournal;
   readonly #redactor: Redactor;
@@ -32,7 +33,7 @@ export class JournalQuestions {
     return Array.from(this.#cards.values(), ({ question }) => question);
   }
 
-  /** A card whose question the journal still has: a conversation may be removed, and another be made under its key, before anybody looks. */
+  /** Finds a card whose question is still in the journal. Meanwhile, another conversation may have been created under its key. */
   async find(session: string, id: string): Promise<JournalCard | undefined> {
     const card = this.#cards.get(id);
     if (card?.question.session !== session) return undefined;
@@ -40,7 +41,7 @@ export class JournalQuestions {
     return open && isOf(card, open) ? card : undefined;
   }
 
-  /** Reads them anew: which are new or were asked again, and which are over. */
+  /** Reads the questions again; gives those that are new or asked again, and those that are settled. */
   async refresh(): Promise<{ asked: Question[]; settled: Pick<Question, 'session' | 'id'>[] }> {
     const before = this.#cards;
     const open = await this.#journal.questions({ limit: MOST_QUESTIONS });
@@ -68,7 +69,7 @@ export class JournalQuestions {
     const settle: Card['settle'] = async (result, by) => {
       checkAnswer(result);
       await checkChangedInput(approval.id, result);
-      // The journal writes its own time down.
+      // `answeredAt` is only required by the type: the journal stores the time of its own clock.
       const answer = { result, by, answeredAt: Date.now() } as ApprovalAnswer;
       return await this.#journal.answer(approval.id, answer);
     };

@@ -1,5 +1,5 @@
-// The conversations of a cluster, for a server: read from its journal, whichever processes work on them. Nothing is kept of
-// their events; the lines of the fleet are read anew when the journal says that something changed, and every few seconds.
+// The conversations of a cluster as a source of sessions, read from its journal, whichever processes work on them. It keeps
+// no events. It reads the summaries again when the journal reports a change, and every few seconds.
 import type { Journal, JournalChange } from '@inboard/cluster/journal/journal.js';
 import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
 import {
@@ -21,11 +21,11 @@ import { actOnConversation } from './journal-actions.js';
 import { JournalQuestions } from './journal-questions.js';
 import { VisibleJournal } from './visible-journal.js';
 
-/** Between two looks at everything, while a page is open, in milliseconds. */
+/** The time between two full readings while a page is open, in milliseconds. */
 const LOOK_EVERY_MS = 2000;
-/** Milliseconds in which changes are gathered before they are read. */
+/** How long changes are collected before they are read, in milliseconds. */
 const GATHER_MS = 100;
-/** With more changes at a time, everything that is active is read instead. */
+/** If more conversations change at a time, all active ones are read instead. */
 const MOST_CHANGES = 100;
 const ACTIVE: readonly ConversationState[] = ['running', 'parked', 'queued'];
 
@@ -34,14 +34,14 @@ export interface JournalSourceOptions {
   journal: Journal;
   title: string;
   isReadOnly: boolean;
-  /** Only those on its behalf. */
+  /** Shows only the conversations of this tenant. */
   tenant?: string | undefined;
   redact?: RedactOptions | false | undefined;
-  /** Has a worker look at a conversation soon; without it the next sweep finds it. */
+  /** Wakes a worker for a conversation; without it, the next sweep finds the conversation. */
   wake?: ((key: string) => Promise<void>) | undefined;
 }
 
-/** The conversations of one journal; the journal is left to whoever made it. */
+/** The conversations of one journal. It does not close the journal; the creator of the journal does. */
 export class JournalSource implements SessionSource {
   readonly kind = 'live';
   readonly title: string;
@@ -52,7 +52,7 @@ export class JournalSource implements SessionSource {
   readonly #listeners = new Set<SourceListener>();
   readonly #list: ConversationList;
   readonly #questions: JournalQuestions;
-  /** Up to which number the events of conversations that somebody looks at were told. */
+  /** The number of the last event that was sent, for each conversation that a page shows. */
   readonly #told = new Map<string, number>();
   readonly #changes = new Map<string, Set<JournalChange['kind']>>();
   #figures: ClusterFigures | undefined;
@@ -76,7 +76,7 @@ export class JournalSource implements SessionSource {
     this.#questions = new JournalQuestions({ journal, redactor: this.#redactor, canAnswer: !isReadOnly });
   }
 
-  /** Reads how things stand; rejects where the journal cannot be read. */
+  /** Opens the source and reads the present state; rejects if the journal cannot be read. */
   static async open(options: JournalSourceOptions): Promise<JournalSource> {
     const source = new JournalSource(options);
     await source.#journal.open();
@@ -99,7 +99,7 @@ export class JournalSource implements SessionSource {
   }
 
   async read(session: string, after: number, limit: number): Promise<EventBatch> {
-    // Read anew, whatever the list has: the key may have gone to another conversation.
+    // The record is read again, because the key may belong to another conversation by now.
     const record = await this.#journal.conversation(session);
     if (!record) return { lines: [], next: undefined };
     const teller = this.#tellerOf(record);
@@ -109,7 +109,7 @@ export class JournalSource implements SessionSource {
     const last = events.at(-1);
     const next = last ? last.id + 1 : undefined;
     const isWhole = events.length < limit;
-    // What comes is told from here on, or from earlier where another page is not as far.
+    // New events are sent from here on, or from an earlier number if another page has read less.
     if (isWhole)
       this.#told.set(session, Math.min(this.#told.get(session) ?? Infinity, next ?? Math.max(after, 1)));
     return {
@@ -160,7 +160,7 @@ export class JournalSource implements SessionSource {
     this.#listeners.clear();
     const listening = this.#listening;
     this.#listening = undefined;
-    // A database that is away cannot be told that nobody listens any more; its end of the connection notices.
+    // Closing the listener fails if the database is unreachable. The database notices the closed connection itself.
     await Promise.resolve(listening?.[Symbol.asyncDispose]()).catch(() => {});
     await this.#working;
   }
@@ -184,7 +184,7 @@ export class JournalSource implements SessionSource {
     }, GATHER_MS).unref();
   }
 
-  /** One thing after the other, so that an older answer never replaces a newer one. */
+  /** Runs readings one after the other, so that an older answer never replaces a newer one. */
   #queue(work: () => Promise<void>): void {
     this.#working = this.#working.then(async () => {
       if (this.#isClosed) return;
@@ -208,7 +208,7 @@ export class JournalSource implements SessionSource {
     }, LOOK_EVERY_MS).unref();
   }
 
-  /** Everything, also what is idle: changes were missed. */
+  /** Reads everything, also idle conversations, because changes were missed. */
   async #lookAnew(): Promise<void> {
     this.#hasMissed = false;
     const isOther = await this.#list.scan(this.#journal);
@@ -217,7 +217,7 @@ export class JournalSource implements SessionSource {
     for (const key of this.#told.keys()) await this.#tellEvents(key);
   }
 
-  /** All that is under way, what is asked, and the numbers. */
+  /** Reads the active conversations, the open questions, and the figures. */
   async #look(): Promise<void> {
     const figures = await this.#journal.figures();
     for (const state of ACTIVE) this.#tellSummaries(await this.#list.readState(this.#journal, state));
@@ -285,7 +285,7 @@ export class JournalSource implements SessionSource {
     if (this.#list.takeGone()) this.#tell((listener) => listener.changed?.());
   }
 
-  // Only what changed: a page of one tenant is not to notice when somebody else's conversations have it looked at.
+  // Only changes are sent. Otherwise a page of one tenant could notice activity of other tenants.
   #tellFigures(figures: ClusterFigures): void {
     if (JSON.stringify(figures) === JSON.stringify(this.#figures)) return;
     this.#figures = figures;

@@ -1,5 +1,5 @@
-// What an inspector may see and change of a journal: everything, or what belongs to one tenant. All other files of this folder have
-// the journal only through this one, so that a conversation of another tenant is to them what an unknown one is.
+// The part of a journal that an inspector may see and change: everything, or what belongs to one tenant. All other files of
+// this folder use the journal only through this one, so that they treat a conversation of another tenant as unknown.
 import type { ApprovalAnswer } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type {
   ConversationFilter,
@@ -13,11 +13,11 @@ import { InboardError } from '@inboard/core/errors.js';
 import { warnOfCallback } from '@inboard/core/util/call-listener.js';
 import type { ClusterFigures } from '../../model/cluster-figures.js';
 
-/** Stands for the worker that has a conversation: a tenant is not told the names of workers. */
+/** Shown instead of the worker's name, which a tenant may not see. */
 const SOME_WORKER = 'a worker';
-/** Stands for why all turns are put off: whoever wrote the reason did not write it for a tenant. */
+/** Shown instead of the reason of a pause for all tenants, which was not written for a tenant. */
 const PAUSED_FOR_ALL = 'the turns of all tenants are postponed.';
-/** What a tenant is told instead of a failure's own text, which may name hosts, roles and other tenants. */
+/** Shown to a tenant instead of an error's own text, which may name hosts, roles and other tenants. */
 const KNOWN_FAILURES: Readonly<Record<string, string>> = {
   CONVERSATION_UNKNOWN: 'There is no such conversation, or no longer.',
   CONVERSATION_CLOSED: 'The conversation is closed.',
@@ -27,7 +27,7 @@ const KNOWN_FAILURES: Readonly<Record<string, string>> = {
 export class VisibleJournal {
   readonly #journal: Journal;
   readonly #scope: TenantScope;
-  /** Whose conversations these are; undefined for all. */
+  /** The tenant whose conversations are visible; undefined for all. */
   readonly tenant: string | undefined;
 
   constructor(journal: Journal, tenant: string | undefined) {
@@ -36,12 +36,12 @@ export class VisibleJournal {
     this.tenant = tenant;
   }
 
-  /** Rejects with the whole error: it is for the program that opens an inspector. So does `listen`. */
+  /** Opens the journal. It rejects with the original error, which is for the program that opens the inspector. So does `listen`. */
   async open(): Promise<void> {
     await this.#journal.open();
   }
 
-  /** Tells keys of any tenant: whoever hears one asks here what it is about. */
+  /** Reports changes of any tenant by their keys. The listener reads the conversation here, which checks the tenant. */
   async listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable> {
     return await this.#journal.listen(onChange);
   }
@@ -60,7 +60,7 @@ export class VisibleJournal {
     return await this.#ask((journal) => journal.events(key, { ...range, ...this.#scope }));
   }
 
-  /** One event, with nothing shortened. */
+  /** One event, not shortened. */
   async readWhole(key: string, id: number): Promise<ClusterEvent | undefined> {
     if (this.#journal.readWhole)
       return await this.#ask(async (journal) => await journal.readWhole?.(key, id, this.#scope));
@@ -73,7 +73,7 @@ export class VisibleJournal {
     return found.filter((question) => this.#isVisible(question));
   }
 
-  /** Rejects with CONVERSATION_UNKNOWN where there is none to see. */
+  /** Sends a message. Rejects with CONVERSATION_UNKNOWN if no such conversation is visible. */
   async send(key: string, message: { id: string; content: string }): Promise<void> {
     await this.#ask((journal) => journal.enqueue({ key, ...message }, this.#scope));
   }
@@ -82,12 +82,12 @@ export class VisibleJournal {
     return await this.#ask((journal) => journal.interrupt(key, this.#scope));
   }
 
-  /** Whether this was the first answer. */
+  /** Answers a question; gives whether this was the first answer. */
   async answer(id: string, answer: ApprovalAnswer): Promise<boolean> {
     return (await this.#ask((journal) => journal.answer(id, answer, this.#scope))).taken;
   }
 
-  /** The numbers. Workers serve all tenants, so that one tenant is not told of them. */
+  /** The figures. Workers serve all tenants, so a single tenant does not see them. */
   async figures(): Promise<Pick<ClusterFigures, 'stats' | 'workers' | 'pauses'>> {
     const [stats, workers, pauses] = await this.#ask((journal) =>
       Promise.all([
@@ -103,7 +103,7 @@ export class VisibleJournal {
     return { stats, workers, pauses: shown };
   }
 
-  /** All that is asked for a page. A tenant's page gets the code of a failure and one sentence; the process gets the rest, as a warning. */
+  /** Makes a request for a page. A tenant's page gets the code of an error and one sentence; the rest is a warning of the process. */
   async #ask<T>(call: (journal: Journal) => Promise<T>): Promise<T> {
     try {
       return await call(this.#journal);
@@ -117,7 +117,7 @@ export class VisibleJournal {
     }
   }
 
-  // Once more, although the journal was asked for one tenant: a journal of a program's own may not know the filter.
+  // Checked again, although the journal was asked for one tenant, because another implementation may ignore the filter.
   #isVisible({ tenant }: { tenant?: string | undefined }): boolean {
     return this.tenant === undefined || tenant === this.tenant;
   }

@@ -1,4 +1,5 @@
-// What a person decided on a page about one question: checked against what was asked, and handed to whoever waits for it.
+// Answers a question with the decision of a person on a page. It checks the decision against the question, and passes the
+// answer to the code that waits for it.
 import { compileSchema, type SchemaIssue } from '@inboard/core/answer/schema/compile-schema.js';
 import { InboardError } from '@inboard/core/errors.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
@@ -9,10 +10,10 @@ import { toAnswer, UnfitDecision } from './decide.js';
 import { applyEdits } from './hidden-values.js';
 import type { Card } from './question-cards.js';
 
-/** As whom the page answers. */
+/** The name under which the page answers. */
 export const INSPECTOR = 'inspector';
 
-/** Refused before anything was done. */
+/** The error for an action that was refused before anything was done. */
 export class Refusal extends Error {
   readonly error: ActionError;
   constructor(code: string, message: string, issues?: ActionError['issues']) {
@@ -21,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Why an action was not done, without secrets. */
+/** Why an action was not carried out, without secrets. */
 export function describeRefusal(error: unknown, redactor: Redactor | undefined): ActionError {
   return redactor ? hideInError(describe(error), redactor) : describe(error);
 }
@@ -38,13 +39,13 @@ function hideInError({ code, message, issues }: ActionError, redactor: Redactor)
   return { code, message: redactor.redactText(message), ...(shown && { issues: shown }) };
 }
 
-/** Answers a question as was decided; throws a Refusal where that cannot be done. */
+/** Answers a question with a decision; throws a Refusal if that is not possible. */
 export async function answerCard(card: Omit<Card, 'session'>, decision: Decision): Promise<undefined> {
   const { facts, question, isRevealed } = card;
   const edits = decision.kind === 'allow' ? (decision.edits ?? []) : [];
   const { input, issues } = applyEdits({ real: facts.input, shown: question.input, isRevealed }, edits);
   if (issues.length > 0) throw new Refusal('BAD_INPUT', 'The input cannot be changed like this.', issues);
-  // What nobody changed is the caller's business; the tool looks at it again anyway.
+  // An input without edits is not checked here: the model is responsible for it, and the tool checks it anyway.
   if (edits.length > 0) await check(input, facts.schema, 'The input');
   if (facts.kind === 'elicitation' && decision.kind === 'submit')
     await check(decision.content, facts.schema, 'The answer');
@@ -65,7 +66,7 @@ async function check(
     if (found.ok) return;
     issues = found.issues;
   } catch {
-    // A schema that we cannot compile is no reason to refuse what its owner may take.
+    // A schema that cannot be compiled here is no reason to refuse, because its owner may still accept the value.
     return;
   }
   throw new Refusal('BAD_INPUT', `${what} does not fit its schema.`, issues);

@@ -1,4 +1,4 @@
-// What a person decided, as the CLI or a queue takes it; and what was decided, as a page is told.
+// Converts the decision of a person to an answer for the CLI or a queue, and an answer to the outcome that a page shows.
 import { allow, answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { isSameDeep } from '@inboard/core/util/same-deep.js';
@@ -68,7 +68,7 @@ function readAnswers(content: Record<string, unknown>): Record<string, string | 
   return content as Record<string, string | string[]>;
 }
 
-/** How a question ended, from the answer that was given; undefined for one that nobody waits for any more. */
+/** The outcome of a question, from its answer. The answer is undefined if the question was withdrawn. */
 export function describeOutcome(
   { kind, input: asked }: AskedFacts,
   answer: unknown,

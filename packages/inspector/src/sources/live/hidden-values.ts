@@ -1,5 +1,5 @@
-// What is hidden in an input that a page sees, and edits that go to the real one. A page never has to know a hidden value to
-// leave it as it is, and cannot change one that it was not shown.
+// Finds the hidden values of an input that a page sees, and applies the page's edits to the real input. A page can keep a
+// hidden value without knowing it, and cannot change one that was not revealed.
 import { cloneDeep } from '@inboard/core/util/deep-json.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { isSameDeep } from '@inboard/core/util/same-deep.js';
@@ -10,10 +10,10 @@ type Issue = NonNullable<ActionError['issues']>[number];
 
 const DEEPEST = 200;
 
-/** The paths at which the shown value is not the real one: as deep as both have the same fields, down to 200 levels. */
+/** The deepest paths at which the shown value differs from the real one, down to 200 levels. */
 export function findHidden(real: unknown, shown: unknown, path: ValuePath = []): ValuePath[] {
   if (Object.is(real, shown)) return [];
-  // Nobody edits further down, and a model can nest an input deeper than a recursion goes.
+  // No person edits deeper values, and a model can nest an input too deeply for recursion.
   if (path.length >= DEEPEST) return isSameDeep(real, shown) ? [] : [path];
   if (Array.isArray(real) && Array.isArray(shown) && real.length === shown.length)
     return real.flatMap((item, index) => findHidden(item, shown[index], [...path, index]));
@@ -34,21 +34,21 @@ export interface EditedInput {
   isRevealed: boolean;
 }
 
-/** The real input with the edits, one after another; or what is wrong with them. */
+/** Applies edits to the real input, one after another; also gives the mistakes in the edits. */
 export function applyEdits(
   source: EditedInput,
   edits: readonly InputEdit[],
 ): { input: Record<string, unknown>; issues: Issue[] } {
   const issues: Issue[] = [];
   let real: unknown = cloneDeep(source.real);
-  // What a page would see after the same edits: where it differs, something is hidden, even where items of a list have moved.
+  // The edits are applied to the shown input too. Where the two differ, a value is hidden, even if list items have moved.
   let shown: unknown = cloneDeep(source.isRevealed ? source.real : source.shown);
   for (const given of edits) {
     const edit = { ...given, path: namePath(real, given.path) };
     const hidden = findHidden(real, shown);
     const value = 'remove' in edit ? undefined : edit.value;
     if (hidden.some((path) => startsWith(edit.path, path))) {
-      // Sent back as it was shown, it stays what it is.
+      // A hidden value that the page sends back unchanged stays as it is.
       const isUnchanged = !('remove' in edit) && isSameDeep(value, valueAt(shown, edit.path));
       if (!isUnchanged) issues.push(hiddenIssue(edit.path));
       continue;
@@ -81,8 +81,8 @@ function hiddenIssue(path: ValuePath): Issue {
 
 const NOWHERE: unique symbol = Symbol('nowhere');
 
-// `'0'` and `0` lead to the same place, and hidden places are found by comparing steps: each step is spelled as its container
-// has it, so that no other spelling leads past them.
+// `'0'` and `0` mean the same place, but hidden places are found by comparing steps. So each step is normalized by the type of
+// its container, and no other spelling can bypass the check.
 function namePath(value: unknown, path: ValuePath): ValuePath {
   let part = value;
   return path.map((step) => {
@@ -106,7 +106,7 @@ function valueAt(value: unknown, path: ValuePath): unknown {
   return part;
 }
 
-/** The value with the part at the path replaced; the containers on the way must exist. */
+/** A value with the part at a path replaced. The containers on the path must exist. */
 function replaceAt(value: unknown, path: ValuePath, part: unknown): unknown {
   const [last] = path.slice(-1);
   if (last === undefined) return part;
@@ -117,7 +117,7 @@ function replaceAt(value: unknown, path: ValuePath, part: unknown): unknown {
     return value;
   }
   if (!isRecord(container)) return NOWHERE;
-  // As an own field, whatever its name is.
+  // Defined as an own field, even if its name is `__proto__`.
   Object.defineProperty(container, last, {
     value: part,
     enumerable: true,

@@ -1,4 +1,4 @@
-// What a page may do with a session of this process: answer, send, interrupt, change, rewind, call a tool.
+// Carries out the actions of a page on a session of this process: answer, send, interrupt, change, rewind, call a tool.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
 import type { InspectedSession } from '@inboard/core/live/watch/inspected-session.js';
@@ -8,7 +8,7 @@ import type { Card, QuestionCards } from './question-cards.js';
 
 type SessionAction = Exclude<Action, { action: 'create-link' }>;
 
-/** What actions work on. */
+/** What actions need. */
 export interface ActionScope {
   find(session: string): LiveSession | undefined;
   cards: QuestionCards;
@@ -20,7 +20,7 @@ export async function actOnSession(action: SessionAction, scope: ActionScope): P
     const result = await carryOut(action, scope);
     return { ok: true, ...(result !== undefined && { result }) };
   } catch (error) {
-    // What tools, the CLI and schemas say may quote what they were given.
+    // Error messages of tools, the CLI and schemas may quote their input, so secrets are removed.
     return { ok: false, error: describeRefusal(error, scope.find(action.session)?.redactor) };
   }
 }

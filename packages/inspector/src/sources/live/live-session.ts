@@ -1,5 +1,5 @@
-// One session of this process as events: what passes on its wire, without secrets, pieces joined, numbered and kept. Passing
-// costs a push to a list; the work is done a moment later, in slices.
+// Records one session of this process as events: the lines of its wire without secrets, with pieces joined, numbered and
+// kept. A passing line only costs a push to a list; the work is done a moment later, in slices.
 import { SummaryLedger } from '../../model/summary-ledger.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import {
@@ -19,14 +19,14 @@ import type { CliFacts, InspectedSession, WireTap } from '@inboard/core/live/wat
 import { NumberedLog, type KeptEvent, type LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 import { StreamVeil } from './stream-veil.js';
 
-/** Lines of more bytes are told by their length and beginning, as in traces. */
+/** Longer lines are replaced by their length and beginning, as in traces. */
 const MAX_FRAME_BYTES = 32 * 1024 * 1024;
-/** Lines that are worked on before others get their turn. */
+/** How many lines are processed before other sessions get their turn. */
 const LINES_AT_ONCE = 500;
 
 type Passed = PassedLine | { event: SessionEvent };
 
-/** What a session needs of its source. */
+/** What a session needs from its source. */
 export interface LiveSessionOptions {
   id: string;
   /** Undefined for questions that belong to no session of this process. */
@@ -37,9 +37,9 @@ export interface LiveSessionOptions {
   folder: LogFiles;
   /** The number of the next event. */
   nextNumber: () => number;
-  /** Something passed: `work` is to be called soon. */
+  /** Is called when a line has passed: the source must call `work` soon. */
   onPassed: (session: LiveSession) => void;
-  /** Events were kept; `lines` are as a page gets them. Not called while nobody wants them. */
+  /** Is called with new events, encoded for pages. It is not called while no page reads them. */
   onEvents: (session: LiveSession, first: number, lines: readonly string[]) => void;
   hasReaders: () => boolean;
 }
@@ -52,14 +52,14 @@ export class LiveSession implements WireTap {
   readonly #options: LiveSessionOptions;
   readonly #log: NumberedLog;
   readonly #ledger: SummaryLedger;
-  /** Joined before secrets are looked for: one may stand in two pieces, and what was joined may end within one. */
+  /** Joins pieces before the veil searches for secrets, because a secret may span two pieces. */
   readonly #joiner = new PieceJoiner((pieces) => this.#veil.add(pieces));
   readonly #veil: StreamVeil;
   readonly #startedAt = performance.now();
   #passed: Passed[] = [];
   #frames = 0;
   #isOver = false;
-  /** Of the slice that is being worked on. */
+  /** The lines of the present slice. */
   #lines: string[] = [];
   #first = 0;
 
@@ -81,12 +81,12 @@ export class LiveSession implements WireTap {
     return this.#isOver;
   }
 
-  /** Whether something waits to be worked on. */
+  /** Whether lines wait to be processed. */
   get isBehind(): boolean {
     return this.#passed.length > 0;
   }
 
-  /** Characters of events that rest in memory. */
+  /** The number of characters of events in memory. */
   get restingCharacters(): number {
     return this.#log.restingCharacters;
   }
@@ -96,7 +96,7 @@ export class LiveSession implements WireTap {
     return Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
   }
 
-  /** Adds an event that is no line of the wire; secrets are taken out before. */
+  /** Adds an event that is not a line of the wire. The caller has removed secrets. */
   tell(event: SessionEvent): void {
     this.#passed.push({ event });
     this.#options.onPassed(this);
@@ -155,7 +155,7 @@ export class LiveSession implements WireTap {
     this.tell({ type: 'over', t: this.now(), ...(error !== undefined && { error: facts }) });
   }
 
-  /** Keeps what has passed, at most a slice of it; whether more is left. */
+  /** Processes a slice of the lines that have passed; gives whether more are left. */
   work(): boolean {
     const slice = this.#passed.splice(0, LINES_AT_ONCE);
     for (const passed of slice) this.#keepPassed(passed);
@@ -166,7 +166,7 @@ export class LiveSession implements WireTap {
     return this.#passed.length > 0;
   }
 
-  /** The next events after a number, as a page gets them, and the number of the last. */
+  /** The next events after a number, encoded for pages, and the number of the last one. */
   async read(after: number, limit: number): Promise<{ lines: string[]; last: number; total: number }> {
     const { events, lostUntil } = await this.#log.read(after, limit);
     const gap = { type: 'gap', t: 0, reason: 'lost' };
@@ -175,13 +175,13 @@ export class LiveSession implements WireTap {
     return { lines, last: events.at(-1)?.n ?? lostUntil ?? after, total: this.#log.size };
   }
 
-  /** One event, whole. */
+  /** One whole event. */
   async readWhole(n: number): Promise<string | undefined> {
     const json = await this.#log.find(n);
     return json === undefined ? undefined : numberLine(n, this.id, json);
   }
 
-  /** The session, summed up. */
+  /** The summary of the session. */
   summary(): SessionSummary {
     const { inspected } = this;
     const { send, control, rewind } = this.#isOver || !inspected ? NOTHING : inspected.can();
@@ -214,7 +214,7 @@ export class LiveSession implements WireTap {
     this.#keep(event, line);
   }
 
-  /** A frame that follows the streamed blocks of an agent, or the last of a turn: what waits of them goes before it. */
+  /** Emits held text before the frame that follows it: of one agent before its next message, of all before a result. */
   #endBlocks(frame: object | undefined): void {
     const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
     if (type === 'result') this.#veil.end();
@@ -238,7 +238,7 @@ export class LiveSession implements WireTap {
 }
 
 const NOTHING = { send: false, control: false, rewind: false };
-/** After these no piece comes. */
+/** The events after which no piece comes. */
 const ENDS: ReadonlySet<SessionEvent['type']> = new Set(['end', 'over']);
 const DELTA = '"content_block_delta"';
 

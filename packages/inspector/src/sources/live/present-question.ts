@@ -1,4 +1,4 @@
-// A question of the CLI or of a queue as a page sees it: with a title, without secrets. What was really asked stays here.
+// Converts a question of the CLI or of a queue to the form that pages see: with a title and without secrets.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -12,20 +12,20 @@ import type { Question, QuestionKind } from '../../stream/question.js';
 import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
 import { findHidden } from './hidden-values.js';
 
-/** What is asked, before anything is hidden. */
+/** A question before anything is hidden. */
 export interface AskedFacts extends Omit<
   Question,
   'session' | 'hidden' | 'canAnswer' | 'suggestions' | 'schema'
 > {
   suggestions: readonly PermissionUpdate[];
-  /** Of the values an elicitation asks for. */
+  /** The schema of the values that an elicitation asks for. */
   schema?: Record<string, unknown> | undefined;
 }
 
 /** The tool by which the model asks a person. */
 const ASK_USER = 'AskUserQuestion';
 
-/** What a question of the CLI asks. */
+/** Reads a question of the CLI. */
 export function readQuestion({ id, kind, request, askedAt, attempt }: OpenQuestion): AskedFacts {
   const common = { id, askedAt, attempt };
   if (kind === 'permission') return { ...common, ...readPermission(request as unknown as CanUseToolRequest) };
@@ -74,7 +74,7 @@ function readPermission(asked: CanUseToolRequest): Omit<AskedFacts, 'id' | 'aske
   };
 }
 
-/** What a question of a queue asks: one that a tool's handler waits for, or one of another process. */
+/** Reads a question of a queue: one that a tool's handler waits for, or one of another process. */
 export function readApproval(approval: Approval): AskedFacts {
   const isHeld = approval.kind === 'tool';
   const subject = approval.toolName ?? 'A program';

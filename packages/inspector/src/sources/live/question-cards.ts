@@ -1,4 +1,4 @@
-// All questions that wait, of every session: those of the CLIs and those of queues, each once. Here it is known who answered.
+// The open questions of all sessions, those of CLIs and those of queues, each once. It also knows who answered them.
 import type { WaitingQuestion } from '@inboard/core/answer/permissions/approvals/queue-registry.js';
 import type { Question } from '../../stream/question.js';
 import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
@@ -6,30 +6,30 @@ import { describeOutcome } from './decide.js';
 import type { LiveSession } from './live-session.js';
 import { presentQuestion, type AskedFacts } from './present-question.js';
 
-/** A question on the page, and what only this process knows of it. */
+/** A question on the page, and the facts that only this process knows. */
 export interface Card {
   session: LiveSession;
   facts: AskedFacts;
-  /** As pages see it. */
+  /** The question as pages see it. */
   question: Question;
   /** Whether a page was shown the real input. */
   isRevealed: boolean;
-  /** Answers it; false when it is over. */
+  /** Answers it; gives false if it was already settled. */
   settle(answer: unknown, by: string): boolean | Promise<boolean>;
-  /** Who answered, where a queue knows. */
+  /** Who answered, if a queue knows it. */
   answeredBy?: string | undefined;
 }
 
-/** Told of questions that come and go. */
+/** Is called when questions come and go. */
 export interface DeskListener {
   asked(question: Question): void;
   settled(session: string, id: string): void;
 }
 
-/** One per source. */
+/** The questions of one source. */
 export class QuestionCards {
   readonly #cards = new Map<string, Card>();
-  /** Questions of queues about permission questions, by the id of those. */
+  /** Queue questions that stand for permission questions of a CLI, by the ids of the latter. */
   readonly #linked = new Map<string, WaitingQuestion>();
   readonly #listener: DeskListener;
   readonly #canAnswer: boolean;
@@ -53,7 +53,7 @@ export class QuestionCards {
     return this.#cards.has(id) || [...this.#linked.values()].some(({ question }) => question.id === id);
   }
 
-  /** A session asks. */
+  /** Adds a question of a session. */
   ask(session: LiveSession, facts: AskedFacts, settle: Card['settle']): Card {
     const { redactor } = session;
     const question = presentQuestion(facts, { session: session.id, redactor, canAnswer: this.#canAnswer });
@@ -64,7 +64,7 @@ export class QuestionCards {
     return card;
   }
 
-  /** The CLI of a session asks; where a queue keeps the question, it is answered there. */
+  /** Adds a question of a session's CLI. If a queue keeps the question, the answer goes to the queue. */
   askOfCli(session: LiveSession, facts: AskedFacts, open: OpenQuestion): Card {
     return this.ask(session, facts, (answer, by) => {
       const kept = this.#linked.get(facts.id);
@@ -72,26 +72,26 @@ export class QuestionCards {
     });
   }
 
-  /** A queue keeps the permission question with this id. */
+  /** Notes that a queue keeps the permission question with this id. */
   link(requestId: string, waiting: WaitingQuestion): void {
     this.#linked.set(requestId, waiting);
   }
 
-  /** The queue has an answer, or waits no longer; the CLI's question is over in a moment. */
+  /** Notes that the queue has settled the question. The CLI's question ends a moment later. */
   unlink(requestId: string, by: string | undefined): void {
     this.#linked.delete(requestId);
     const card = this.#cards.get(requestId);
     if (card && by !== undefined) card.answeredBy = by;
   }
 
-  /** More became known of a question: the schema of its input. */
+  /** Adds the schema of the input to a question. */
   complete(card: Card, schema: Record<string, unknown>): void {
     card.facts = { ...card.facts, schema };
     card.question = { ...card.question, schema: card.session.redactor.redactValue(schema) };
     if (this.#cards.get(card.facts.id) === card) this.#listener.asked(card.question);
   }
 
-  /** A question is over; `answer` is undefined where nobody waits for one any more. */
+  /** Removes a settled question. `answer` is undefined if the question was withdrawn. */
   settled(id: string, answer: unknown, by: string | undefined): void {
     const card = this.#cards.get(id);
     if (!card) return;
@@ -111,7 +111,7 @@ export class QuestionCards {
     this.#listener.settled(session.id, id);
   }
 
-  /** A session is over, and with it whatever it asked. */
+  /** Withdraws all questions of a session that has ended. */
   forget(session: LiveSession): void {
     for (const [id, card] of this.#cards)
       if (card.session === session) this.settled(id, undefined, undefined);

@@ -1,18 +1,18 @@
-// Follows a queue that a program puts on the page: also questions that other processes asked, which nobody here waits for.
+// Follows a queue that a program shows on the page, including questions that other processes wait for.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { PermissionResult } from '@inboard/core/wire/protocol/control/permission-question.js';
 
-/** A queue does not tell that a question has an answer, so it is looked at, while one is shown. */
+/** How often the queue is read while a question is shown, because a queue does not report answers. */
 const LOOK_EVERY_MS = 1000;
 
-/** What is done with what the queue has. */
+/** Receives the questions of the queue. */
 export interface QueueReader {
   /** Whether the question is shown already. */
   isKnown(id: string): boolean;
   asked(approval: Approval): void;
   settled(id: string, result: PermissionResult | undefined, by: string | undefined): void;
-  /** The queue cannot be read any more. */
+  /** Is called when the queue cannot be read. */
   failed(error: unknown): void;
 }
 

@@ -1,32 +1,32 @@
-// Takes secrets out of streamed blocks. A secret may come in many pieces, and what makes a value one may come before it or
-// after it: so what ends in the middle of a word waits, and a line that may hold a secret waits for its end. A page reads a
-// little later, and never half a key.
+// Removes secrets from streamed blocks. A secret may come in many pieces, and the text that marks a value as secret may come
+// before or after it. So text that ends inside a word is held, and a line that may contain a secret is held to its end. Pages
+// get text a little later, but never half a key.
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { REDACTED } from '@inboard/core/record/trace/trace-event.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { JoinedPieces } from '../../stream/inspector-event.js';
 
-/** The longest word that is waited for, in a line that gives no reason for doubt. */
+/** The longest word that is held, in a line without signs of a secret. */
 const LONGEST_WORD = 4096;
-/** What was shown is looked at again with what follows, up to so many characters: a private key has many lines. */
+/** How many characters that were already shown are checked again with new text, because a private key has many lines. */
 const MOST_CONTEXT = 32 * 1024;
-/** `{ "value": "…", "name": "API_KEY" }`: only what follows says that the value is a secret. */
+/** In `{ "value": "…", "name": "API_KEY" }`, only the text after the value shows that it is a secret. */
 const VALUE_FIRST = /"(?:parameter)?val(?:ues?)?"/i;
 
 interface Block {
-  /** The last of its pieces, without its text. */
+  /** The facts of the last piece. */
   pieces: JoinedPieces;
-  /** Pieces of which nothing was told yet. */
+  /** The number of pieces since the last emitted event. */
   count: number;
-  /** What was told, as it came and as it was shown, as far as it may matter to what follows. */
+  /** The emitted text that still matters for new text: as it came, and in `shown` as pages got it. */
   context: string;
   shown: string;
-  /** What waits. */
+  /** The text that is held. */
   held: string;
 }
 
-/** One per session. */
+/** The veil of one session. */
 export class StreamVeil {
   readonly #redactor: Redactor;
   readonly #emit: (pieces: JoinedPieces) => void;
@@ -37,7 +37,7 @@ export class StreamVeil {
     this.#emit = emit;
   }
 
-  /** More of a block; what can be shown of it is emitted. */
+  /** Takes more text of a block, and emits the part that can be shown. */
   add(pieces: JoinedPieces): void {
     const { parent, kind, index, text, count } = pieces;
     const key = `${kind} ${index} ${parent}`;
@@ -49,7 +49,7 @@ export class StreamVeil {
     this.#show(block, this.#findEnd(block), false);
   }
 
-  /** The blocks of a subagent, or of the session itself for null, are over: whatever waits is whole. Undefined for all. */
+  /** Ends the blocks of a subagent, of the main conversation (null), or all (undefined), and emits the held text. */
   end(parent?: string | null): void {
     for (const [key, block] of this.#blocks) {
       if (parent !== undefined && block.pieces.parent !== parent) continue;
@@ -58,10 +58,10 @@ export class StreamVeil {
     }
   }
 
-  /** How much of what waits can be shown. */
+  /** How much of the held text can be shown. */
   #findEnd(block: Block): number {
     const { context, held, pieces } = block;
-    // An input is one line to its end, however it is laid out.
+    // An input counts as one line, even if its JSON has line breaks.
     const lastFeed = pieces.kind === 'input' ? -1 : held.lastIndexOf('\n');
     const before = pieces.kind === 'input' ? context : lastLineOf(context);
     const line = lastFeed < 0 ? before + held : held.slice(lastFeed + 1);
@@ -88,9 +88,9 @@ export class StreamVeil {
         : isDoubtful
           ? this.#redactor.redactText(whole)
           : whole;
-    // What follows may make a secret of what was shown before: from there on it is told anew, hidden.
+    // New text may show that earlier text was a secret. From there on, the text is emitted again, hidden.
     const text = shown.slice(lengthInCommon(block.shown, shown));
-    // A hidden end may be that of a key whose lines still come.
+    // If the end is hidden, it may be a key whose further lines are still to come.
     const isOpen = isInput || shown.trimEnd().endsWith(REDACTED);
     const isWhole = isOpen || (isDoubtful && whole.length <= MOST_CONTEXT);
     block.context = isWhole ? whole : lastLineOf(whole).slice(-MOST_CONTEXT);
@@ -102,7 +102,7 @@ export class StreamVeil {
 
   #hideInput({ shown }: Block, whole: string): string {
     const input = parse(whole);
-    // Half of one, as after an interrupt, does not tell what stands where.
+    // An incomplete input, as after an interrupt, cannot be checked by its fields, so the rest is hidden.
     if (!isRecord(input)) return `${shown}${REDACTED}`;
     const clean = this.#redactor.redactValue(input);
     return clean === input ? whole : (stringifyDeep(clean) as string);

@@ -1,10 +1,11 @@
-// The schemas of a session's tools that run in this process, asked for once and again when a question names one that is not known.
+// The schemas of a session's tools that run in this process. They are read once, and again when a question names an unknown
+// tool.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { InspectedSession } from '@inboard/core/live/watch/inspected-session.js';
 
 type Schema = Record<string, unknown>;
 
-/** One per session. */
+/** The schemas of one session. */
 export class ToolSchemas {
   readonly #session: InspectedSession;
   readonly #known = new Map<string, Schema>();
@@ -14,12 +15,12 @@ export class ToolSchemas {
     this.#session = session;
   }
 
-  /** What is known of a tool by the name the model says. */
+  /** The known schema of a tool, by the name the model uses. */
   find(toolName: string): Schema | undefined {
     return this.#known.get(toolName);
   }
 
-  /** The same, after the servers were asked; undefined for a tool that does not run here. */
+  /** The schema of a tool; asks the servers if it is unknown. Undefined for a tool that does not run here. */
   async load(toolName: string): Promise<Schema | undefined> {
     if (!this.#known.has(toolName) && this.#serverOf(toolName) !== undefined) await this.refresh();
     return this.#known.get(toolName);
@@ -56,7 +57,7 @@ export class ToolSchemas {
           cursor = result['nextCursor'];
         } while (cursor !== undefined);
       } catch {
-        // A server that cannot be asked now: its tools have no form, and can be called as JSON.
+        // The server cannot be asked now. Its tools have no form, but can be called with JSON.
       }
     }
   }

@@ -88,7 +88,7 @@ describe('a file of a newer version', () => {
     expect(readdirSync(folder).sort()).toEqual(['b.answer.json', 'b.question.json', 'c.question.json']);
   });
 
-  it('does not stop the queue: the next question reaches whoever watches, and its answer whoever waits', async () => {
+  it('does not stop the queue: the next question reaches its watchers, and its answer the host that waits', async () => {
     write('a.question.json', { ...VERSION_9, id: 'a' });
     const host = createApprovals({ store });
     const clerk = createApprovals({ store: new FileApprovalStore(folder) });

@@ -366,7 +366,7 @@ it('find an answer that came while its question was written, in a store that tel
   };
   const approvals = createApprovals({ store: { ...wrap(store), put, watch: () => stop } });
   expect(await approvals.ask({ id: 'a', title: 'A?' })).toEqual(deny('No.'));
-  // Nobody waits any more, so nothing is watched.
+  // No question waits any more, so nothing is watched.
   expect(stop).toHaveBeenCalledOnce();
 });
 

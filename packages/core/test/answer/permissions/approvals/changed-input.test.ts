@@ -1,5 +1,5 @@
-// An answer that changes an input so that the tool would refuse it, given where nobody knows the tool: by a program that shares only
-// the store. The approval is not used up; the question is asked again.
+// An answer that changes an input so that the tool would refuse it. It comes from a program that shares only the store and does not
+// know the tool. The approval is not used up; the question is asked again.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What becomes of a question that a host waits for when somebody else removes it, or breaks the folder it is in.
+// A host waits for a question, and another process removes it, or breaks the folder it is in.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

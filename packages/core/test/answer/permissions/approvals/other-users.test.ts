@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildSource, type BuiltSource } from '../../../../../../test/support/build-source.js';
 
 const [HOST, CLERK, ATTACKER, GROUP] = [41_001, 41_002, 41_003, 41_100];
-// Root of a user namespace may be nobody else: only users that are mapped exist there.
+// Root of a user namespace cannot become another user: only mapped users exist there.
 const canBeOthers =
   process.platform === 'linux' &&
   process.geteuid?.() === 0 &&
@@ -230,7 +230,7 @@ describe.runIf(canBeOthers)('another user of the machine', () => {
       value: 'clerk',
       warnings: [],
     });
-    // Somebody else of the group has no say.
+    // Another user of the group cannot answer.
     const other = { options: { trustedUids: [ATTACKER] } };
     expect(as(HOST, 'return (await store.get("a")).answer ?? "none"', other).value).toBe('none');
   });
@@ -261,7 +261,7 @@ describe.runIf(canBeOthers)('another user of the machine', () => {
       code: 'APPROVAL_FOLDER_UNSAFE',
       message: expect.stringContaining('user namespace') as string,
     });
-    // Whoever is root in it, as in a container without privileges, keeps its own folder.
+    // The root user of the namespace, as in a container without privileges, keeps its own folder.
     rmSync(folder, { recursive: true });
     const mapped = { wrap: ['/usr/bin/unshare', '--user', '--map-root-user'] };
     expect(as(HOST, 'await store.put(QUESTION); return await store.answer("a", FORGED)', mapped)).toEqual({

@@ -117,7 +117,7 @@ function resultsOf(entries: readonly SessionStoreEntry[], id: string): string[] 
   });
 }
 
-it('gives each call one true result, whoever dies and wherever', async () => {
+it('gives each call one true result, whichever host dies and wherever', async () => {
   await fc.assert(
     fc.asyncProperty(plans, (plan) => check(plan)),
     propertyOptions(150),

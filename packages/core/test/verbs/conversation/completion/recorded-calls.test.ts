@@ -148,7 +148,7 @@ describe('recorded calls', () => {
     expect(await types()).toEqual(['begun', 'left']);
   });
 
-  it('are recorded under the name that whoever runs them knows', async () => {
+  it('are recorded under the name that the process which runs them knows', async () => {
     const { recorder, records } = createRecorder();
     const other = recorder.identifiedBy(() => ({ callKey: 'call_of_another', attempt: 3 }));
     await other.run(createCall(), () => Promise.resolve(REPLY));

@@ -1,5 +1,5 @@
-// Transcripts of others: of the bare CLI, of the official SDK, of a version that recorded nothing. Their calls may have run, so nobody may
-// say that they did not, nor run them: nothing is written, and the CLI says what it always did.
+// Transcripts of others: of the bare CLI, of the official SDK, of a version that recorded nothing. Their calls may have run, so we must
+// not say that they did not, nor run them: nothing is written, and the CLI says what it always did.
 import { describe, expect, it } from 'vitest';
 import { createSdkMcpServer } from '../../../../src/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '../../../../src/answer/mcp/tool/tool.js';
@@ -20,7 +20,7 @@ import {
   VERSIONS,
 } from '../../../calls/transcript/support/transcripts.js';
 
-/** Who wrote the transcript stands in its entries, where somebody says so. */
+/** The entries may say which program wrote the transcript. */
 const WRITERS: Record<string, (entries: SessionStoreEntry[]) => SessionStoreEntry[]> = {
   'the bare CLI': (entries) => entries.map((entry) => ({ ...entry, entrypoint: 'cli' })),
   'the official SDK': (entries) => entries.map((entry) => ({ ...entry, entrypoint: 'sdk-ts' })),
@@ -55,7 +55,7 @@ async function complete(entries: SessionStoreEntry[], facts: CallFact[], cliVers
       name,
       description: name,
       inputSchema: { order: 'string' },
-      // Not even where the tool may run again: it is not known whether somebody had allowed the call.
+      // Not even if the tool may run again, because it is unknown whether the call had been allowed.
       onRepeat: 'run',
       run: ({ order }) => void ran.push(order),
     });

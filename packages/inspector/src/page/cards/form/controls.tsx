@@ -1,4 +1,4 @@
-// The controls of a form: a text, and one of several. Texts are areas that grow, because a line of input would drop line breaks.
+// The controls of a form: a text, and a choice. Texts are text areas that grow, because an input field drops line breaks.
 import { diffEdits } from '../../../model/form/input-edits.js';
 import { writeText } from '../../../model/form/field-text.js';
 import { withField, withoutField, withText } from '../../../model/form/form-draft.js';
@@ -54,7 +54,7 @@ function placeholderOf(shape: Shape): string | undefined {
   return shape.kind === 'text' ? PLACEHOLDERS[shape.format] : undefined;
 }
 
-/** Where the browser does not size areas by their content. */
+/** The number of rows, for browsers that do not size text areas by their content. */
 function countRows(text: string): number {
   const lines = text.split('\n');
   return Math.min(
@@ -75,7 +75,7 @@ export function ChoiceControl(props: ControlProps) {
   const isSet = hasPath(use.draft.value, path);
   const value = valueAt(use.draft.value, path);
   const found = options.findIndex((option) => diffEdits(option.value, value).length === 0);
-  // A value that is none of them is shown as it is, until another is chosen.
+  // A value that is not one of the options is listed too, until another is chosen.
   const all =
     isSet && found < 0
       ? [...options, { label: JSON.stringify(value), description: undefined, value }]

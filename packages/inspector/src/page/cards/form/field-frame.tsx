@@ -1,4 +1,4 @@
-// What is around every control of a form: its name, what it is for, and what is wrong with it.
+// The frame of every control of a form: its name, its description, and its mistakes.
 import type { ComponentChildren } from 'preact';
 import type { Schema, Shape } from '../../../model/form/form-shape.js';
 import { Icon } from '../../components/icons.js';
@@ -73,7 +73,7 @@ function FieldIssue({ id, text, label }: { id: string; text: string | undefined;
   );
 }
 
-/** What a control says of itself to those who do not see it. */
+/** The attributes of a control for screen readers. */
 export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>, shape: Shape) {
   const id = fieldId(use, path);
   const hasIssue = issueAt(use, path) !== undefined;
@@ -87,7 +87,7 @@ export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>,
   };
 }
 
-/** What fits, in a few words. */
+/** The limits of a value, in a few words. */
 function describeLimits(shape: Shape): string {
   const { schema } = shape;
   if (shape.kind === 'number') {

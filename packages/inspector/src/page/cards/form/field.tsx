@@ -1,4 +1,4 @@
-// One place of a form, of whatever kind it is.
+// Draws one place of a form, of any kind.
 import { findVariant } from '../../../model/form/check-value.js';
 import { withField, withoutField } from '../../../model/form/form-draft.js';
 import { readShape, typeOfValue, type Shape } from '../../../model/form/form-shape.js';
@@ -48,7 +48,7 @@ export function Field(props: FieldProps) {
   }
 }
 
-/** By the schema, unless the value is of another type: then what is there is shown as what it is. */
+/** The shape by the schema. If the value has another type, the shape of the value. */
 function shapeFor(schema: unknown, root: unknown, value: unknown): Shape {
   const shape = readShape(schema, root, value);
   const type = typeOfValue(value);

@@ -1,4 +1,4 @@
-// An input to look at and to change: as a form, or as JSON. The draft belongs to the caller, who keeps it.
+// Shows an input and lets a person change it, as a form or as JSON. The caller keeps the draft.
 import { readShape } from '../../../model/form/form-shape.js';
 import { readDraft, withForm, withJson, type FormDraft } from '../../../model/form/form-draft.js';
 import type { FieldIssue } from '../../../model/form/check-value.js';
@@ -11,15 +11,15 @@ import { ObjectFields } from './object-field.js';
 export interface FormEditorProps {
   /** Names the input: "Input of Bash". */
   label: string;
-  /** What stands above it; "Input" unless given. */
+  /** The heading. Default: "Input". */
   heading?: string | undefined;
   id: string;
   draft: FormDraft;
   onChange: (draft: FormDraft) => void;
   schema: unknown;
-  /** What the server found wrong, beside what is found here. */
+  /** Mistakes that the server found, in addition to those found here. */
   issues?: readonly FieldIssue[] | undefined;
-  /** Whether fields that are missing are named already. */
+  /** Whether missing fields are marked. */
   isTried: boolean;
   reveal?: Reveal | undefined;
   isOff?: boolean | undefined;

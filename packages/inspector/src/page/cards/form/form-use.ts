@@ -1,4 +1,4 @@
-// What the fields of a form share: the draft, what changes it, and what is wrong where. Plain data and functions.
+// What the fields of a form share: the draft, the functions that change it, and the mistakes by place.
 import type { ComponentChild } from 'preact';
 import type { FieldIssue } from '../../../model/form/check-value.js';
 import type { FormDraft } from '../../../model/form/form-draft.js';
@@ -15,37 +15,37 @@ export interface Reveal {
 export interface FormUse {
   draft: FormDraft;
   change: (draft: FormDraft) => void;
-  /** The schema that references lead into. */
+  /** The schema in which references are resolved. */
   root: unknown;
   issues: readonly FieldIssue[];
-  /** Begins the id of every field. */
+  /** The prefix of the ids of all fields. */
   id: string;
   reveal: Reveal | undefined;
   /** Whether nothing can be changed. */
   isOff: boolean;
-  /** Draws a place of any kind: objects and lists have it from here, because it is made of them. */
+  /** Draws a place of any kind. Objects and lists get it from here, because importing it would be a cycle. */
   Field: (props: FieldProps) => ComponentChild;
 }
 
-/** A field of it. */
+/** The props of a field. */
 export interface FieldProps {
   use: FormUse;
   path: ValuePath;
   schema: unknown;
-  /** What it is called beside the field. */
+  /** The name beside the field. */
   label: string;
   isRequired: boolean;
-  /** Whether its name is only read out, as for the items of a list. */
+  /** Whether only screen readers get its name, as for the items of a list. */
   isBare?: boolean | undefined;
 }
 
-/** What is wrong at one place, as one text; undefined where nothing is. */
+/** The mistakes at one place as one text; undefined if there are none. */
 export function issueAt({ issues }: FormUse, path: ValuePath): string | undefined {
   const found = issues.filter((issue) => pathKey(issue.path) === pathKey(path)).map(({ message }) => message);
   return found.length === 0 ? undefined : [...new Set(found)].join('; ');
 }
 
-/** Whether a place is hidden, by itself or with what it is in. */
+/** Whether a place, or one that contains it, is hidden. */
 export function isLocked({ draft }: FormUse, path: ValuePath): boolean {
   return draft.hidden.some((hidden) => isWithin(path, hidden));
 }

@@ -12,7 +12,7 @@ export function ListField(props: FieldProps & { shape: Extract<Shape, { kind: 'l
   const { use, path, shape, isRequired } = props;
   const value = valueAt(use.draft.value, path);
   const items = Array.isArray(value) ? value : [];
-  // To move one item moves those behind it, and a hidden value must stay where it is.
+  // Moving or removing an item changes the indexes of others, and a hidden value must keep its place.
   const held = touchesHidden(path, use.draft.hidden) ? 'Something in the list is redacted' : undefined;
   const isFull =
     items.length >= shape.maxItems || (shape.items === false && items.length >= shape.prefix.length);
@@ -88,7 +88,7 @@ export function ListField(props: FieldProps & { shape: Extract<Shape, { kind: 'l
   );
 }
 
-/** Of a list whose schema does not tell, a new item is something empty like the last one. */
+/** A new item of a list. If the schema does not say what it is, an empty value of the type of the last item. */
 function newItem(schema: unknown, root: unknown, items: readonly unknown[]): unknown {
   const made = initialValue(schema, root);
   if (made !== null) return made;

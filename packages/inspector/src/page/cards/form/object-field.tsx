@@ -1,4 +1,5 @@
-// An object in a form: its known fields, those that are there besides, and a way to add more where the schema lets one.
+// An object in a form: the fields of the schema, further fields of the value, and a control to add more if the schema allows
+// that.
 import { useSignal } from '@preact/signals';
 import { withField, withoutField } from '../../../model/form/form-draft.js';
 import type { Shape } from '../../../model/form/form-shape.js';
@@ -34,7 +35,7 @@ export function ObjectField(props: FieldProps & { shape: ObjectShape; isOptional
   );
 }
 
-/** The fields alone, for the outermost object. */
+/** The fields without a frame, for the outermost object. */
 export function ObjectFields({
   use,
   path,
@@ -85,7 +86,7 @@ export function ObjectFields({
   );
 }
 
-/** Where the schema says what further fields are, or says nothing of fields at all. */
+/** Whether fields can be added: the schema describes further fields, or describes no fields at all. */
 function isAddable(shape: ObjectShape): boolean {
   const { additional } = shape;
   return (

@@ -1,5 +1,5 @@
-// A small chart with labelled axes: columns, stacked where there are several series. One stop for the keyboard; arrow keys go from
-// column to column, and the exact numbers stand above.
+// A small chart with labelled axes: columns, stacked if there are several series. It is one stop in the tab order; arrow keys
+// move from column to column, and the exact numbers are shown above.
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { makeScale } from '../../../model/cost/chart-scale.js';
@@ -19,22 +19,22 @@ export interface ChartProps {
   /** The name of each column, as in `turn 3`. */
   names: readonly string[];
   series: readonly Series[];
-  /** Says a value exactly. */
+  /** Formats a value exactly. */
   exact: (value: number) => string;
-  /** Says a value beside the axis. */
+  /** Formats a value for the axis. */
   short: (value: number) => string;
-  /** A line across, and what it is. */
+  /** A horizontal line and its name. */
   limit?: { value: number; name: string } | undefined;
-  /** Lines before columns, and what they are. */
+  /** Vertical lines before columns, and their names. */
   marks?: readonly { before: number; name: string }[] | undefined;
-  /** Whether values go on from one column to the next: drawn without gaps. */
+  /** Whether the values continue from one column to the next, so that there are no gaps. */
   isRunning?: boolean | undefined;
 }
 
 const SIZE = 100;
-/** A column is never wider than this, however few there are: it stands in the middle of its place. */
+/** The greatest width of a column. A narrower column is centred in its place. */
 const WIDEST = 18;
-/** Up to this many columns have each their name below. */
+/** Up to this many columns, each has its name below. */
 const MOST_NAMED = 4;
 
 export function Chart(props: ChartProps) {
@@ -120,7 +120,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Below the columns: each where there is room for them, else the first and the last. */
+/** The names below the columns: all if there is room, else the first and the last. */
 function ColumnNames({ names }: { names: readonly string[] }) {
   const isEach = names.length <= MOST_NAMED;
   const shown = isEach ? names : [names[0] ?? '', names.at(-1) ?? ''];
@@ -205,7 +205,7 @@ function Legend({ series, limit, marks }: ChartProps) {
   );
 }
 
-/** What is said while no column is looked at. */
+/** The text while no column is chosen. */
 function describeRange({ exact, counts, names, isRunning }: ChartProps, totals: readonly number[]): string {
   if (isRunning === true) return `${exact(totals.at(-1) ?? 0)} in total`;
   const most = Math.max(0, ...totals);

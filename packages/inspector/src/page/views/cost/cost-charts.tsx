@@ -5,7 +5,7 @@ import { promptTokens, type ModelRequest, type TurnCost } from '../../../model/c
 import { formatCount, formatExact, formatMoney } from '../../../model/format.js';
 import { Chart, type Series } from './chart.js';
 
-/** More columns cannot be told apart: neighbours become one. */
+/** The greatest number of columns. Beyond it, neighbouring columns are combined. */
 const MOST_COLUMNS = 60;
 
 export function CostCharts({ ledger }: { ledger: CostLedger }) {
@@ -62,7 +62,7 @@ export function CostCharts({ ledger }: { ledger: CostLedger }) {
   );
 }
 
-/** How full the window was: what each request of the main conversation sent. */
+/** How full the context window was, by the tokens of each request of the main conversation. */
 function ContextChart({ ledger }: { ledger: CostLedger }) {
   const requests = ledger.mainRequests;
   if (requests.length === 0) return null;
@@ -70,7 +70,7 @@ function ContextChart({ ledger }: { ledger: CostLedger }) {
   const size = requests[0] && groups[0] ? groups[0].items.length : 1;
   const values = groups.map(({ items }) => Math.max(...items.map(({ tokens }) => promptTokens(tokens))));
   const window = findWindow(ledger, requests);
-  // A window that is hardly filled would leave the columns no height: then it is only told.
+  // If the window is nearly empty, its line would flatten the columns. Then it is only mentioned.
   const isNear = window !== undefined && Math.max(...values) > window / 8;
   return (
     <Chart
@@ -95,7 +95,7 @@ function ContextChart({ ledger }: { ledger: CostLedger }) {
   );
 }
 
-/** Without zeros at its end: `$0.05`. */
+/** Money without trailing zeros: `$0.05`. */
 function shortMoney(usd: number): string {
   return `$${formatExact(Number(usd.toPrecision(3)))}`;
 }

@@ -1,4 +1,4 @@
-// The tables of the cost view: by turn, by model, by subagent. What stands in a column adds up to what stands under it.
+// The tables of the cost view: by turn, by model, by subagent. Each column adds up to its total.
 import { useSignal } from '@preact/signals';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
@@ -6,7 +6,7 @@ import { countOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../..
 import type { TokenCount } from '../../../model/session-summary.js';
 import { Button } from '../../components/button.js';
 
-/** More turns are shown when asked for: a table of thousands would take long to draw. */
+/** How many turns are shown at first. A table of thousands would take long to draw. */
 const FIRST_TURNS = 50;
 
 export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: number) => void }) {

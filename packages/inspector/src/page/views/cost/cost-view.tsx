@@ -1,4 +1,4 @@
-// What a session cost: the sums, small charts beside each other, and tables that add up.
+// The view "cost": totals, small charts side by side, and tables.
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { promptTokens } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney, formatShare } from '../../../model/format.js';

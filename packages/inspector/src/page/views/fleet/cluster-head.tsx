@@ -1,4 +1,4 @@
-// A cluster in numbers, above its conversations: who works, what waits and for how long, what is put off, what it cost.
+// The figures of a cluster, above its conversations: workers, what waits and for how long, pauses, and costs.
 import { countOf, formatDuration, formatExact, formatMoney, formatTimeOfDay } from '../../../model/format.js';
 import { describeWorker } from '../../../model/describe-worker.js';
 import type { ClusterFigures } from '../../../model/cluster-figures.js';

@@ -1,4 +1,4 @@
-// What is marked for comparing, and the way to it; only there while something is marked.
+// Shows which sessions are marked for comparing, with a button to compare them; only while one is marked.
 import { Button } from '../../components/button.js';
 import type { Store } from '../../store/store.js';
 import { compareMarked, fleetStateOf } from './fleet-state.js';

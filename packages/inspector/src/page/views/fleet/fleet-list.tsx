@@ -1,4 +1,4 @@
-// The sessions: what waits first, then sums, filters, and a row for each.
+// The list of sessions: open questions first, then totals, filters, and a row for each session.
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
@@ -152,7 +152,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   );
 }
 
-/** A sentence about sessions that came since the page was opened, for screen readers; rows carry a mark. */
+/** A sentence for screen readers about sessions that came since the page was opened. Their rows have a mark. */
 function useNews(store: Store): string {
   const { seen } = fleetStateOf(store);
   const sessions = store.sessions.value;
@@ -172,7 +172,7 @@ function focusedRow(box: HTMLElement | null): HTMLElement | undefined {
   return row && box?.contains(row) ? row : undefined;
 }
 
-/** Moves the focus to the row before or after the one that has it; to the first where none has. */
+/** Moves the focus to the row before or after the focused one; to the first if none has the focus. */
 function moveFocus(box: HTMLElement | null, step: number): void {
   const rows = [...(box?.querySelectorAll<HTMLElement>(ROW) ?? [])];
   const row = focusedRow(box);

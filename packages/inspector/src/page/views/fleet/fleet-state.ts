@@ -1,21 +1,21 @@
-// What the fleet view remembers while another view is shown: the filter, the order, which sessions are marked.
+// The state of the fleet view that is kept while another view is shown: the filter, the order, the marked sessions.
 import { signal, type Signal } from '@preact/signals';
 import { NO_FILTER, type SessionFilter, type SessionOrder } from '../../../model/fleet/session-filter.js';
 import type { Store } from '../../store/store.js';
 
-/** One page's. */
+/** The state of the fleet view of one page. */
 export interface FleetState {
   filter: Signal<SessionFilter>;
   order: Signal<SessionOrder>;
-  /** Those to be compared: at most two, in the order they were marked. */
+  /** The sessions to compare: at most two, in the order in which they were marked. */
   marked: Signal<readonly string[]>;
   /** How many rows are drawn. */
   shown: Signal<number>;
-  /** Sessions that were there when the page was opened, or were looked at since; the others are new. */
+  /** The sessions that existed when the page was opened, or were opened since. The others are marked as new. */
   seen: Signal<ReadonlySet<string> | undefined>;
 }
 
-/** Rows that are drawn before more are asked for. */
+/** How many rows are drawn at first. */
 export const ROWS_AT_ONCE = 200;
 
 const states = new WeakMap<Store, FleetState>();
@@ -35,7 +35,7 @@ export function fleetStateOf(store: Store): FleetState {
   return fresh;
 }
 
-/** Marks a session, or takes the mark away; a third mark takes the place of the first. */
+/** Marks a session, or removes its mark. A third mark replaces the first. */
 export function toggleMark({ marked }: FleetState, id: string): void {
   marked.value = marked.value.includes(id)
     ? marked.value.filter((other) => other !== id)
@@ -50,7 +50,7 @@ export function openSession(store: Store, id: string): void {
   store.open(id, 'story');
 }
 
-/** Puts the two marked sessions beside each other; false while there are not two. */
+/** Compares the two marked sessions; gives false if there are not two. */
 export function compareMarked(store: Store): boolean {
   const [left, right] = fleetStateOf(store).marked.value;
   if (left === undefined || right === undefined) return false;

@@ -1,4 +1,4 @@
-// One session of the fleet: what it is, what it does, what it cost. Opens on a click or Enter.
+// One session of the fleet: its title, state and cost. Opens on a click or Enter.
 import { lastActivity } from '../../../model/fleet/session-filter.js';
 import { countTokens } from '../../../model/fleet/fleet-totals.js';
 import { findWords, splitWords } from '../../../model/fleet/session-search.js';
@@ -54,7 +54,7 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
   );
 }
 
-/** Where the search found it; else what it said last, else what it was asked. */
+/** The text that the search found; else the last answer, else the first prompt. */
 function Line({ store, session }: { store: Store; session: SessionSummary }) {
   const words = splitWords(fleetStateOf(store).filter.value.text);
   const found = words.length > 0 ? findWords(session, words, toolNamesOf(store, session.id)) : undefined;
@@ -105,7 +105,7 @@ function Figures({ session }: { session: SessionSummary }) {
   );
 }
 
-/** The names of the columns, where the rows are wide enough to have any. */
+/** The names of the columns, if the rows are wide enough for columns. */
 export function ColumnNames() {
   return (
     <div class="fleet-columns" aria-hidden="true">

@@ -1,4 +1,4 @@
-// What a session is doing: a dot and a word. One that waits says so, whatever else it does.
+// The state of a session: a dot and a word. An open question comes before any other state.
 import { StateMark } from '../../components/badge.js';
 import { wordOfState } from '../../components/state-words.js';
 import type { SessionSummary } from '../../../model/session-summary.js';

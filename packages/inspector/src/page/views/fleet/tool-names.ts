@@ -1,8 +1,8 @@
-// The tools of sessions whose events were read: what the search can find besides summaries.
+// The tools of sessions whose events were read, which the search can find besides summaries.
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';
 
-/** The names of the tools that a session called; none where its events were not read. Never makes them be read. */
+/** The names of the tools that a session called; none if its events were not read. It never starts to read them. */
 export function toolNamesOf(store: Store, id: string): readonly string[] {
   const loaded = [store.selected.value, store.compared.value].includes(id) ? store.load(id) : undefined;
   if (!loaded) return [];

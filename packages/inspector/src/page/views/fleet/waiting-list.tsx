@@ -1,4 +1,4 @@
-// What waits for a person, over all sessions: above everything else, each with the way to its answer.
+// The open questions of all sessions, above everything else, each with a link to its card.
 import { countOf, formatTimeOfDay } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';

@@ -1,4 +1,4 @@
-// A tool call as a card: what was called with what, how it went and how long it took; unfolded, everything about it.
+// A tool call as a card: the tool and its input, the outcome and the duration; unfolded, everything about it.
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
@@ -16,7 +16,7 @@ import type { ItemProps } from './item-props.js';
 import { MediaView } from './text-and-media.js';
 import { Marked } from './text-view.js';
 
-// Nobody looks at it before a card is unfolded.
+// Loaded on use, because it is needed only when a card is unfolded.
 const CallDetails = lateView(async () => (await import('./call-details.js')).CallDetails);
 
 const SIGNS: Readonly<Record<CallItem['state'], { icon: IconName; tone: Tone }>> = {
@@ -58,14 +58,14 @@ export function CallCard({ item, isOpen, onToggle, ...rest }: ItemProps<CallItem
         </button>
       </h3>
       <Steps call={item} />
-      {/* A copy: calls change in place, and what is loaded late is only drawn again when a prop is another. */}
+      {/* A copy, because calls change in place, and a late view is drawn again only when a prop changes. */}
       {isOpen ? <CallDetails call={{ ...item }} {...rest} /> : <Preview call={item} query={query} />}
       {item.children.length > 0 && <Inside call={item} {...rest} />}
     </article>
   );
 }
 
-/** Who decided, and how the time splits: only where there is more to say than how long it took. */
+/** Who decided, and the parts of the time; only if there is more to show than the duration. */
 function Steps({ call }: { call: CallItem }) {
   const { permission, blockedBy, progress } = call;
   const completed = completedLine(call);
@@ -103,12 +103,12 @@ function Steps({ call }: { call: CallItem }) {
   );
 }
 
-/** What came of it, without unfolding: one line, and images, which say more than any line. */
+/** The outcome of a folded call: one line, and its images. */
 function Preview({ call, query }: { call: CallItem; query: string }) {
   const images = call.output.flatMap((part) => (part.type === 'image' ? part : []));
   const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });
   const reason = call.state === 'denied' ? call.permission?.message : undefined;
-  // Of a call that was ended, or refused by a hook, the CLI only tells the model what to do.
+  // For a call that was cut off or refused by a hook, the output is only an instruction to the model.
   const text = reason ?? (call.blockedBy || (call.state === 'cut' && !call.completed) ? '' : line);
   if (text === '' && images.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// Everything about a call: input, who changed it, output, times, and the exact lines it was made of.
+// Everything about a call: input, who changed it, output, times, and the exact lines of its events.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
@@ -48,7 +48,7 @@ export function CallDetails({ call, store, session, query }: DetailsProps) {
   );
 }
 
-/** `output` is the call's own: calls change in place, and what reads signals is only drawn again when a prop is another. */
+/** `output` is passed as a prop, because calls change in place, and the component is drawn again only when a prop changes. */
 function Output(props: DetailsProps & { output: readonly OutputPart[] }) {
   const { call, output, store, session, query } = props;
   const whole = useSignal<OutputPart[] | undefined>(undefined);

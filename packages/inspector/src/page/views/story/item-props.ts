@@ -1,19 +1,19 @@
-// What the parts of a story are drawn with. Types only.
+// The props of the components that draw the items of a story. Types only.
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';
 
-/** What every item is drawn with. */
+/** The props for every item. */
 export interface ItemProps<Item extends StoryItem = StoryItem> {
   item: Item;
   store: Store;
   session: string;
-  /** What is searched for. */
+  /** The search text. */
   query: string;
   /** The number of the turn that begins here. */
   turn: number | undefined;
   isOpen: boolean;
   onToggle: () => void;
-  /** Whether what a subagent did is hidden. */
+  /** Whether the items of a subagent are hidden. */
   isFolded: boolean;
   onFold: () => void;
 }

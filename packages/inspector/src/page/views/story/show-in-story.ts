@@ -1,23 +1,23 @@
-// From other views to a place in the story: the call that is meant, else what was told last before an event.
+// Leads from other views to a place in the story: to the call of an event, else to the last item before the event.
 import type { SessionModel } from '../../../model/session-model.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';
 import { placeOf } from './story-place.js';
 
-/** What is looked for. */
+/** The place to show. */
 export interface StoryTarget {
   n: number;
   toolUseId?: string | undefined;
-  /** Ids of an event, the id of its call perhaps among them. */
+  /** The ids of an event, which may include the id of its call. */
   ids?: readonly string[] | undefined;
 }
 
-/** Shows the story of a session with a place of it in sight. */
+/** Shows the story of a session and scrolls to a place. */
 export function showInStory(store: Store, model: SessionModel, target: StoryTarget): void {
   const place = placeOf(model, false);
   let index = findTarget(place.rows(), target);
   if (index === undefined && place.folded.value.size > 0) {
-    // It may lie in a subagent that is folded.
+    // The item may be in a folded subagent.
     place.folded.value = new Set();
     index = findTarget(place.rows(), target);
   }
@@ -34,7 +34,7 @@ function findTarget(rows: readonly StoryItem[], { n, toolUseId, ids = [] }: Stor
   return call < 0 ? undefined : call;
 }
 
-/** The row with the latest event that is not after it. */
+/** The index of the last row whose event is not after event `n`. */
 function findLast(rows: readonly StoryItem[], n: number): number | undefined {
   let best: number | undefined;
   for (const [index, item] of rows.entries())

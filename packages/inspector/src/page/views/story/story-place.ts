@@ -1,4 +1,4 @@
-// Where the reader of a story is: what is open, what is chosen, how far it was scrolled. Kept while another view is looked at.
+// The reader's place in a story: open items, the chosen item, the scroll position. It is kept while another view is shown.
 import { signal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
 import { isTurnStart, listRows, searchRows } from '../../../model/story/story-rows.js';
@@ -11,28 +11,28 @@ export interface StoryPlace {
   open: Signal<ReadonlySet<string>>;
   folded: Signal<ReadonlySet<string>>;
   active: Signal<number | undefined>;
-  /** A row that another view asked for, until it is in sight. */
+  /** A row that another view asked for, until it is visible. */
   wanted: Signal<number | undefined>;
   follow: Signal<boolean>;
-  /** How much had been told when the reader stopped following. */
+  /** How many items there were when the reader stopped following. */
   seen: Signal<number>;
   query: Signal<string>;
   isSearching: Signal<boolean>;
   memory: ListMemory;
-  /** The rows, made again only when something was added or folded. */
+  /** The rows, rebuilt only when an item was added or folded. */
   rows: () => readonly StoryItem[];
   /** The number of the turn that begins at a row, from 1. */
   turnAt: (index: number) => number | undefined;
-  /** The places of what is searched for. */
+  /** The indexes of the rows that match the search. */
   matches: () => readonly number[];
 }
 
-/** Chooses a row and brings it into sight, at a place in the window. */
+/** Chooses a row and scrolls to it, at a place in the window. */
 export type GoTo = (index: number | undefined, at?: RowPlace) => void;
 
 const places = new WeakMap<SessionModel, StoryPlace>();
 
-/** The place in a story; at first at the end of one that goes on, at the beginning of one that is over. */
+/** The place in a story: at first the end of a running one, or the beginning of one that is over. */
 export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
   const known = places.get(model);
   if (known) return known;
@@ -67,7 +67,7 @@ export function placeOf(model: SessionModel, isLive: boolean): StoryPlace {
   return place;
 }
 
-/** Puts a key into a set, or takes it out. */
+/** Adds a key to a set, or removes it. */
 export function toggle(set: Signal<ReadonlySet<string>>, key: string): void {
   const next = new Set(set.value);
   if (!next.delete(key)) next.add(key);
@@ -80,7 +80,7 @@ function numberTurns(rows: readonly StoryItem[]): Map<number, number> {
   return turns;
 }
 
-/** The value of `make`, made again when one of `listParts` is another. */
+/** The value of `make`, computed again when one of `listParts` has changed. */
 function remember<Value>(listParts: () => readonly unknown[], make: () => Value): () => Value {
   let parts: readonly unknown[] | undefined;
   let value: Value;

@@ -1,4 +1,4 @@
-// Searches the story: how often, and from one place to the next.
+// Searches the story: shows the number of matches, and moves from one to the next.
 import { countOf } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import type { GoTo, StoryPlace } from './story-place.js';
@@ -14,7 +14,7 @@ export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
         : (matches.findLast((index) => index < now) ?? matches.at(-1));
     if (next === undefined) return;
     go(next, 'center');
-    // The field keeps the focus, so that Enter goes on.
+    // The field keeps the focus, so that Enter moves to the next match.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => document.getElementById('story-search')?.focus()),
     );

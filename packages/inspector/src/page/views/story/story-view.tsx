@@ -1,4 +1,4 @@
-// The view "story": the conversation, read from top to bottom, followed while it goes on.
+// The view "story": the conversation from top to bottom, followed while it continues.
 import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../../model/format.js';
 import { findRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
@@ -117,7 +117,7 @@ function Row(props: {
   place: StoryPlace;
   item: StoryItem;
   index: number;
-  /** Items change in place; a component that reads signals is only drawn again when a prop is another. */
+  /** Makes the row be drawn again: items change in place, and a component is drawn again only when a prop changes. */
   revision: number;
 }) {
   const { store, session, place, item, index } = props;
@@ -136,14 +136,14 @@ function Row(props: {
   );
 }
 
-/** What goes on that no item tells yet. */
+/** The present activity, if no item shows it yet. */
 function readNow(
   summary: SessionSummary | undefined,
   model: SessionModel,
   last: StoryItem | undefined,
 ): string | undefined {
   if (summary?.conversation) {
-    // Whether somebody works on a conversation of a cluster is known to its journal; its events do not tell.
+    // Only the journal knows whether a worker has a conversation of a cluster; the events do not say it.
     const isLeft = summary.state === 'working' && summary.conversation.owner === undefined;
     if (isLeft || summary.state === 'queued')
       return `${summary.stateText.charAt(0).toUpperCase()}${summary.stateText.slice(1)}`;
@@ -168,7 +168,7 @@ function Now({ text }: { text: string }) {
   );
 }
 
-/** Goes back to the end, and says how much has come since. */
+/** A button that scrolls to the end, with the number of new items. */
 function NewBelow(props: {
   place: StoryPlace;
   additions: number;
@@ -190,7 +190,7 @@ function noteWhatWasSeen(place: StoryPlace, additions: number): void {
   if (place.follow.peek()) place.seen.value = additions;
 }
 
-/** Calls that follow each other stand close together, turns far apart. */
+/** The gap above a row: small between consecutive calls, large between turns. */
 function gapOf(rows: readonly StoryItem[], index: number): string {
   const item = rows[index];
   const before = rows[index - 1];

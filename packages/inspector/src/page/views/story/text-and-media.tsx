@@ -1,4 +1,4 @@
-// Long texts and images. Images are drawn only where they are of a kind that cannot do anything else.
+// Draws long texts and images. Only image types that cannot contain code are drawn.
 import { useSignal } from '@preact/signals';
 import { formatBytes, formatCount } from '../../../model/format.js';
 import type { MediaPart } from '../../../model/story/story-item.js';
@@ -6,11 +6,11 @@ import { Icon } from '../../components/icons.js';
 import { Marked } from './text-view.js';
 
 const DRAWN = /^image\/(?:png|jpeg|gif|webp|avif)$/;
-/** A longer text is folded. */
+/** Longer texts are folded. */
 const LONG_TEXT = 1600;
 const FOLDED_TEXT = 1000;
 
-/** An image, or what it is where it is not drawn. */
+/** An image, or its description if it is not drawn. */
 export function MediaView({ media, name }: { media: MediaPart; name: string }) {
   const { type, mediaType, data, bytes } = media;
   if (type === 'image' && data !== undefined && DRAWN.test(mediaType))
@@ -24,7 +24,7 @@ export function MediaView({ media, name }: { media: MediaPart; name: string }) {
   );
 }
 
-/** A text as it is, folded where it is long. */
+/** A text as it is, folded if it is long. */
 export function LongText({ text, query }: { text: string; query: string }) {
   const isWhole = useSignal(false);
   const isLong = text.length > LONG_TEXT;

@@ -1,11 +1,11 @@
-// What a model wrote, drawn from text nodes: paragraphs, lists, tables, code. What is searched for is marked in it.
+// Draws the text of a model as text nodes: paragraphs, lists, tables, code. Matches of the search are marked.
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { readBlocks, type ListLine, type TextBlock } from '../../../model/story/text-blocks.js';
 import type { TextSpan } from '../../../model/story/text-spans.js';
 import { CopyButton } from '../../components/copy-button.js';
 
-/** `query` is marked wherever it stands. */
+/** Every occurrence of `query` is marked. */
 export function TextView({ text, query = '' }: { text: string; query?: string | undefined }) {
   const blocks = useMemo(() => readBlocks(text), [text]);
   return (
@@ -144,11 +144,11 @@ function Span({ span, query }: { span: TextSpan; query: string }) {
   }
 }
 
-/** A text in which every place of a query is marked, whatever its case. */
+/** A text in which every occurrence of a query is marked, in any case. */
 export function Marked({ text, query }: { text: string; query: string }) {
   const wanted = query.trim().toLowerCase();
   const lower = wanted === '' ? '' : text.toLowerCase();
-  // Where upper and lower case differ in length, places would be wrong.
+  // If lower case has another length, the indexes would be wrong, so nothing is marked.
   if (wanted === '' || lower.length !== text.length || !lower.includes(wanted)) return <>{text}</>;
   const parts: ComponentChildren[] = [];
   let from = 0;

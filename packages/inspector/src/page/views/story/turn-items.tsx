@@ -1,4 +1,4 @@
-// What stands between the calls: prompts, thoughts, texts, marks, questions and the ends of turns.
+// Draws the items between the calls: prompts, thoughts, texts, marks, questions and the ends of turns.
 import { formatCount, formatDuration, formatMoney, countOf } from '../../../model/format.js';
 import { outcomeLine } from '../../../model/story/call-lines.js';
 import type {
@@ -14,7 +14,7 @@ import { LongText, MediaView } from './text-and-media.js';
 import type { ItemProps } from './item-props.js';
 import { Marked, TextView } from './text-view.js';
 
-// Few answers are values.
+// Loaded on use, because few answers have a structured output.
 const JsonView = lateView(async () => (await import('../../components/json-view.js')).JsonView);
 
 export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {

@@ -1,4 +1,4 @@
-// The axis, and above it the whole session with the window that is shown.
+// The axis of the timeline, and above it an overview of the whole session with the visible window.
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatDuration } from '../../../model/format.js';
@@ -17,7 +17,7 @@ export function AxisBar({ state }: { state: TimelineState }) {
     <div class="tl-axis" aria-hidden="true">
       {ticks.map(({ t, label }) => {
         const x = toX(window, t);
-        // The first one stands beside its line, not across the edge of the page.
+        // The first and last labels are beside their lines, so that they do not cross the edges.
         const side = x < 24 ? 'tl-tick-first' : x > window.width - 24 ? 'tl-tick-last' : '';
         return (
           <span key={t} class={`tl-tick ${side}`} style={{ left: `${x}px` }}>
@@ -38,7 +38,7 @@ export function AxisBar({ state }: { state: TimelineState }) {
   );
 }
 
-/** What each moment counts for, in the window: the bar whose parts the shares are. */
+/** The shares of the moments in the window, as one bar. */
 export function Ribbon({ state }: { state: TimelineState }) {
   return (
     <Strip
@@ -85,7 +85,7 @@ function Strip({ state, draw }: { state: TimelineState; draw: DrawStrip }) {
   return <canvas ref={canvas} class="tl-strip" aria-hidden="true" />;
 }
 
-/** The whole session; the window in it can be dragged, and a click puts it there. */
+/** The overview of the whole session. The window can be dragged, and a click moves it. */
 export function Overview({ state }: { state: TimelineState }) {
   const { from, to, time } = state.window.value;
   const box = useRef<HTMLDivElement>(null);
@@ -130,7 +130,7 @@ export function Overview({ state }: { state: TimelineState }) {
   );
 }
 
-/** Every row as a thin line; where there are more than fit, those that follow share the last one. */
+/** Draws every row as a thin line. If there are too many, the remaining rows share the last line. */
 function drawOverview(
   context: CanvasRenderingContext2D,
   { width, height }: { width: number; height: number },
@@ -154,7 +154,7 @@ function drawOverview(
   }
 }
 
-/** The stretches, and what is under way. */
+/** The stretches, including the one up to now. */
 function withNow({ ledger, now }: TimelineState): readonly TimelineStretch[] {
   const last = ledger.stretches.at(-1);
   if (now.peek() <= (last?.end ?? 0)) return ledger.stretches;

@@ -1,4 +1,4 @@
-// Draws the lanes on a canvas: only the rows and bars that can be seen. What is a colour here is a word in the tip and the table.
+// Draws the visible rows and bars of the lanes on a canvas. What a colour means here is in words in the tip and the table.
 import { formatIn, type Axis } from '../../../model/time/axis.js';
 import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
 import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
@@ -12,7 +12,7 @@ export interface LanesPicture {
   window: TimeWindow;
   palette: Palette;
   isNarrow: boolean;
-  /** What stands left of the lanes. */
+  /** The width left of the lanes, in CSS pixels. */
   gutter: number;
   scrollTop: number;
   height: number;
@@ -28,11 +28,11 @@ export function barBox(row: TimelineRow, isNarrow: boolean): { top: number; heig
 
 const STRIP = 4;
 const PAD = 6;
-/** Bars from this width on show what they are made of. */
+/** Bars from this width on show their segments. */
 const DETAIL_PX = 7;
 const widths = new Map<string, number>();
 
-/** Draws one picture; the canvas is as large as the page's pixels ask for. */
+/** Draws one picture. The canvas has the size of the device pixels. */
 export function drawLanes(context: CanvasRenderingContext2D, picture: LanesPicture): void {
   const { window, gutter, palette, scrollTop, height } = picture;
   const width = gutter + window.width;
@@ -142,7 +142,7 @@ function drawBar(
     context.fillStyle = palette.wash[segment.share];
     context.fillRect(from, top, to - from, height);
     if (segment.share === 'permission') hatch(context, { from, to, top, height }, palette.solid.permission);
-    // A model that has not begun to write is only waited for.
+    // The time before the model begins to write is drawn as waiting.
     const isWaiting = segment.label === 'waiting for the model';
     context.fillStyle = palette.solid[segment.share];
     context.fillRect(from, top + height - (isWaiting ? 2 : STRIP), to - from, STRIP);
@@ -187,7 +187,7 @@ function drawLabel(
   const length = formatIn(endOf(span, window.now) - span.start, axis.unit);
   const name = count > 1 ? `${count} more` : wordOf(span, row.kind === 'model' && !isNarrow);
   const full = count > 1 ? `${count} bars` : [name, length].filter(Boolean).join('  ');
-  // What begins left of the window has its label where it can be seen.
+  // A bar that begins left of the window has its label at the left edge.
   const left = Math.max(bar.x, 0);
   const inside = bar.x + bar.width - left - 2 * PAD;
   const isError = outcomeOf(span) === 'failed';
@@ -226,6 +226,6 @@ function measure(context: CanvasRenderingContext2D, text: string): number {
 function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (measure(context, text) <= room) return text;
   const most = Math.floor((text.length * room) / Math.max(1, measure(context, text))) - 1;
-  // A letter or two say nothing.
+  // A label of one or two letters would not be readable.
   return most < 4 ? '' : `${text.slice(0, most)}…`;
 }

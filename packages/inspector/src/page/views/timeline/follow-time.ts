@@ -1,12 +1,12 @@
-// Lets the right edge of the timeline move while something is under way: four times a second, and only with its events where
-// motion is unwelcome.
+// Moves the right edge of the timeline while the session works: four times a second, or only with its events if the reader
+// prefers reduced motion.
 import { effect } from '@preact/signals';
 import type { Store } from '../../store/store.js';
 import type { TimelineState } from './timeline-state.js';
 
 const TICK_MS = 250;
 
-/** Keeps the state's present until the returned function is called. */
+/** Updates the state's `now` until the returned function is called. */
 export function followTime(store: Store, state: TimelineState): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const end = effect(() => {

@@ -1,5 +1,5 @@
-// The lanes: a canvas that is as tall as what is seen of them, and what pointers do on it. Keys work in the whole view; the table
-// below says the same in words.
+// The lanes: a canvas as tall as their visible part, with its pointer handling. Keys work in the whole view, and the table
+// below shows the same in words.
 import { batch, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countOf } from '../../../model/format.js';
@@ -10,9 +10,9 @@ import { SpanTip } from './span-tip.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 import { watchPointers } from './watch-pointers.js';
 
-/** What stands left of the lanes where there is room for it. */
+/** The width left of the lanes, if there is room for it. */
 const GUTTER_PX = 64;
-/** Below this width there is no room for it. */
+/** Below this width there is no room left of the lanes. */
 const NARROW_PX = 560;
 
 export function Lanes({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Pointed) => void }) {

@@ -1,8 +1,8 @@
-// The colours of the page for drawing on a canvas, read from its tokens; read again when the theme changes.
+// The colours of the page for drawing on a canvas. They are read from the CSS tokens, again when the theme changes.
 import type { ShareKey } from '../../../model/time/time-span.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
 
-/** What is drawn with. */
+/** The colours and the font for drawing. */
 export interface Palette {
   solid: Record<ShareKey, string>;
   wash: Record<ShareKey, string>;
@@ -43,7 +43,7 @@ export function readPalette(element: Element): Palette {
   };
 }
 
-/** Calls when the colours may have changed: the theme was chosen, or the system's has. */
+/** Calls `changed` when the colours may have changed: the reader chose a theme, or the system's changed. */
 export function watchTheme(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });

@@ -1,4 +1,4 @@
-// Where the time went: the bar, and a row for each kind.
+// The shares of time: the bar, and a row for each share.
 import { formatExact, formatShare } from '../../../model/format.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
 import { formatIn, unitFor } from '../../../model/time/axis.js';
@@ -7,7 +7,7 @@ import type { ShareKey } from '../../../model/time/time-span.js';
 import { ShareBar } from '../../components/share-bar.js';
 import type { TimelineState } from './timeline-state.js';
 
-/** What is counted of each kind. */
+/** What is counted for each share, in singular and plural. */
 const COUNTED: Readonly<Record<ShareKey, readonly [string, string]>> = {
   model: ['request', 'requests'],
   permission: ['question', 'questions'],

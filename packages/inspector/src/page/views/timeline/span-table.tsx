@@ -1,4 +1,4 @@
-// The bars of the window as a table: for screen readers, for copying, and for who prefers numbers.
+// The bars of the window as a table: for screen readers, for copying, and for readers who prefer numbers.
 import { useSignal } from '@preact/signals';
 import { countOf } from '../../../model/format.js';
 import { formatIn } from '../../../model/time/axis.js';
@@ -9,7 +9,7 @@ import { endOf } from '../../../model/time/time-span.js';
 import { exactTime, nameOf, sumSegments } from './span-tip.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
-/** More are not shown: zooming in shows others. */
+/** The greatest number of rows. Zooming in shows others. */
 const MOST_ROWS = 100;
 
 export function SpanTable({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Pointed) => void }) {
@@ -73,7 +73,7 @@ function Table({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Poin
   );
 }
 
-/** The first of them by their beginning, and how many more the window has. */
+/** The first spans of the window by their beginnings, and how many more there are. */
 function listSpans(state: TimelineState): { shown: Placed[]; left: number } {
   const { time, from, to, now } = state.window.value;
   const [start, end] = [time.toTime(from), time.toTime(to)];

@@ -1,4 +1,4 @@
-// What a bar is, with exact times: beside it where there is room, below the lanes where there is not.
+// Describes a bar with exact times: beside the bar if there is room, else below the lanes.
 import type { RefObject } from 'preact';
 import { formatExact } from '../../../model/format.js';
 import { SHARE_KINDS } from '../../../model/share-words.js';
@@ -101,7 +101,7 @@ function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed })
   );
 }
 
-/** A bar in one sentence, for who cannot see it. */
+/** A bar in one sentence, for screen readers. */
 function describe({ span, count }: Pointed, state: TimelineState): string {
   const { now } = state.window.value;
   const { unit } = state.axis.value;
@@ -113,7 +113,7 @@ function describe({ span, count }: Pointed, state: TimelineState): string {
   return [`${nameOf(span)}, ${took}, from ${exactTime(span.start)}`, details].filter(Boolean).join(': ');
 }
 
-/** Segments of the same name together, in the order in which they first come. */
+/** The segments summed up by name, in the order of their first occurrence. */
 export function sumSegments(segments: readonly Segment[]): { label: string; share: ShareKey; ms: number }[] {
   const sums = new Map<string, { label: string; share: ShareKey; ms: number }>();
   for (const { label, share, start, end } of segments) {
@@ -124,12 +124,12 @@ export function sumSegments(segments: readonly Segment[]): { label: string; shar
   return [...sums.values()];
 }
 
-/** The name, and how it went. */
+/** The name of a span and its outcome. */
 export function nameOf(span: TimeSpan): string {
   return [span.label, outcomeOf(span)].filter(Boolean).join(', ');
 }
 
-/** To the millisecond, in seconds. */
+/** A time in seconds, exact to the millisecond. */
 export function exactTime(ms: number): string {
   const [whole = '0', fraction = ''] = (ms / 1000).toFixed(3).split('.');
   return `${formatExact(Number(whole))}.${fraction} s`;
@@ -150,7 +150,7 @@ function placeTip(
   const x = gutter + Math.max(0, toX(window, span.start));
   const { top, height } = barBox(row, false);
   const below = top + height + 8 - box.scrollTop;
-  // Above where it would hang far below the lanes.
+  // The tip is above the bar if it would otherwise reach far below the lanes.
   const isAbove = below + TIP_HEIGHT_PX > box.clientHeight + 140 && top - box.scrollTop > TIP_HEIGHT_PX;
   return {
     left: `${Math.max(0, Math.min(x, box.clientWidth - TIP_PX))}px`,

@@ -1,4 +1,4 @@
-// What the timeline shows: which part of the axis, folded or not, and the bar that is looked at. Drawing is done by others.
+// The state of the timeline: the visible part of the axis, whether it is folded, and the chosen bar. Other files draw it.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
 import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
@@ -8,35 +8,35 @@ import { layOutRows, type TimelineRow } from '../../../model/time/timeline-rows.
 import { endOf } from '../../../model/time/time-span.js';
 import type { TimeWindow } from '../../../model/time/visible-bars.js';
 
-/** A part of the axis; `isAtEnd` stays there while the session goes on. */
+/** A part of the axis. With `isAtEnd`, it stays at the end while the session continues. */
 interface Range {
   from: number;
   to: number;
   isAtEnd: boolean;
 }
 
-/** A bar that is looked at: by a pointer, or by keys. */
+/** The bar that a pointer or the keys have chosen. */
 export interface Pointed extends Placed {
-  /** How many spans its bar stands for. */
+  /** How many spans the bar stands for. */
   count: number;
   by: 'pointer' | 'keys';
 }
 
 const LEAST_MS = 0.05;
 
-/** One per timeline that is shown. */
+/** The state of one timeline. */
 export class TimelineState {
   readonly ledger: TimeLedger;
   readonly #range = signal<Range | undefined>(undefined);
   readonly isFolded = signal(false);
   readonly pointed = signal<Pointed | undefined>(undefined);
-  /** Of the lanes, without what stands beside them, in CSS pixels. */
+  /** The width of the lanes alone, in CSS pixels. */
   readonly width = signal(0);
-  /** How far the session has come: its last event, or later while something is under way. */
+  /** The end of the session so far: its last event, or later while it works. */
   readonly now: Signal<number>;
-  /** Raised with the session's events. */
+  /** Grows with the session's events. */
   readonly revision: ReadonlySignal<number>;
-  /** Whether labels stand above their bars, and nothing beside the lanes. */
+  /** Whether labels are above their bars, and there is no room left of the lanes. */
   readonly isNarrow = signal(false);
   readonly rows: ReadonlySignal<TimelineRow[]> = computed(() => {
     void this.revision.value;
@@ -55,7 +55,7 @@ export class TimelineState {
     const { from, to } = placeRange(this.#range.value, time.length);
     return { time, from, to, width: Math.max(1, this.width.value), now: this.now.value };
   });
-  /** The axis of the window: what is written beside the bars is in its unit. */
+  /** The axis of the window. The labels of the bars use its unit. */
   readonly axis: ReadonlySignal<Axis> = computed(() => {
     const { time, from, to, width } = this.window.value;
     return makeFoldedAxis(time, { from, to }, Math.max(2, Math.floor(width / 80)));
@@ -68,7 +68,7 @@ export class TimelineState {
     this.now = signal(ledger.durationMs);
   }
 
-  /** Makes the window so many times as long, around a point of it from 0 to 1. */
+  /** Multiplies the length of the window by a factor, around a point of it from 0 to 1. */
   zoom(factor: number, at = 0.5): void {
     const { from, to } = this.window.value;
     const length = Math.max(LEAST_MS, (to - from) * factor);
@@ -81,12 +81,12 @@ export class TimelineState {
     this.#show(from + (to - from) * by, to - from);
   }
 
-  /** Shows what lies between two places of the axis. */
+  /** Shows the part between two places of the axis. */
   show(from: number, to: number): void {
     this.#show(from, to - from);
   }
 
-  /** Shows a time with room on both sides. */
+  /** Shows a span of time with room on both sides. */
   showTime(start: number, end: number): void {
     const { time } = this.window.value;
     const [from, to] = [time.toPlace(start), time.toPlace(end)];
@@ -103,7 +103,7 @@ export class TimelineState {
     this.fit();
   }
 
-  /** Looks at the next bar, or the one before, and brings it into the window. */
+  /** Chooses the next or the previous bar, and brings it into the window. */
   step(direction: 1 | -1): void {
     const from = this.pointed.value?.span;
     const next = stepFrom(this.rows.value, from, direction);

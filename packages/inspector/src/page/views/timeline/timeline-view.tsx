@@ -1,4 +1,4 @@
-// The timeline: one axis for the whole session or a part of it, bars in lanes under it, and where the time went.
+// The view "timeline": an axis for the session or a part of it, bars in lanes below it, and the shares of time.
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { findLongIdle } from '../../../model/time/folded-time.js';
@@ -40,7 +40,7 @@ function Timeline({ store, loaded }: { store: Store; loaded: LoadedSession }) {
   const state = useMemo(() => new TimelineState(loaded.model.time, loaded.revision), [loaded]);
   useEffect(() => followTime(store, state), [store, state]);
   useSignalEffect(() => {
-    // What is looked at stays that; its row may have moved.
+    // The chosen bar stays chosen, but its row may have moved.
     const rows = state.rows.value;
     const pointed = state.pointed.peek();
     const row = pointed && rows.find(({ spans }) => spans === pointed.row.spans);

@@ -1,7 +1,6 @@
 // What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
 // zoom. Rows scroll as the browser does it.
-import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
-import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
+import { findBarAt } from './find-bar-at.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
 const DRAG_PX = 4;
@@ -59,7 +58,7 @@ export function watchPointers(
   const onUp = (event: PointerEvent): void => {
     if (!down.delete(event.pointerId) || moved > DRAG_PX || event.type === 'pointercancel') return;
     const found = find(event);
-    // A finger has no way to look before it opens: the first tap shows, what is shown has a button.
+    // A finger cannot hover, so a tap only shows the bar. The tip has a button that opens it.
     if (event.pointerType !== 'mouse' || (found && found.count > 1)) point(found);
     if (found && found.count > 1) state.zoom(0.25, (toWindow(event) - gutterOf()) / state.width.peek());
     else if (found && event.pointerType === 'mouse') open(found);
@@ -74,7 +73,7 @@ export function watchPointers(
     if (!event.ctrlKey && !event.metaKey && !isPan) return;
     event.preventDefault();
     const at = (toWindow(event) - gutterOf()) / state.width.peek();
-    // Lines where the wheel counts in lines.
+    // Some wheels report lines instead of pixels.
     const unit = event.deltaMode === 1 ? 16 : 1;
     if (event.ctrlKey || event.metaKey)
       state.zoom(Math.exp(event.deltaY * unit * WHEEL_ZOOM), Math.min(1, Math.max(0, at)));

@@ -1,4 +1,4 @@
-// The recorded calls of a tool, the newest first; each can be looked at on the wire, and made again with the tool as it is now.
+// The recorded calls of a tool, newest first. Each can be shown on the wire, and repeated with the tool as it is now.
 import { useSignal } from '@preact/signals';
 import { countOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
 import type { CallState, ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';

@@ -1,4 +1,4 @@
-// Calls a tool as it is now, outside the conversation, and reads what a recorded call said and got.
+// Calls a tool as it is now, outside the conversation, and reads the input and result of recorded calls.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import {
@@ -12,14 +12,14 @@ import { decodeNumbered } from '../../../stream/event-codec.js';
 import { act } from '../../cards/answer-card.js';
 import type { Store } from '../../store/store.js';
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
   result: unknown;
   durationMs: number | undefined;
   error: ActionError | undefined;
 }
 
-/** Why a tool cannot be called from this page; undefined where it can. */
+/** Why a tool cannot be called from this page; undefined if it can. */
 export function noCallBecause(store: Store, tool: ToolEntry): string | undefined {
   const state = store.state.value;
   if (store.source.kind === 'embedded') return 'This page is a file: no tool is behind it.';
@@ -29,7 +29,7 @@ export function noCallBecause(store: Store, tool: ToolEntry): string | undefined
   return state?.noToolsBecause;
 }
 
-/** Calls it; never rejects. */
+/** Calls a tool; never rejects. */
 export async function callTool(
   store: Store,
   session: string,
@@ -45,16 +45,16 @@ export async function callTool(
   return { result, durationMs: typeof durationMs === 'number' ? durationMs : undefined, error: undefined };
 }
 
-/** A recorded call, read again from its events. */
+/** A recorded call, read from its events. */
 export interface RecordedCall {
   input: Record<string, unknown>;
   /** The MCP result, or the error in its place. */
   result: unknown;
-  /** Whether something in the input was hidden. */
+  /** Whether a part of the input was hidden. */
   hasHidden: boolean;
 }
 
-/** Undefined where its events are not to be had any more. */
+/** Reads a recorded call; undefined if its events are no longer available. */
 export async function readRecordedCall(
   store: Store,
   session: string,

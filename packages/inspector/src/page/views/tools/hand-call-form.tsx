@@ -1,4 +1,4 @@
-// Calls a tool by hand: a form made of its schema, and what came of the calls.
+// Calls a tool by hand: a form made from its schema, and the outcomes of the calls.
 import type { Signal } from '@preact/signals';
 import { formatDuration, formatTimeOfDay } from '../../../model/format.js';
 import { readDraft } from '../../../model/form/form-draft.js';

@@ -1,4 +1,4 @@
-// Makes a recorded call again with the tool as it is now, and shows what it said then and what it says now.
+// Repeats a recorded call with the tool as it is now, and shows the old and the new result.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { diffJson, type JsonChange } from '@inboard/core/record/trace/replay/json-diff.js';

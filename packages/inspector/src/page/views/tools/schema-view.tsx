@@ -1,4 +1,4 @@
-// A tool's schema to read: its signature, its fields in words, and the schema itself.
+// Shows a tool's schema: its signature, its fields in words, and the schema itself.
 import { useSignal } from '@preact/signals';
 import { describeFields, describeSignature } from '../../../model/form/describe-schema.js';
 import type { Schema } from '../../../model/form/form-shape.js';

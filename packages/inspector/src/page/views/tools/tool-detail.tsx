@@ -1,4 +1,4 @@
-// One tool: what the model sees of it, how its calls went, and what can be tried with it.
+// One tool: what the model sees of it, the outcomes of its calls, and a form to call it.
 import { formatDuration, NO_NUMBER } from '../../../model/format.js';
 import type { Percentiles, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge } from '../../components/badge.js';

@@ -55,7 +55,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   disabled: 'neutral',
 };
 
-// A server says its status, which may be any text.
+// The status comes from the CLI and may be any text.
 function toneOf(status: string): Tone {
   return (Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status] : undefined) ?? 'neutral';
 }

@@ -1,4 +1,4 @@
-// What a reader of the tools view has chosen and written: kept while other views are looked at.
+// The reader's choices and inputs in the tools view, kept while other views are shown.
 import { signal, type Signal } from '@preact/signals';
 import { createDraft, type FormDraft } from '../../../model/form/form-draft.js';
 import { initialObject } from '../../../model/form/initial-value.js';
@@ -12,14 +12,14 @@ export interface HandCall {
   /** Milliseconds since the epoch. */
   at: number;
   input: Record<string, unknown>;
-  /** Undefined while it runs, and where it did not come to a result. */
+  /** Undefined while it runs, and if it gave no result. */
   result: unknown;
   durationMs: number | undefined;
   error: ActionError | undefined;
   isRunning: boolean;
 }
 
-/** The form of a tool, and what was called with it, the newest first. */
+/** The form of a tool, and the calls made with it, newest first. */
 export interface HandState {
   draft: FormDraft;
   isTried: boolean;
@@ -42,7 +42,7 @@ export function toolsState(store: Store): ToolsState {
   return state;
 }
 
-/** What was written and called by hand for a tool. */
+/** The form and the calls by hand of a tool. */
 export function handState(store: Store, session: string, tool: ToolEntry): Signal<HandState> {
   const { hand } = toolsState(store);
   const key = `${session} ${tool.toolName}`;

@@ -1,4 +1,4 @@
-// The tools of a session: servers and the CLI's own, each with what the model sees of it, how its calls went, and a way to
+// The view "tools": the tools of the servers and of the CLI, each with what the model sees of it, its calls, and a form to
 // call it by hand.
 import type { ServerEntry, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Empty } from '../../components/empty.js';
@@ -20,13 +20,13 @@ const KEYS = defineKeys('Tools', {
 export function ToolsView({ store }: { store: Store }) {
   const current = store.current.value;
   const session = store.selected.value ?? '';
-  // The model tells nobody when it changes: this does.
+  // The model is not a signal. Reading the revision makes the view be drawn again when the model changes.
   const overview = current && current.revision.value >= 0 ? current.model.tools.read() : undefined;
   const { filter, chosen } = toolsState(store);
   const groups = overview ? filterTools(overview, filter.value) : [];
   const shown = groups.flatMap(({ tools }) => tools);
   const name = chosen.value[session];
-  // Beside the list there is room for one: an empty place would say less than the first of them.
+  // If there is room beside the list, the first tool is shown rather than an empty place.
   const first = fitsMedia(NO_SPLIT) ? undefined : shown[0];
   const tool = shown.find((each) => each.toolName === name) ?? first;
   const choose = (next: string | undefined): void => {
@@ -85,13 +85,13 @@ function filterTools(
     ...servers.map((server) => ({ server, tools: server.tools.filter(fits) })),
     { server: undefined, tools: byUse(cliTools.filter(fits)) },
   ];
-  // A server without tools is shown, for it may be what is looked for; not among what a filter found.
+  // A server without tools is shown only without a filter.
   return groups.filter(
     ({ server, tools }) => tools.length > 0 || (server !== undefined && words.length === 0),
   );
 }
 
-/** Of the CLI's many tools, those that were called first. */
+/** Sorts the CLI's many tools: those that were called come first. */
 function byUse(tools: readonly ToolEntry[]): ToolEntry[] {
   return tools.toSorted((one, other) => other.calls.length - one.calls.length);
 }

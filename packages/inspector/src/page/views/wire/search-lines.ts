@@ -1,5 +1,5 @@
-// Looks for a text in the whole lines of a session, which the page does not keep: asks its source for them part by part, and
-// for the whole of those that were cut.
+// Searches for a text in the whole lines of a session. The page does not keep lines, so it reads them from its source part
+// by part, and the whole lines of events that were cut.
 import { decodeNumbered, numberOf } from '../../../stream/event-codec.js';
 import type { PageSource } from '../../page-source.js';
 
@@ -7,17 +7,17 @@ export interface LineSearch {
   source: PageSource;
   session: string;
   text: string;
-  /** Told after each part what was found so far, and how much was read, from 0 to 1. */
+  /** Is called after each part with what was found so far, and how much was read, from 0 to 1. */
   onProgress: (found: ReadonlySet<number>, part: number) => void;
-  /** Whether nobody waits for it any more. */
+  /** Whether the search is no longer wanted. */
   isOver: () => boolean;
 }
 
 const BATCH = 2000;
 
-/** Resolves when all was read or nobody waits; rejects where the source cannot be read. */
+/** Resolves when all was read or `isOver` is true; rejects if the source cannot be read. */
 export async function searchLines({ source, session, text, onProgress, isOver }: LineSearch): Promise<void> {
-  // In JSON a text is written as it is in a string: with its quotes and line feeds escaped.
+  // The lines are JSON, in which quotes and line feeds of the text are escaped.
   const written = JSON.stringify(text).slice(1, -1).toLowerCase();
   const found = new Set<number>();
   let after: number | undefined = 0;

@@ -1,4 +1,4 @@
-// The filters above the wire: what is searched for, which layers, which direction, errors, folding.
+// The filters above the wire: search text, layers, direction, errors, folding.
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { LAYER_NAMES } from '../../../model/wire/describe-event.js';
@@ -13,7 +13,7 @@ const DIRECTIONS = { both: 'Both ways', out: 'To the CLI', in: 'From the CLI' } 
 
 interface WireBarProps {
   state: WireState;
-  /** How many events there are in all. */
+  /** The number of all events. */
   total: number;
   field: RefObject<HTMLInputElement | null>;
   onSearchLines: () => void;

@@ -1,16 +1,16 @@
-// One line of the wire: an arrow between the program and the CLI with what it is called, and what it says. In a narrow window
-// the arrow is a sign, and the summary has a line of its own.
+// One line of the wire: an arrow between the program and the CLI with the name of the event, and a summary. In a narrow window
+// the arrow is a symbol, and the summary has its own line.
 import { describeRun } from '../../../model/wire/wire-runs.js';
 import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.js';
 import { formatBytes, formatClock, formatDuration } from '../../../model/format.js';
 import { Badge } from '../../components/badge.js';
 import { Icon } from '../../components/icons.js';
 
-/** In words, for those who cannot see the arrow. */
+/** The direction in words, for screen readers. */
 const DIRECTION_WORDS = { in: 'from the CLI', out: 'to the CLI', none: 'on this side' } as const;
 
 interface LineProps {
-  /** How long after its question, of an answer. */
+  /** For an answer: the milliseconds since its question. */
   answeredAfter: number | undefined;
   onToggle: (run: WireRun) => void;
   isOpen: boolean;

@@ -1,5 +1,5 @@
-// What the wire view remembers of a session: its filter, the row that is chosen, the place of the list. Kept while the page is
-// open, so that another view and back changes nothing.
+// The state of the wire view for a session: the filter, the chosen row, the scroll position. It is kept while the page is
+// open, so that switching to another view and back changes nothing.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
 import { NO_FILTER, WireList, type WireFilter } from '../../../model/wire/wire-list.js';
@@ -9,18 +9,18 @@ import type { LoadedSession } from '../../store/store.js';
 /** The state of the view for one session. */
 export interface WireState {
   filter: Signal<WireFilter>;
-  /** The lines under the filter; grows with the session. */
+  /** The lines that pass the filter; the list grows with the session. */
   list: ReadonlySignal<WireList>;
   /** The number of the chosen row. */
   chosen: Signal<number | undefined>;
   /** Whether the list stays at its end while events come. */
   follow: Signal<boolean>;
   memory: ListMemory;
-  /** How the search of whole lines stands. */
+  /** The progress of the search in whole lines. */
   search: Signal<SearchProgress | undefined>;
 }
 
-/** A search of whole lines that is under way, or was. */
+/** A search in whole lines, running or finished. */
 export interface SearchProgress {
   text: string;
   /** From 0 to 1. */
@@ -40,7 +40,7 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
   state = {
     filter,
     list: computed(() => {
-      // The list is the same one until the filter changes, so what depends on it reads the revision as well.
+      // The list stays the same object until the filter changes, so the revision must be read too.
       void revision.value;
       return made.value.update();
     }),
@@ -53,14 +53,14 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
   return state;
 }
 
-/** Changes a part of the filter. What was found in whole lines belongs to the text that was looked for. */
+/** Changes a part of the filter. A new text drops the matches in whole lines, which belong to the old text. */
 export function setFilter({ filter, search }: WireState, change: Partial<WireFilter>): void {
   const isOther = change.text !== undefined && change.text !== filter.value.text;
   if (isOther) search.value = undefined;
   filter.value = { ...filter.value, ...(isOther && { found: undefined }), ...change };
 }
 
-/** A set with a value in it or not. */
+/** A copy of a set, with the value added or removed. */
 export function toggled<T>(set: ReadonlySet<T>, value: T): Set<T> {
   const changed = new Set(set);
   if (!changed.delete(value)) changed.add(value);

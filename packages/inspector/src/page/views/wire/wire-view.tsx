@@ -11,17 +11,6 @@ import { WireBar } from './wire-bar.js';
 import { WireLine } from './wire-row.js';
 import { setFilter, toggled, wireStateOf, type WireState } from './wire-state.js';
 
-const KEYS = defineKeys('Wire', {
-  next: { keys: ['j'], says: 'Next row' },
-  previous: { keys: ['k'], says: 'Previous row' },
-  open: { keys: ['Enter'], says: 'Show the exact line' },
-  search: { keys: ['/'], says: 'Search' },
-  fold: { keys: ['f'], says: 'Fold or unfold streamed pieces' },
-  unfold: { keys: ['ArrowRight'], says: 'Open the pieces of this row' },
-  close: { keys: ['ArrowLeft'], says: 'Close them' },
-  error: { keys: ['e'], says: 'Next error' },
-});
-
 /** About how high a row is where there is room for arrows. */
 const ROW_HEIGHT = 34;
 
@@ -133,13 +122,13 @@ function SessionWire({ store, session }: { store: Store; session: LoadedSession 
   );
 }
 
-/** What is shown exactly is what is chosen, wherever it was chosen. */
+/** The number of the chosen row. The event that is shown exactly counts as chosen. */
 function chosenIn(store: Store, { model }: LoadedSession, state: WireState): number | undefined {
   const shown = store.shownEvent.value;
   return shown?.session === model.id ? shown.n : state.chosen.value;
 }
 
-/** The row of a number, and the head of a run that is open, have the same number. */
+/** The key of a line. The head of an open run and its first row have the same number, so the keys must differ. */
 function keyOf(entry: WireEntry | undefined): string | number {
   return entry?.kind === 'run' ? `run ${entry.n}` : (entry?.n ?? 0);
 }
@@ -158,7 +147,7 @@ function answeredAfter(entry: WireEntry, rowAt: (n: number) => WireRow | undefin
   return question && entry.t - question.t;
 }
 
-/** The next line up or down. The head of an open run stands for its first piece, which is the line under it. */
+/** The index of the next line up or down. Moving up skips the head of an open run, which stands for its first piece below. */
 function step({ list, filter }: WireState, active: number, by: number): number {
   const { entries } = list.value;
   const at = Math.max(0, Math.min(entries.length - 1, active + by));
@@ -183,7 +172,7 @@ function beginSearch({ source }: Store, session: string, state: WireState): void
     text,
     isOver,
     onProgress: (found, part) => {
-      // A new filter lists everything anew, so that it is set only where that changes something.
+      // A new filter rebuilds the list, so it is set only if the matches have changed.
       if (found.size !== state.filter.value.found?.size) setFilter(state, { found: new Set(found) });
       state.search.value = { text, part, found: found.size, state: part === 1 ? 'done' : 'running' };
     },

@@ -170,7 +170,7 @@ class World {
         throw new Death();
       }
     };
-    // Before and after whatever is done: it may be there, and nobody was told.
+    // A life may die before and after each step: the step may have its effect although its caller was not told.
     const around = <T>(work: () => T): T => {
       step();
       const done = work();
@@ -193,7 +193,7 @@ class World {
           step();
           return await claim.renew();
         };
-        // Nobody gives back what a dead process had.
+        // A dead process does not release its claim.
         return { renew, release: async () => (isDead ? undefined : await claim.release()) };
       },
     };

@@ -1,4 +1,4 @@
-// The steps of two sessions: what differs is open, what is equal is folded.
+// The steps of two sessions. Steps that differ are shown, equal ones are folded.
 import { useSignal } from '@preact/signals';
 import type { Comparison } from '../../../../model/fleet/compare/compare-sessions.js';
 import type { ComparedStep, Stretch } from '../../../../model/fleet/compare/compare-steps.js';

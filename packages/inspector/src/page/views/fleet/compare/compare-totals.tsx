@@ -1,4 +1,4 @@
-// What two sessions took, side by side, with the difference.
+// The totals of two sessions side by side, with their differences.
 import type { ComponentChildren } from 'preact';
 import type {
   ComparedTool,
@@ -11,7 +11,7 @@ import { formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../..
 const FORMATS = { duration: formatDuration, money: formatMoney, count: formatCount };
 
 export function CompareTotals({ comparison: { totals, tools, facts } }: { comparison: Comparison }) {
-  // A share that neither took says nothing.
+  // A figure that is zero or unknown in both is left out.
   const told = totals.filter(({ left, right }) => left || right);
   return (
     <div class="compare-tables">
@@ -99,7 +99,7 @@ interface DifferenceProps {
   format: (value: number) => string;
 }
 
-/** `+1.2 s (+40 %)`: what B took more than A. */
+/** `+1.2 s (+40 %)`: by how much B is more than A. */
 function Difference({ left, right, format }: DifferenceProps) {
   if (left === undefined || right === undefined) return <>{NO_NUMBER}</>;
   const more = right - left;
@@ -109,7 +109,7 @@ function Difference({ left, right, format }: DifferenceProps) {
   return (
     <>
       <span>{`${sign}${format(Math.abs(more))}`}</span>
-      {/* What was nothing before, or a thousand times more, is no matter of percent. */}
+      {/* A percentage is shown only if A is not zero and the difference is below 1000 %. */}
       {percent > 0 && percent < 1000 && (
         <>
           {' '}

@@ -156,7 +156,7 @@ function tellValue(value: unknown): string {
 
 const LONG = 1200;
 
-/** A text with the words marked that only this side has; a long one is folded. */
+/** A text in which the words of only one side are marked; a long text is folded. */
 function LongText({ parts }: { parts: readonly TextPart[] }) {
   const isWhole = useSignal(false);
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
@@ -164,7 +164,7 @@ function LongText({ parts }: { parts: readonly TextPart[] }) {
   return (
     <div class="compare-text">
       {shown.map(({ in: where, text }, index) => {
-        // What one side has alone is struck or underlined as well as coloured.
+        // Words of only one side are struck out or underlined, not only coloured.
         if (where === 'left') return <del key={index}>{text}</del>;
         return where === 'right' ? <ins key={index}>{text}</ins> : <span key={index}>{text}</span>;
       })}

@@ -1,4 +1,4 @@
-// Steps in words: what each is called, and what it says on one line.
+// Describes steps in words: a name, and the content on one line.
 import type { Difference } from '../../../../model/fleet/compare/compare-steps.js';
 import type { StoryItem } from '../../../../model/story/story-item.js';
 
@@ -11,7 +11,7 @@ const NAMES: Record<Exclude<StoryItem['kind'], 'call'>, string> = {
   answer: 'Answer',
 };
 
-/** What a step is called. */
+/** The name of a step. */
 export function nameOf(item: StoryItem): string {
   if (item.kind !== 'call') return NAMES[item.kind];
   return item.server === undefined ? item.name : `${item.server}: ${item.name}`;
@@ -19,12 +19,12 @@ export function nameOf(item: StoryItem): string {
 
 const LINE = 200;
 
-/** What it says, on one line. */
+/** The content of a step on one line. */
 export function lineOf(item: StoryItem): string {
   return wholeOf(item).slice(0, LINE).replaceAll(/\s+/g, ' ');
 }
 
-/** What it says: a call, its input. */
+/** The whole content of a step; for a call, its input. */
 export function wholeOf(item: StoryItem): string {
   if (item.kind === 'question') return item.title;
   return item.kind === 'call' ? item.inputText || JSON.stringify(item.input ?? {}) : item.text;
@@ -40,7 +40,7 @@ const WHAT: Record<Difference['what'], string> = {
   tokens: 'tokens',
 };
 
-/** `input, result`: in which ways two steps differ. */
+/** The ways in which two steps differ: `input, result`. */
 export function tellDifferences(differences: readonly Difference[]): string {
   return differences.map(({ what }) => WHAT[what]).join(', ');
 }
