@@ -85,13 +85,13 @@ function putOn(tap: WireTap, state: InspectedState, { options, warnings }: LiveP
   const fan = connection.tap instanceof TapFan ? connection.tap : new TapFan();
   fan.taps.add(tap);
   if (connection.transport) tap.begin({ ...describeCli(state, options), isLate: true });
-  connection.tapWith(fan);
+  connection.tap = fan;
   warnings.listener = ({ code, message }, isFault) =>
     isFault ? fan.fault(code, message) : fan.warning(code, message);
   return () => {
     fan.taps.delete(tap);
     if (fan.taps.size > 0 || connection.tap !== fan) return;
-    connection.tapWith(undefined);
+    connection.tap = undefined;
     warnings.listener = undefined;
   };
 }

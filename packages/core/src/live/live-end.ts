@@ -32,9 +32,6 @@ const INPUT_BROKEN_GRACE_MS = 5000;
 
 const NOT_TAKEN = 'The session store did not take the whole transcript (see the messages mirror_error), ';
 
-/** What a launch leaves behind. */
-type Leftovers = Pick<Launched, 'discard' | 'config'>;
-
 /** One per live CLI: the only one who changes the `end` of its state. */
 export class LiveEnd {
   readonly #state: LiveState;
@@ -45,7 +42,8 @@ export class LiveEnd {
   readonly over = this.#over.promise;
   /** Stops a launch that is under way when all is over. */
   readonly #unwanted = new AbortController();
-  #leftovers: Leftovers = { discard: () => {} };
+  #discardFiles: () => void = () => {};
+  #config: Launched['config'];
   #transportEnd: TransportEnd | undefined;
   #forgetAbort: () => void = () => {};
 
@@ -77,8 +75,9 @@ export class LiveEnd {
   }
 
   /** The CLI is started: what its launch wrote is removed at the end. */
-  adopt({ discard, config }: Leftovers): void {
-    this.#leftovers = { discard, config };
+  adopt({ discard, config }: Pick<Launched, 'discard' | 'config'>): void {
+    this.#discardFiles = discard;
+    this.#config = config;
   }
 
   /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
@@ -138,8 +137,8 @@ export class LiveEnd {
     connection.terminate({ graceMs: 0 });
     progress.fail(error);
     version.end();
-    this.discard(this.#leftovers.discard);
-    void this.#leftovers.config?.remove();
+    this.discard(this.#discardFiles);
+    void this.#config?.remove();
     this.#warnings.reportEnd(error);
     this.#over.resolve();
   }
@@ -165,7 +164,7 @@ export class LiveEnd {
     // What was asked for happened, but something may be left of the CLI.
     if (leftOver && cause && decided !== leftOver && !(leftOver instanceof WireError))
       this.#parts.warnings.report(leftOver);
-    this.discard(this.#leftovers.discard);
+    this.discard(this.#discardFiles);
     this.#parts.mirror.finish((refusal) => {
       const leaving = this.#leaveConfig();
       const endStreams = (): void => this.#endStreams(decided, refusal);
@@ -208,7 +207,7 @@ export class LiveEnd {
 
   /** Deletes only what the store has. What the store has refused for good belongs to the process that it takes entries from now. */
   #leaveConfig(): Promise<void> | undefined {
-    const { config } = this.#leftovers;
+    const config = this.#config;
     if (!config) return undefined;
     const { mirror, warnings } = this.#parts;
     if (mirror.hasLost) return keepTranscript(config, (warning) => warnings.emit(warning));

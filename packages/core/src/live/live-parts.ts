@@ -23,7 +23,7 @@ import { MessageRouter, type MessageObserver } from './message-router.js';
 import { MirrorGate, type MirrorGateOptions } from './mirror-gate.js';
 import { TextFeed } from './output/text-feed.js';
 import { isPartial } from './output/text-pieces.js';
-import { inOrder, PART_ORDERS, tellAll, type ToldParts } from './part-order.js';
+import { inOrder, PART_ORDERS, tellAll } from './part-order.js';
 import { PromptFeed } from './prompt-feed.js';
 import type { CallLedger } from './tooling/call-ledger.js';
 
@@ -74,7 +74,7 @@ export function composeParts(
   const { tools, hooks, permissions, dialogs } = createAnswerers(basis, answering);
   const sweep = createFolderSweep(onWarning);
   const handshake = createHandshake(basis, hooks.mustBeHonoured, (reply) =>
-    tellAll(PART_ORDERS.ANSWERED, told, reply),
+    tellAll(PART_ORDERS.ANSWERED, parts, reply),
   );
   warnOfUnappliedHooks(handshake, hooks, warnings);
   const feed = new PromptFeed({
@@ -87,7 +87,27 @@ export function composeParts(
     mustHonourHooks: hooks.mustBeHonoured,
   });
 
-  const told: ToldParts = {
+  const listeners = inOrder(PART_ORDERS.PIECE, { silence, lifetime });
+
+  /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
+  const takePiece = (piece: Piece): boolean => {
+    if (channel.isClosed) return true;
+    if (texts.readers > 0 || connection.tap !== undefined) return false;
+    for (const listener of listeners) listener.heard();
+    if (!partials.areHidden) mirror.passPiece(piece);
+    return true;
+  };
+
+  const parts = {
+    options,
+    warnings,
+    takePiece,
+    messages,
+    mirror,
+    channel,
+    feed,
+    request,
+    hooks,
     calls,
     capabilities,
     consumer,
@@ -106,46 +126,14 @@ export function composeParts(
     tools,
     usage,
     wire,
-  };
-  observers.push(...inOrder(PART_ORDERS.MESSAGE, told));
-  wire.onMessage.push((message, line) => router.receive(message, line));
-  for (const part of inOrder(PART_ORDERS.SENT, told)) wire.onSent.push((message) => part.wrote(message));
-  for (const part of inOrder(PART_ORDERS.SETTLED, told)) wire.onSettled.add(part);
-  const listeners = inOrder(PART_ORDERS.PIECE, told);
-
-  /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
-  const takePiece = (piece: Piece): boolean => {
-    if (channel.isClosed) return true;
-    if (texts.readers > 0 || connection.tap !== undefined) return false;
-    for (const listener of listeners) listener.heard();
-    if (!partials.areHidden) mirror.passPiece(piece);
-    return true;
-  };
-
-  return {
-    options,
-    warnings,
-    takePiece,
-    messages,
-    consumer,
-    mirror,
-    output,
-    texts,
-    usage,
-    capabilities,
-    channel,
-    feed,
-    lifetime,
-    request,
-    router,
-    tools,
-    hooks,
-    permissions,
-    dialogs,
-    handshake,
     /** Fails everything that still waits: nothing more will come. */
-    close: (error: Error): void => tellAll(PART_ORDERS.CLOSE, told, error),
+    close: (error: Error): void => tellAll(PART_ORDERS.CLOSE, parts, error),
   };
+  observers.push(...inOrder(PART_ORDERS.MESSAGE, parts));
+  wire.onMessage.push((message, line) => router.receive(message, line));
+  for (const part of inOrder(PART_ORDERS.SENT, parts)) wire.onSent.push((message) => part.wrote(message));
+  for (const part of inOrder(PART_ORDERS.SETTLED, parts)) wire.onSettled.add(part);
+  return parts;
 }
 
 interface MirrorInput extends Pick<MirrorGateOptions, 'sendsCalls' | 'push' | 'pushPiece' | 'onRefused'> {

@@ -41,19 +41,15 @@ export class LiveState {
 
 /** The way to the CLI. The start opens it, the inspector taps it, the channel writes to it, and the ending closes it. */
 export class Connection {
+  /** Hears everything that passes; undefined while no inspector listens. Only `inspect-live` sets it. A field, since each line asks for it. */
+  tap: WireTap | undefined;
   #transport: Transport | undefined;
-  #tap: WireTap | undefined;
   #hasRoom = true;
   #isTerminating = false;
 
   /** Undefined until the CLI is started. */
   get transport(): Transport | undefined {
     return this.#transport;
-  }
-
-  /** Hears everything that passes; undefined while no inspector listens. */
-  get tap(): WireTap | undefined {
-    return this.#tap;
   }
 
   /** Whether the pipe had room left after the last line. */
@@ -66,33 +62,28 @@ export class Connection {
     this.#transport = transport;
   }
 
-  /** From now on this tap hears everything, or none does. */
-  tapWith(tap: WireTap | undefined): void {
-    this.#tap = tap;
-  }
-
   /** Writes a line to the CLI; dropped when none has been started. */
   write(line: string): void {
-    if (this.#tap !== undefined) this.#tap.line('out', line);
+    if (this.tap !== undefined) this.tap.line('out', line);
     this.#hasRoom = this.#transport?.write(line) ?? true;
   }
 
   /** Ends the CLI's input, after what was written. */
   endInput(): void {
-    this.#tap?.mark('input-end');
+    this.tap?.mark('input-end');
     this.#transport?.endInput();
   }
 
   /** Begins to end the CLI, or ends it sooner. */
   terminate(options: TerminateOptions): void {
-    if (!this.#isTerminating) this.#tap?.mark('terminate');
+    if (!this.#isTerminating) this.tap?.mark('terminate');
     this.#isTerminating = true;
     this.#transport?.terminate(options).catch(() => {});
   }
 }
 
 /** For parts that only ask about the connection. */
-export type ConnectionView = Pick<Connection, 'transport' | 'tap' | 'hasRoom'>;
+export type ConnectionView = Readonly<Pick<Connection, 'transport' | 'tap' | 'hasRoom'>>;
 
 /** How far the CLI has come. The start moves it on; the channel and the handshake note that the CLI works. */
 export class Progress {

@@ -84,7 +84,7 @@ export class InputHolds {
 
 /** Messages that the CLI did not take up. The input's lifetime notes them. */
 export class IgnoredMessages {
-  readonly #uuids: string[] = [];
+  #uuids: string[] | undefined;
   readonly #onIgnored: (uuid: string) => void;
 
   constructor(onIgnored: (uuid: string) => void) {
@@ -92,13 +92,13 @@ export class IgnoredMessages {
   }
 
   get uuids(): readonly string[] {
-    return this.#uuids;
+    return this.#uuids ?? [];
   }
 
   /** The CLI is idle and has not taken up these messages. */
   note(uuids: readonly string[]): void {
     for (const uuid of uuids) {
-      this.#uuids.push(uuid);
+      (this.#uuids ??= []).push(uuid);
       this.#onIgnored(uuid);
     }
   }

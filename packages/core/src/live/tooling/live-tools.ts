@@ -94,12 +94,7 @@ export class LiveTools {
       isInProcess: (name) => servers.definedTools().some((tool) => tool.toolName === name),
       tell: (event) => this.#emit(event),
     });
-    this.#toolWarnings = new ToolWarnings({
-      options,
-      warnings,
-      defined: () => servers.definedTools(),
-      onMissing: given.onMissing,
-    });
+    this.#toolWarnings = new ToolWarnings(given, () => servers.definedTools());
     // A query records nothing, and pays nothing for that.
     this.answer = recorder
       ? (asked, context) => this.#answerRecorded(asked as unknown as McpQuestion, context, recorder())

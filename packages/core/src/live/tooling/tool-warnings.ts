@@ -17,8 +17,6 @@ const MAX_NAMES = 5;
 export interface ToolWarningsOptions {
   options: Options;
   warnings: WarningReporter;
-  /** The tools that are defined now. */
-  defined: () => readonly DefinedTool[];
   /** A tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
 }
@@ -26,12 +24,15 @@ export interface ToolWarningsOptions {
 /** One per live CLI. */
 export class ToolWarnings {
   readonly #given: ToolWarningsOptions;
+  readonly #defined: () => readonly DefinedTool[];
   /** Tools whose refusal was warned of. */
   readonly #refused = new Set<string>();
   #lastLists: ToolLists | undefined;
 
-  constructor(given: ToolWarningsOptions) {
+  /** `defined` gives the tools that are defined now. */
+  constructor(given: ToolWarningsOptions, defined: () => readonly DefinedTool[]) {
     this.#given = given;
+    this.#defined = defined;
   }
 
   /** What the CLI listed last; undefined before its first turn. */
@@ -48,7 +49,7 @@ export class ToolWarnings {
   #checkLists(init: WireObject): void {
     const { options, warnings } = this.#given;
     const before = this.#lastLists;
-    const defined = this.#given.defined();
+    const defined = this.#defined();
     const found = checkInitTools(defined, init);
     const lists: ToolLists = {
       ...found,
@@ -76,7 +77,7 @@ export class ToolWarnings {
     const { options, warnings } = this.#given;
     if (lists === undefined || !Array.isArray(denials) || denials.length === 0) return;
     if (options.permissionMode === 'dontAsk' || options.permissionPrompts === 'none') return;
-    const defined = this.#given.defined();
+    const defined = this.#defined();
     for (const denial of denials as unknown[]) {
       const name = isRecord(denial) ? String(denial['tool_name']) : '';
       if (this.#refused.has(name) || !defined.some(({ toolName }) => toolName === name)) continue;

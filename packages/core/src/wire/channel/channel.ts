@@ -33,12 +33,12 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    this.#inbound = new InboundAnswers(options, () => this.#outbound.size > 0);
+    this.#inbound = new InboundAnswers(options, this.#outbound);
   }
 
   /** How many requests are open, in both directions. */
   get inFlight(): number {
-    return this.#outbound.size + this.#inbound.size;
+    return this.#outbound.size + this.#inbound.requests.size;
   }
 
   /** How many requests of ours are unanswered. */
@@ -53,7 +53,7 @@ export class Channel {
 
   /** How many requests of the CLI are being worked on here, without those that were withdrawn or left open. */
   get inboundAwaited(): number {
-    return this.#inbound.awaited;
+    return this.#inbound.requests.awaited;
   }
 
   /** Takes in one line of the CLI; after `close` it is ignored. */
@@ -120,7 +120,7 @@ export class Channel {
     if (this.#closedBy) return;
     this.#closedBy = error;
     this.#outbound.rejectAll(error);
-    this.#inbound.cancelAll(error);
+    this.#inbound.requests.cancelAll(error);
   }
 
   #receive(frame: Frame, line: string): void {
@@ -137,7 +137,7 @@ export class Channel {
         this.#options.onSettled?.();
         return;
       case 'cancel':
-        this.#inbound.cancel(
+        this.#inbound.requests.cancel(
           frame.requestId,
           new AbortError('The CLI withdrew the request', { cause: WITHDRAWN }),
         );

@@ -8,6 +8,7 @@ import { LEFT_OPEN, NOT_OURS, type Answerer } from '../protocol/answer.js';
 import type { Frame, WireObject } from '../protocol/codec.js';
 import { encodeFailure, encodeSuccess, encodeSuccessSlowly } from '../protocol/encode-frame.js';
 import { InboundRequests, type OpenRequest } from './inbound-requests.js';
+import type { OutboundRequests } from './outbound-requests.js';
 
 /** The error code for a request that has no answerer here. */
 const UNSUPPORTED_REQUEST = 'unsupported_request';
@@ -28,38 +29,19 @@ export interface AnswerPort {
 /** One per channel. */
 export class InboundAnswers {
   readonly #port: AnswerPort;
-  /** Whether a request of ours has no reply yet. */
-  readonly #isReplyDue: () => boolean;
-  readonly #requests = new InboundRequests();
+  readonly #outbound: Pick<OutboundRequests, 'size'>;
+  /** Those that are open. */
+  readonly requests = new InboundRequests();
   /**
    * Requests answered while a reply was due. The reply may still list them, because the CLI wrote it before it read the
    * answer.
    */
   readonly #answeredMeanwhile = new Set<string>();
 
-  constructor(port: AnswerPort, isReplyDue: () => boolean) {
+  /** While `outbound` has requests, a reply is due that may list requests which were answered meanwhile. */
+  constructor(port: AnswerPort, outbound: Pick<OutboundRequests, 'size'>) {
     this.#port = port;
-    this.#isReplyDue = isReplyDue;
-  }
-
-  /** How many requests are open. */
-  get size(): number {
-    return this.#requests.size;
-  }
-
-  /** How many of them are being worked on here; not those that were withdrawn or left open. */
-  get awaited(): number {
-    return this.#requests.awaited;
-  }
-
-  /** The CLI withdraws a request; one that is being worked on may still be answered. */
-  cancel(requestId: string, reason: unknown): void {
-    this.#requests.cancel(requestId, reason);
-  }
-
-  /** The channel is closed: the signals of all open requests fire. */
-  cancelAll(reason: unknown): void {
-    this.#requests.cancelAll(reason);
+    this.#outbound = outbound;
   }
 
   /** No reply is due any more, so none can list what was answered meanwhile. */
@@ -72,7 +54,7 @@ export class InboundAnswers {
    * still at work aborts with `notice`.
    */
   answer(requestId: string, response: unknown, notice?: Error): boolean {
-    const inbound = notice && this.#requests.find(requestId);
+    const inbound = notice && this.requests.find(requestId);
     const isWritten = this.#writeAnswer(requestId, response);
     if (isWritten) inbound?.cancel(notice);
     return isWritten;
@@ -85,13 +67,13 @@ export class InboundAnswers {
   receiveAgain(frame: Frame, isAskedFor: boolean): void {
     if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
     const { requestId } = frame;
-    const inbound = isAskedFor ? this.#requests.addAgain(requestId) : this.#requests.add(requestId, true);
+    const inbound = isAskedFor ? this.requests.addAgain(requestId) : this.requests.add(requestId, true);
     if (inbound) this.#dispatch(inbound, frame.request);
   }
 
   /** A request of the CLI came in. */
   receive(requestId: string, request: WireObject): void {
-    const inbound = this.#requests.add(requestId, REPEATABLE.has(request['subtype']));
+    const inbound = this.requests.add(requestId, REPEATABLE.has(request['subtype']));
     if (inbound) this.#dispatch(inbound, request);
     else {
       this.#port.onWarning(
@@ -154,14 +136,14 @@ export class InboundAnswers {
       this.#settleSpecially(inbound, answer);
       return;
     }
-    if (this.#requests.take(inbound)) this.#encodeAnswer(inbound, answer);
+    if (this.requests.take(inbound)) this.#encodeAnswer(inbound, answer);
   }
 
   #settleSpecially(inbound: OpenRequest, answer: unknown): void {
     const { requestId } = inbound;
-    if (!this.#requests.has(inbound)) return;
-    if (answer === LEFT_OPEN) this.#requests.leaveOpen(requestId);
-    else if (answer === NOT_OURS) this.#requests.close(requestId);
+    if (!this.requests.has(inbound)) return;
+    if (answer === LEFT_OPEN) this.requests.leaveOpen(requestId);
+    else if (answer === NOT_OURS) this.requests.close(requestId);
     else {
       void this.#settleSlowly(inbound, answer);
       return;
@@ -178,18 +160,18 @@ export class InboundAnswers {
       this.#refuse(inbound, error);
       return;
     }
-    if (!this.#requests.has(inbound) || !this.#close(inbound.requestId)) return;
+    if (!this.requests.has(inbound) || !this.#close(inbound.requestId)) return;
     this.#port.write(line);
     this.#port.onSettled?.();
   }
 
   #refuse(inbound: OpenRequest, error: unknown): void {
-    if (this.#requests.has(inbound)) this.#writeRefusal(inbound.requestId, messageOf(error));
+    if (this.requests.has(inbound)) this.#writeRefusal(inbound.requestId, messageOf(error));
   }
 
   /** Answers a request that is open. */
   #writeAnswer(requestId: string, answer: unknown): boolean {
-    const inbound = this.#requests.close(requestId);
+    const inbound = this.requests.close(requestId);
     if (inbound) this.#encodeAnswer(inbound, answer);
     return inbound !== undefined;
   }
@@ -216,13 +198,13 @@ export class InboundAnswers {
 
   /** Closes a request before its answer is written, so that each gets at most one. `#settle` does the same by `take`. */
   #close(requestId: string): boolean {
-    const inbound = this.#requests.close(requestId);
+    const inbound = this.requests.close(requestId);
     if (!inbound) return false;
     if (inbound.isRepeatable) this.#noteAnswered(requestId);
     return true;
   }
 
   #noteAnswered(requestId: string): void {
-    if (this.#isReplyDue()) this.#answeredMeanwhile.add(requestId);
+    if (this.#outbound.size > 0) this.#answeredMeanwhile.add(requestId);
   }
 }
