@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCluster, memoryDispatcher, memoryJournal } from '@inboard/inboard/cluster.js';
+import { createCluster, memoryDispatcher, memoryJournal } from '../../packages/inboard/src/cluster.js';
 import {
   allow,
   createApprovals,
@@ -16,8 +16,15 @@ import {
   createWarmPool,
   openSession,
   tool,
-} from '@inboard/inboard/index.js';
-import { createFakeCli, gate, held, text, toolUse, type FakeScriptItem } from '@inboard/inboard/testing.js';
+} from '../../packages/inboard/src/index.js';
+import {
+  createFakeCli,
+  gate,
+  held,
+  text,
+  toolUse,
+  type FakeScriptItem,
+} from '../../packages/inboard/src/testing.js';
 import { createCutFiles, SESSION } from '../../packages/core/test/flows/completed/cut-session.js';
 import { PROJECT_ROOT } from '../package/project.js';
 import { isGuarded } from './guarded-files.js';

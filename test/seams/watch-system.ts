@@ -8,11 +8,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { relative, sep } from 'node:path';
 import timersPromises from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '@inboard/core/util/system/clock.js';
-import type { Disk } from '@inboard/core/util/system/disk.js';
-import type { Processes } from '@inboard/core/util/system/processes.js';
-import type { Randomness, RandomUuid } from '@inboard/core/util/system/randomness.js';
-import { replaceSystem } from '@inboard/core/util/system/replace-system.js';
+import type { Clock } from '../../packages/core/src/util/system/clock.js';
+import type { Disk } from '../../packages/core/src/util/system/disk.js';
+import type { Processes } from '../../packages/core/src/util/system/processes.js';
+import type { Randomness, RandomUuid } from '../../packages/core/src/util/system/randomness.js';
+import { replaceSystem } from '../../packages/core/src/util/system/replace-system.js';
 import { PROJECT_ROOT } from '../package/project.js';
 
 /** Somebody asked. */
@@ -31,6 +31,7 @@ export const BEGIN = Date.UTC(2001, 0, 1);
 type Call = (...given: unknown[]) => unknown;
 type Owner = Record<string, unknown>;
 
+const TIMERS = ['Timeout', 'Interval', 'Immediate'].flatMap((kind) => [`set${kind}`, `clear${kind}`]);
 const OWN_FILE = fileURLToPath(import.meta.url);
 const hosts = new AsyncLocalStorage<string>();
 
@@ -81,8 +82,7 @@ export class SystemWatch implements Disposable {
 
   #createParts(): { clock: Clock; randomness: Randomness; disk: Disk; processes: Processes } {
     const note = (what: string): void => this.#note(this.asked, what);
-    const { now } = performance;
-    const steady = now.bind(performance);
+    const steady = performance.now.bind(performance);
     const begun = steady();
     /** A timer is its host's, and ends with it. */
     const own = <Timer>(timer: Timer, stop: (timer: Timer) => void): Timer => {
@@ -169,9 +169,7 @@ export class SystemWatch implements Disposable {
         });
       }
     };
-    cover('globalThis', globalThis, [
-      ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'],
-    ]);
+    cover('globalThis', globalThis, TIMERS);
     cover('performance', performance, ['now']);
     cover('Math', Math, ['random']);
     cover('process.hrtime', process.hrtime, ['bigint']);
@@ -212,11 +210,13 @@ function copyWith(source: object, change: (key: string, call: Call) => Call): ob
 
 /** The file of the code that called into this one. Node's own code in between is skipped. */
 function findCaller(): string {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const before = Object.getOwnPropertyDescriptors(Error);
   Error.stackTraceLimit = 50;
   Error.prepareStackTrace = (_error, sites) => sites;
   const sites = new Error().stack as unknown as NodeJS.CallSite[];
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  Object.defineProperty(Error, 'stackTraceLimit', before.stackTraceLimit);
+  if (before.prepareStackTrace) Object.defineProperty(Error, 'prepareStackTrace', before.prepareStackTrace);
+  else Reflect.deleteProperty(Error, 'prepareStackTrace');
   for (const site of sites) {
     // What follows is not called by this: it awaits it.
     if (site.isAsync()) break;

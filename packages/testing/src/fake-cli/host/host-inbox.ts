@@ -1,22 +1,13 @@
 // The lines of the host that have not been read yet. Reading begins when the script waits for the first time, so that its
 // first steps may precede any line. Lines are read in rounds of the event loop, so that script and host take turns; for a
 // script played by hand, they are read as they come.
-import { clock, isClockReplaced } from '@inboard/core/util/system/clock.js';
+import { callSoon } from '../own-timers.js';
 import type { RunState } from '../run-state.js';
 
 /** Stands in the inbox for the end of the input. */
 export const END_OF_INPUT = Symbol('end of input');
 
 type InboxItem = string | typeof END_OF_INPUT;
-
-// Captured on load, so that a test with fake timers does not stop the fake.
-// oxlint-disable-next-line no-restricted-globals -- used only while the clock is the real one
-const immediate = setImmediate;
-
-function schedule(callback: () => void): void {
-  if (isClockReplaced()) clock.setImmediate(callback);
-  else immediate(callback);
-}
 
 export class HostInbox {
   readonly #state: RunState;
@@ -57,7 +48,7 @@ export class HostInbox {
   /** Lets the host act for one round of the event loop. */
   async pause(): Promise<void> {
     this.open();
-    if (!this.#state.settings.isByHand) await new Promise<void>((resolve) => schedule(resolve));
+    if (!this.#state.settings.isByHand) await new Promise<void>((resolve) => callSoon(resolve));
     this.#state.assertPlaying();
   }
 
@@ -65,7 +56,7 @@ export class HostInbox {
     if (this.#isReadDue || !this.#isOpen || this.#items.length === 0) return;
     this.#isReadDue = true;
     if (this.#state.settings.isByHand) this.#readAll();
-    else schedule(() => this.#readAll());
+    else callSoon(() => this.#readAll());
   }
 
   #readAll(): void {

@@ -1,8 +1,8 @@
 // Plays a reply of the model in a turn of the fake CLI, as the real CLI would handle it. A reply without a tool call is the
 // last of its turn; the turn then ends before the host or the model does anything else.
-import { sleep } from '@inboard/core/util/timers.js';
 import { ScriptGate } from '../../script/gate.js';
 import type { MessageReply, Reply, ToolUseBlock } from '../../script/reply.js';
+import { waitFor } from '../own-timers.js';
 import { readApiError } from '../script/check-script.js';
 import type { Until } from '../script/fake-step.js';
 import { createFakeContext, waitUntil, type Playing } from './playing.js';
@@ -13,7 +13,7 @@ export async function playReply(reply: Reply, playing: Playing, finish: () => vo
   const { conversation } = playing;
   await conversation.needTurn();
   finish();
-  if (reply.delayMs !== undefined) await waitUntil(sleep(reply.delayMs), playing);
+  if (reply.delayMs !== undefined) await waitUntil(waitFor(reply.delayMs), playing);
   const until = reply.hold?.until;
   if (until instanceof ScriptGate) await waitUntil(until.enter(createFakeContext(playing)), playing);
   else if (until !== undefined) await waitUntil(until as Until, playing);
