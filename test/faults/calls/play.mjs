@@ -18,7 +18,7 @@ const LIMIT_MS = 90_000;
 const ORPHANS_MS = 20_000;
 
 /** Plays a cell in a folder of its own. `postgres` is the address of a database that no other cell uses at the moment; `real` gives what a cell on a real CLI needs. */
-export async function playCell(cell, { doors, folder, postgres, real, wrong }) {
+export async function playCell(cell, { entryPoints, folder, postgres, real, wrong }) {
   mkdirSync(folder, { recursive: true });
   const plan = createPlan(cell, { entryPoints, folder, postgres, real, wrong });
   const stage = { plan, life: 0, host: undefined, note: openNotes(plan) };

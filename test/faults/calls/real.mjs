@@ -13,8 +13,8 @@ const CLIS = {
 const MENTION = 'These calls were under way';
 
 /** Opens it; whoever did closes it. */
-export async function openReal(cell, { doors }) {
-  const testing = await import(`${doors}/testing.js`);
+export async function openReal(cell, { entryPoints }) {
+  const testing = await import(`${entryPoints}/testing.js`);
   const { createIsolatedEnvironment, reply, startScriptedModel, text, toolUse } = testing;
   const calls = Array.from({ length: cell.calls }, (_, call) =>
     toolUse('mcp__shop__pay', { k: 'a', n: 1, call }),

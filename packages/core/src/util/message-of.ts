@@ -18,7 +18,7 @@ export function messageOf(value: unknown): string {
 
 /** The code of an error of the system; empty for others. */
 export function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 

@@ -1,6 +1,7 @@
 // What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
 // zoom. Rows scroll as the browser does it.
-import { findBarAt } from './find-bar-at.js';
+import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
 const DRAG_PX = 4;

@@ -11,6 +11,17 @@ import { WireBar } from './wire-bar.js';
 import { WireLine } from './wire-row.js';
 import { setFilter, toggled, wireStateOf, type WireState } from './wire-state.js';
 
+const KEYS = defineKeys('Wire', {
+  next: { keys: ['j'], says: 'Next row' },
+  previous: { keys: ['k'], says: 'Previous row' },
+  open: { keys: ['Enter'], says: 'Show the exact line' },
+  search: { keys: ['/'], says: 'Search' },
+  fold: { keys: ['f'], says: 'Fold or unfold streamed pieces' },
+  unfold: { keys: ['ArrowRight'], says: 'Open the pieces of this row' },
+  close: { keys: ['ArrowLeft'], says: 'Close them' },
+  error: { keys: ['e'], says: 'Next error' },
+});
+
 /** About how high a row is where there is room for arrows. */
 const ROW_HEIGHT = 34;
 

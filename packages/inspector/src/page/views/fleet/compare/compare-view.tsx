@@ -1,4 +1,6 @@
 // Two sessions side by side: what they are, their totals, and their steps with what differs first to be seen.
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { compareSessions } from '../../../../model/fleet/compare/compare-sessions.js';
 import { foldSame } from '../../../../model/fleet/compare/compare-steps.js';
 import { formatShare } from '../../../../model/format.js';
