@@ -1,4 +1,4 @@
-// Counts the lines of code under src, without comments and blank lines: in all, by room, and the files that stand out.
+// Counts the lines of code under src, without comments and blank lines: in all, by folder, and the files that stand out.
 // Usage: node scripts/count-lines.mjs [folder]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -25,7 +25,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     const name = relative('.', path).split(sep).join('/');
     return {
       name,
-      room: name.split('/').slice(0, -1).slice(0, 2).join('/') || '.',
+      folder: name.split('/').slice(0, -1).slice(0, 2).join('/') || '.',
       lines: text.split('\n').length - 1,
       code: countCode(text),
     };
@@ -33,11 +33,11 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 const sum = (list) => list.reduce((total, { code }) => total + code, 0);
 const lengths = files.map(({ lines }) => lines).toSorted((a, b) => a - b);
-const rooms = groupByRoom();
+const folders = groupByFolder();
 
-for (const [room, list] of [...rooms].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+for (const [name, list] of [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   console.log(
-    `${room.padEnd(22)} ${String(list.length).padStart(4)} files ${String(sum(list)).padStart(7)} lines of code`,
+    `${name.padEnd(22)} ${String(list.length).padStart(4)} files ${String(sum(list)).padStart(7)} lines of code`,
   );
 console.log(
   `\n${files.length} files, ${sum(files)} lines of code, median ${lengths[Math.floor(lengths.length / 2)]} lines a file`,
@@ -48,8 +48,8 @@ for (const { name, lines } of files.filter(({ lines }) => lines < SHORTEST))
   console.log(`short: ${lines} ${name}`);
 
 // Node 20 has no Map.groupBy.
-function groupByRoom() {
+function groupByFolder() {
   const grouped = new Map();
-  for (const file of files) grouped.set(file.room, [...(grouped.get(file.room) ?? []), file]);
+  for (const file of files) grouped.set(file.folder, [...(grouped.get(file.folder) ?? []), file]);
   return grouped;
 }

@@ -1,11 +1,11 @@
-// Changes the rooms that carry safety in small ways, one at a time, and sees whether a test fails each time. What no test
+// Changes the areas that carry safety in small ways, one at a time, and sees whether a test fails each time. What no test
 // notices (a survivor) is named in the report, with the reason from test/mutation/reasons.json; one without a reason is a gap.
 // Needs Linux (`unshare`), and takes long: it is no part of CI.
-//   node scripts/run-mutation.mjs                 150 mutants of each room; writes test/mutation/report.md
-//     --room <name>     only this one (may be repeated); the others stay in the report as they are
+//   node scripts/run-mutation.mjs                 150 mutants of each area; writes test/mutation/report.md
+//     --area <name>     only this one (may be repeated); the others stay in the report as they are
 //     --file <text>     only files with this in their path; leaves the report as it is
 //     --all             all mutants, instead of a sample
-//     --sample <count>  how many of each room; default 150
+//     --sample <count>  how many of each area; default 150
 //     --seed <number>   of the sample; default 11
 //     --report          tries nothing: writes the report anew, as after a change of reasons.json
 //     --map <file>      keeps which test reaches what in this file, and uses what is still true of it
@@ -21,7 +21,7 @@ import {
   summarize,
   writeReport,
 } from './support/mutation/report.mjs';
-import { listRoomFiles, listRoomTests, ROOMS } from './support/mutation/rooms.mjs';
+import { listAreaFiles, listAreaTests, AREAS } from './support/mutation/areas.mjs';
 import { handOver, isSandboxed, runInSandbox } from './support/mutation/sandbox.mjs';
 import { tryMutant } from './support/mutation/try-mutant.mjs';
 
@@ -30,7 +30,7 @@ const BETWEEN_CONTROLS = 25;
 
 const { values } = parseArgs({
   options: {
-    room: { type: 'string', multiple: true },
+    area: { type: 'string', multiple: true },
     file: { type: 'string' },
     all: { type: 'boolean' },
     sample: { type: 'string', default: '150' },
@@ -39,13 +39,13 @@ const { values } = parseArgs({
     report: { type: 'boolean' },
   },
 });
-const rooms = values.room ?? Object.keys(ROOMS);
-for (const room of rooms)
-  if (!Object.hasOwn(ROOMS, room))
-    throw new Error(`There is no room "${room}"; there are ${Object.keys(ROOMS).join(', ')}.`);
+const areas = values.area ?? Object.keys(AREAS);
+for (const area of areas)
+  if (!Object.hasOwn(AREAS, area))
+    throw new Error(`There is no area "${area}"; there are ${Object.keys(AREAS).join(', ')}.`);
 
 if (isSandboxed()) {
-  handOver(await tryRooms());
+  handOver(await tryAreas());
 } else if (values.report) {
   writeReport([]);
 } else {
@@ -56,26 +56,26 @@ if (isSandboxed()) {
   });
 }
 
-async function tryRooms() {
+async function tryAreas() {
   const seed = Number(values.seed);
   const count = values.all ? Number.POSITIVE_INFINITY : Number(values.sample);
-  console.log(`Seed ${seed}, ${values.all ? 'all mutants' : `${count} mutants of each room`}.`);
+  console.log(`Seed ${seed}, ${values.all ? 'all mutants' : `${count} mutants of each area`}.`);
   const begun = performance.now();
   const isKnown = values.map && existsSync(values.map);
   const coverage = await readCoverage(
-    listRoomTests(rooms),
+    listAreaTests(areas),
     isKnown ? JSON.parse(readFileSync(values.map, 'utf8')) : [],
   );
   console.log(`Mapped ${coverage.length} test files (${seconds(begun)}).`);
   const results = [];
-  for (const room of rooms) results.push(await tryRoom(room, { coverage, seed, count }));
+  for (const area of areas) results.push(await tryArea(area, { coverage, seed, count }));
   for (const stale of listStaleReasons()) console.log(`A reason without a mutant: ${stale}`);
   return { summaries: results.map(summarize), coverage };
 }
 
-async function tryRoom(room, { coverage, seed, count }) {
+async function tryArea(area, { coverage, seed, count }) {
   const begun = performance.now();
-  const files = listRoomFiles(room).filter((file) => !values.file || file.includes(values.file));
+  const files = listAreaFiles(area).filter((file) => !values.file || file.includes(values.file));
   const generated = files.flatMap(listMutants);
   const mutants = sample(generated, count, seed);
   const host = new TestHost({});
@@ -85,14 +85,14 @@ async function tryRoom(room, { coverage, seed, count }) {
   let falseKills = 0;
   for (const [index, mutant] of mutants.entries()) {
     const tests = selectTests(
-      coverage.filter((entry) => ROOMS[room].tests.test(entry.file)),
+      coverage.filter((entry) => AREAS[area].tests.test(entry.file)),
       mutant,
     );
     // The same tests on the unchanged source: where they fail, they would have counted as a kill.
     if (index % BETWEEN_CONTROLS === 0 && tests.length > 0) {
       controls++;
       const { outcome, by } = await tryMutant(host, { tests, killers });
-      if (outcome !== 'survived') console.log(`${room}: without a mutant ${by} failed`);
+      if (outcome !== 'survived') console.log(`${area}: without a mutant ${by} failed`);
       falseKills += outcome === 'survived' ? 0 : 1;
       await host.stop();
     }
@@ -102,8 +102,8 @@ async function tryRoom(room, { coverage, seed, count }) {
   }
   await host.stop();
   const dead = tried.filter((result) => !isAlive(result)).length;
-  console.log(`${room}: ${dead} of ${tried.length} killed (${seconds(begun)})`);
-  return { room, seed, generated: generated.length, tried, controls, falseKills };
+  console.log(`${area}: ${dead} of ${tried.length} killed (${seconds(begun)})`);
+  return { area, seed, generated: generated.length, tried, controls, falseKills };
 }
 
 function seconds(begun) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestHost } from './hosts.mjs';
-import { ROOT } from './rooms.mjs';
+import { ROOT } from './areas.mjs';
 
 /**
  * Runs test files once on sources with probes, and returns which of their tests reached what. Those that are in `known` and

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ROOT } from './rooms.mjs';
+import { ROOT } from './areas.mjs';
 
 export class TestHost {
   #settings;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTATORS } from './mutators.mjs';
 import { findProbe } from './probes.mjs';
-import { ROOT } from './rooms.mjs';
+import { ROOT } from './areas.mjs';
 import { isValid, parse, walk } from './syntax.mjs';
 
 /** All mutants of a file that can be run, in the order of the source. */

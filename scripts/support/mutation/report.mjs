@@ -1,8 +1,8 @@
-// The report of a run: per room how many mutants were killed, and each survivor with its reason.
+// The report of a run: per area how many mutants were killed, and each survivor with its reason.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listMutants } from './mutants.mjs';
-import { ROOMS, ROOT } from './rooms.mjs';
+import { AREAS, ROOT } from './areas.mjs';
 
 const REPORT = join(ROOT, 'test/mutation/report.md');
 const RESULTS = join(ROOT, 'test/mutation/results.json');
@@ -33,22 +33,22 @@ function readReasons() {
   return JSON.parse(readFileSync(join(ROOT, 'test/mutation/reasons.json'), 'utf8'));
 }
 
-/** What is kept of a room: numbers, and who survived. */
-export function summarize({ room, generated, tried, controls, falseKills, seed }) {
+/** What is kept of an area: numbers, and who survived. */
+export function summarize({ area, generated, tried, controls, falseKills, seed }) {
   const count = (wanted) => tried.filter(({ outcome }) => outcome === wanted).length;
   const survivors = tried.filter(isAlive).map(({ mutant, outcome }) => {
     const { file, line, name, before, after, id } = mutant;
     return { file, line, name, before, after, id, isReached: outcome === 'survived' };
   });
   const numbers = { generated, tried: tried.length, killed: count('killed'), timeouts: count('timeout') };
-  return { room, seed, ...numbers, controls, falseKills, survivors };
+  return { area, seed, ...numbers, controls, falseKills, survivors };
 }
 
-/** Puts the rooms that were tried in their place among the results, and writes the report of all of them. */
+/** Puts the areas that were tried in their place among the results, and writes the report of all of them. */
 export function writeReport(summaries) {
   const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
-  const all = Object.keys(ROOMS).flatMap(
-    (room) => [...summaries, ...known].find((summary) => summary.room === room) ?? [],
+  const all = Object.keys(AREAS).flatMap(
+    (area) => [...summaries, ...known].find((summary) => summary.area === area) ?? [],
   );
   writeFileSync(RESULTS, `${JSON.stringify(all, undefined, 2)}\n`);
   writeFileSync(REPORT, renderReport(all));
@@ -56,20 +56,20 @@ export function writeReport(summaries) {
 
 function renderReport(summaries) {
   const reasons = readReasons();
-  const rows = summaries.map(({ room, seed, generated, tried, killed, timeouts, controls, falseKills }) => {
+  const rows = summaries.map(({ area, seed, generated, tried, killed, timeouts, controls, falseKills }) => {
     const dead = killed + timeouts;
     const share = ((100 * dead) / tried).toFixed(1);
-    return `| ${room} | ${generated} | ${tried} (seed ${seed}) | ${killed} | ${timeouts} | ${tried - dead} | ${share} % | ${falseKills} of ${controls} |`;
+    return `| ${area} | ${generated} | ${tried} (seed ${seed}) | ${killed} | ${timeouts} | ${tried - dead} | ${share} % | ${falseKills} of ${controls} |`;
   });
-  const sections = summaries.map(({ room, survivors }) => {
+  const sections = summaries.map(({ area, survivors }) => {
     const items = survivors.map(({ file, line, name, before, after, id, isReached }) => {
-      const gap = isReached ? '**a gap in the tests of the room**' : '**no test of the room runs it**';
+      const gap = isReached ? '**a gap in the tests of the area**' : '**no test of the area runs it**';
       return `- \`${file}:${line}\` ${name}: ${quote(before)} to ${quote(after || 'nothing')}: ${reasons[file]?.[id] ?? gap}`;
     });
-    return `## ${room}\n\n${items.length > 0 ? items.join('\n') : 'No survivors.'}\n`;
+    return `## ${area}\n\n${items.length > 0 ? items.join('\n') : 'No survivors.'}\n`;
   });
   return `${HEAD}
-| Room | Mutants | Tried | Killed | Timed out | Survived | Killed in all | Failed without a mutant |
+| Area | Mutants | Tried | Killed | Timed out | Survived | Killed in all | Failed without a mutant |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
@@ -78,8 +78,8 @@ ${sections.join('\n')}`;
 
 const HEAD = `# Mutation report
 
-Written by \`node scripts/run-mutation.mjs\`: the rooms that carry safety are changed in small ways, one at a time, and each
-time those of the room's tests are run that run the changed statement (\`ROOMS\` in \`scripts/support/mutation/rooms.mjs\`
+Written by \`node scripts/run-mutation.mjs\`: the areas that carry safety are changed in small ways, one at a time, and each
+time those of the area's tests are run that run the changed statement (\`AREAS\` in \`scripts/support/mutation/areas.mjs\`
 names them; the end-to-end tests never). A mutant that makes one of them fail, or hang, is killed. Messages for people are not
 changed. The reasons of the survivors are in \`reasons.json\`; one without is a gap that is known and open.
 A control is a run of the same tests without a mutant: one that fails would have counted as a kill.

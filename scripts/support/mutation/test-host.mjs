@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { createKeptPool } from './kept-worker.mjs';
 import { addProbes } from './probes.mjs';
-import { ROOMS, ROOT, listRoomFiles } from './rooms.mjs';
+import { AREAS, ROOT, listAreaFiles } from './areas.mjs';
 
 const { hasProbes } = JSON.parse(process.argv[2]);
 
 // Path -> what it holds instead of what is on the disk.
 const changed = new Map();
 if (hasProbes)
-  for (const file of Object.keys(ROOMS).flatMap(listRoomFiles))
+  for (const file of Object.keys(AREAS).flatMap(listAreaFiles))
     changed.set(join(ROOT, file), addProbes(file, readFileSync(join(ROOT, file), 'utf8')));
 
 const { pool, renew } = createKeptPool();

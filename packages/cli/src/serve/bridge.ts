@@ -1,5 +1,6 @@
 // Connects the official library's servers, one per client, to the tools of a file, which all clients share. How one request
 // reaches a tool is in `pass-request.ts`.
+import type { ListKind } from '@inboard/core/answer/mcp/server/server-catalog.js';
 import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 import { quoteInput } from '@inboard/core/util/bounded-text.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
@@ -22,9 +23,6 @@ export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
   /** Gets a line for each request that was answered. */
   onRequest?: ((line: string) => void) | undefined;
 }
-
-/** A list whose changes clients are notified of. */
-export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** Is told of every change, for clients that have no server of this bridge. */
 export interface BridgeListener {

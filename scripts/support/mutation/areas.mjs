@@ -1,4 +1,4 @@
-// The rooms that carry safety: what is mutated, by the name under which it is asked for.
+// The areas that carry safety: what is mutated, by the name under which it is asked for.
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** The root of the project. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Room -> its sources, and the tests that are to notice a change of them: those of the room, which need no luck with time. */
-export const ROOMS = {
+/** Area -> its sources, and the tests that are to notice a change of them: those of the area, which need no luck with time. */
+export const AREAS = {
   channel: {
     sources: /^packages\/core\/src\/wire\/channel\//,
     tests: /^packages\/core\/test\/wire\/channel\//,
@@ -36,15 +36,15 @@ export const ROOMS = {
   },
 };
 
-/** The files of a room, from the root, sorted. */
-export function listRoomFiles(room) {
-  return listFiles('packages/core/src').filter((file) => ROOMS[room].sources.test(file));
+/** The files of an area, from the root, sorted. */
+export function listAreaFiles(area) {
+  return listFiles('packages/core/src').filter((file) => AREAS[area].sources.test(file));
 }
 
-/** The test files of rooms. */
-export function listRoomTests(rooms) {
+/** The test files of areas. */
+export function listAreaTests(areas) {
   return listFiles('packages/core/test').filter(
-    (file) => file.endsWith('.test.ts') && rooms.some((room) => ROOMS[room].tests.test(file)),
+    (file) => file.endsWith('.test.ts') && areas.some((area) => AREAS[area].tests.test(file)),
   );
 }
 
