@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { listJsonBlocks } from '../../packages/core/src/live/output/read-output.js';
 import { createRedactor } from '../../packages/core/src/record/trace/recorder/redact.js';
 import { revealText } from '../../packages/cli/src/terminal/reveal-text.js';
-import { cut } from '../../packages/core/src/record/trace/render/text-cells.js';
+import { cutToColumns } from '../../packages/core/src/record/trace/render/text-cells.js';
 import { diffJson } from '../../packages/core/src/record/trace/replay/json-diff.js';
-import { shorten } from '../../packages/core/src/record/trace/timeline/frame-description.js';
+import { shortenToSummary } from '../../packages/core/src/record/trace/timeline/frame-description.js';
 import { blankText, cleanText } from '../../packages/core/src/util/terminal-text.js';
 import { createLineSplitter } from '../../packages/core/src/wire/protocol/line-splitter.js';
 import { fitGrowth, listHostileTexts } from '../support/hostile-texts.js';
@@ -167,11 +167,11 @@ describe('what reads foreign text', () => {
     isClean: (text) => redactor.isClean(text),
     listJsonBlocks,
     diffJson: (text) => diffJson(`${text}[redacted]x`, `${text}y`),
-    describe: (text) => shorten(text),
+    describe: (text) => shortenToSummary(text),
     blankText,
     cleanText,
     revealText,
-    cut: (text) => cut(text, text.length - 1),
+    cut: (text) => cutToColumns(text, text.length - 1),
     split: (text) => {
       const splitter = createLineSplitter({ onLine: () => {}, onOversized: () => {} });
       const bytes = Buffer.from(text);

@@ -19,8 +19,8 @@ import type { SessionMutationOptions } from '@inboard/core/wire/protocol/config/
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import type { AcpLibrary } from './acp-library.js';
 import type { AcpOptions } from './acp-options.js';
-import { AgentSession, type SessionRequest, type SessionSetup } from './agent-session.js';
-import { LOGIN_ADVICE, Refusal, refusalOf } from './refusal.js';
+import { EditorSession, type SessionRequest, type SessionSetup } from './editor-session.js';
+import { EDITOR_LOGIN_ADVICE, AcpRefusal, refusalOf } from './acp-refusal.js';
 import { canResume } from './session-options.js';
 
 /** What an agent is made of. */
@@ -37,12 +37,16 @@ export interface AcpAgentInput {
 /** How many sessions a page of the list has. */
 const PAGE = 50;
 /** The way in that is not this agent's: the login of the CLI. */
-const LOGIN: AuthMethod = { id: 'claude', name: 'Log in to the Claude CLI', description: LOGIN_ADVICE };
+const LOGIN: AuthMethod = {
+  id: 'claude',
+  name: 'Log in to the Claude CLI',
+  description: EDITOR_LOGIN_ADVICE,
+};
 
 /** One agent on one connection. */
 export class AcpAgent {
   readonly #input: AcpAgentInput;
-  readonly #sessions = new Map<string, AgentSession>();
+  readonly #sessions = new Map<string, EditorSession>();
   /** Sessions that are being opened, so that the end of the connection waits for them, too. */
   readonly #opening = new Set<Promise<unknown>>();
   #servers: Readonly<Record<string, McpServerConfig>>;
@@ -174,7 +178,7 @@ export class AcpAgent {
 
   // The login is the CLI's own; whether there is one by now is known when a CLI was started.
   async #authenticate(client: AgentContext): Promise<Record<string, never>> {
-    const probe = await AgentSession.open(this.#setupFor(client), { cwd: process.cwd() });
+    const probe = await EditorSession.open(this.#setupFor(client), { cwd: process.cwd() });
     await probe.close();
     return {};
   }
@@ -184,10 +188,10 @@ export class AcpAgent {
     return { ...input, client, capabilities: this.#capabilities, servers: () => this.#servers };
   }
 
-  async #open(client: AgentContext, request: SessionRequest): Promise<AgentSession> {
+  async #open(client: AgentContext, request: SessionRequest): Promise<EditorSession> {
     checkFolders(request);
-    if (this.#isOver) throw new Refusal('internal', 'The agent is shutting down.');
-    const opening = AgentSession.open(this.#setupFor(client), request);
+    if (this.#isOver) throw new AcpRefusal('internal', 'The agent is shutting down.');
+    const opening = EditorSession.open(this.#setupFor(client), request);
     this.#opening.add(opening);
     try {
       const session = await opening;
@@ -207,7 +211,7 @@ export class AcpAgent {
     client: AgentContext,
     { sessionId, ...request }: SessionRequest & { sessionId: string },
     isShown: boolean,
-  ): Promise<ReturnType<AgentSession['describe']>> {
+  ): Promise<ReturnType<EditorSession['describe']>> {
     checkFolders(request);
     const place = this.#placeOf(request.cwd);
     if ((await getSessionInfo(sessionId, place)) === undefined) {
@@ -256,10 +260,10 @@ export class AcpAgent {
     return { dir, sessionStore, projectKey, env: { ...(env ?? process.env), ...extendEnv } };
   }
 
-  #find(sessionId: string): AgentSession {
+  #find(sessionId: string): EditorSession {
     const session = this.#sessions.get(sessionId);
     if (session) return session;
-    throw new Refusal(
+    throw new AcpRefusal(
       'notFound',
       `The session ${sessionId} is not open here. Load it with session/load, or start a new one.`,
     );
@@ -275,7 +279,7 @@ export class AcpAgent {
 function checkFolders({ cwd, additionalDirectories = [] }: SessionRequest): void {
   for (const folder of [cwd, ...additionalDirectories]) {
     if (!isAbsolute(folder)) {
-      throw new Refusal('invalidParams', `A folder must be an absolute path, and "${folder}" is not.`);
+      throw new AcpRefusal('invalidParams', `A folder must be an absolute path, and "${folder}" is not.`);
     }
   }
 }
@@ -283,7 +287,7 @@ function checkFolders({ cwd, additionalDirectories = [] }: SessionRequest): void
 function readCursor(cursor: string | null | undefined): number {
   if (cursor === null || cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new Refusal(
+  throw new AcpRefusal(
     'invalidParams',
     `"${cursor}" is not a cursor of this list. Leave it out to start at the beginning.`,
   );

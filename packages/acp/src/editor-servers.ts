@@ -1,7 +1,7 @@
 // The MCP servers an editor hands to a session, as the CLI takes them, beside those of this process.
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
-import { Refusal } from './refusal.js';
+import { AcpRefusal } from './acp-refusal.js';
 
 /** All servers of a session by name. One of the editor whose name is taken gets a number behind it. */
 export function joinServers(
@@ -10,7 +10,7 @@ export function joinServers(
 ): Record<string, McpServerConfig> {
   const servers: Record<string, McpServerConfig> = { ...own };
   for (const server of ofEditor) {
-    if (server.name === '') throw new Refusal('invalidParams', 'An entry of "mcpServers" has no name.');
+    if (server.name === '') throw new AcpRefusal('invalidParams', 'An entry of "mcpServers" has no name.');
     servers[freeName(servers, server.name)] = toConfig(server);
   }
   return servers;

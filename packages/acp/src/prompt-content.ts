@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
 import { IMAGE_TYPES, isImageType } from '@inboard/core/answer/mcp/result/binary-kind.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
-import { Refusal } from './refusal.js';
+import { AcpRefusal } from './acp-refusal.js';
 
 type UserBlock = UserContent[number];
 
@@ -12,7 +12,7 @@ type UserBlock = UserContent[number];
 export function toUserContent(prompt: readonly ContentBlock[]): UserContent {
   const blocks = prompt.map(toBlock).filter((block) => block.type !== 'text' || block.text !== '');
   if (blocks.length === 0)
-    throw new Refusal('invalidParams', 'The prompt is empty. Write something to send.');
+    throw new AcpRefusal('invalidParams', 'The prompt is empty. Write something to send.');
   return blocks;
 }
 
@@ -27,7 +27,7 @@ function toBlock(block: ContentBlock): UserBlock {
     case 'resource':
       return toAttachment(block.resource);
     default:
-      throw new Refusal(
+      throw new AcpRefusal(
         'invalidParams',
         `The prompt contains ${block.type}, which this agent cannot read. Send text.`,
       );
@@ -36,7 +36,7 @@ function toBlock(block: ContentBlock): UserBlock {
 
 function toImage(data: string, mimeType: string): UserBlock {
   if (!isImageType(mimeType)) {
-    throw new Refusal(
+    throw new AcpRefusal(
       'invalidParams',
       `The prompt contains an image of type "${mimeType}"; only ${IMAGE_TYPES.join(', ')} can be read.`,
     );
@@ -58,7 +58,7 @@ function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
       title: place,
     };
   }
-  throw new Refusal(
+  throw new AcpRefusal(
     'invalidParams',
     `${place} is attached as ${mimeType ?? 'bytes of an unknown type'}, which models cannot read. Attach text, images or PDFs, or write its path.`,
   );

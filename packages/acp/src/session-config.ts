@@ -3,7 +3,7 @@
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk';
 import type { ModelInfo } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
-import { Refusal } from './refusal.js';
+import { AcpRefusal } from './acp-refusal.js';
 
 const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, 'id'>>> = {
   default: { name: 'Ask', description: 'Asks before it changes files or runs commands' },
@@ -69,7 +69,7 @@ export class SessionConfig {
       id === 'bypassPermissions'
         ? ' It is available if the agent is started with allowDangerouslySkipPermissions.'
         : '';
-    throw new Refusal(
+    throw new AcpRefusal(
       'invalidParams',
       `This session has no mode "${String(id)}"; it has ${this.#modes.join(', ')}.${hint}`,
     );
@@ -80,7 +80,7 @@ export class SessionConfig {
     const model = this.#models.find((one) => one.value === value);
     if (model !== undefined) return model.value;
     const names = this.#models.map((one) => one.value).join(', ');
-    throw new Refusal('invalidParams', `There is no model "${String(value)}". The models are ${names}.`);
+    throw new AcpRefusal('invalidParams', `There is no model "${String(value)}". The models are ${names}.`);
   }
 
   /** The modes, as older editors take them. */

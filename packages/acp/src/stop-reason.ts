@@ -1,7 +1,7 @@
 // How a turn ended, as the answer to the prompt: a reason to stop, or a refusal that says what went wrong.
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
-import { LOGIN_ADVICE, Refusal } from './refusal.js';
+import { EDITOR_LOGIN_ADVICE, AcpRefusal } from './acp-refusal.js';
 
 /** The reason a turn stopped; throws a Refusal where it failed. */
 export function stopReasonOf(outcome: Outcome): StopReason {
@@ -23,13 +23,13 @@ function reasonOfModel(reason: string | null): StopReason {
   return reason === 'max_tokens' || reason === 'refusal' ? reason : 'end_turn';
 }
 
-function describeFailure({ kind, reason, text, apiErrorStatus, retryable }: Outcome): Refusal {
+function describeFailure({ kind, reason, text, apiErrorStatus, retryable }: Outcome): AcpRefusal {
   if (kind === 'api_error' && (text.includes('/login') || apiErrorStatus === 401)) {
-    return new Refusal('loginNeeded', `${text}. ${LOGIN_ADVICE}`, { kind, status: apiErrorStatus });
+    return new AcpRefusal('loginNeeded', `${text}. ${EDITOR_LOGIN_ADVICE}`, { kind, status: apiErrorStatus });
   }
   const what = text === '' ? `The turn ended as "${kind}" (${reason})` : text;
   const advice = retryable ? ' The same prompt may succeed later.' : '';
-  return new Refusal('internal', `${what}.${advice}`.replace('..', '.'), {
+  return new AcpRefusal('internal', `${what}.${advice}`.replace('..', '.'), {
     kind,
     status: apiErrorStatus,
     retryable,

@@ -24,7 +24,7 @@ import {
   type FakeScript,
 } from '@inboard/inboard/testing.js';
 import { DemoView } from '../src/demo/demo-view.js';
-import { TextStream } from '../src/terminal/terminal.js';
+import { TerminalTextWriter } from '../src/terminal/terminal.js';
 import { expectTame, HOSTILE_TEXT, hostileText } from '../../../test/support/hostile-text.js';
 import { propertyOptions } from '../../../test/support/seed.js';
 import { createFakeTerminal } from './fake-terminal.js';
@@ -182,7 +182,7 @@ describe('text that acts on terminals', () => {
   it('is tame however the model streams it, and the same as when it comes whole', async () => {
     const write = async (pieces: readonly string[]): Promise<string> => {
       const terminal = createFakeTerminal();
-      const stream = new TextStream(terminal);
+      const stream = new TerminalTextWriter(terminal);
       for (const piece of pieces) stream.write(piece);
       stream.endLine();
       await turn();

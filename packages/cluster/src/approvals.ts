@@ -3,11 +3,11 @@ import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval
 import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { checkShape, inWords, text } from '@inboard/core/util/option-shapes.js';
+import { checkShape, inWords, anyText } from '@inboard/core/util/option-shapes.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { refuseNonJson } from './check-input.js';
-import { checkOptions } from './check-options.js';
+import { checkMethodOptions } from './check-options.js';
 import type { ClusterApprovalFilter, ClusterApprovals } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
@@ -19,7 +19,7 @@ import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   return {
     list: async (given = {}) => {
-      checkOptions('approvals.list()', given);
+      checkMethodOptions('approvals.list()', given);
       const { conversation, tenant, ...others } = given;
       const filter = withoutUndefined({ ...others, ...readFilter({ conversation, tenant }) });
       const journal = await core.journal();
@@ -40,7 +40,7 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       return taken;
     },
     watch: (options = {}) => {
-      checkOptions('approvals.watch()', options);
+      checkMethodOptions('approvals.watch()', options);
       const { signal, ...filter } = options;
       core.check();
       return watchQuestions(core, readFilter(filter), signal);
@@ -109,8 +109,8 @@ function readFilter({ conversation, tenant }: ClusterApprovalFilter): {
 }
 
 function readBy(given: unknown): string | undefined {
-  if (isRecord(given)) checkOptions('approvals.answer()', given);
+  if (isRecord(given)) checkMethodOptions('approvals.answer()', given);
   const by = isRecord(given) ? given['by'] : given;
-  checkShape('by', by, inWords('a string that says who answered', text));
+  checkShape('by', by, inWords('a string that says who answered', anyText));
   return by as string | undefined;
 }

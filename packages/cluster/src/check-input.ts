@@ -60,7 +60,7 @@ function checkPart(name: string, part: unknown, methods: readonly string[], make
 }
 
 /** What a conversation is, checked; undefined where nothing was given. */
-export function readStart(start: unknown, agents: Agents): ConversationFacts | undefined {
+export function readConversationStart(start: unknown, agents: Agents): ConversationFacts | undefined {
   if (start === undefined) return undefined;
   requireShape('start', start, START, { called: 'The description of a conversation' });
   const { agent, data = null, tenant, ...others } = start as Record<string, unknown>;
@@ -95,7 +95,7 @@ function checkAgent(agent: unknown, agents: Agents): void {
 }
 
 /** A message as a turn keeps it, and the id that it has itself. */
-export function readContent(message: MessageInput): { content: Json; uuid?: string } {
+export function readMessageContent(message: MessageInput): { content: Json; uuid?: string } {
   if (message === '')
     throw new InvalidOptionsError(['message'], 'The message is empty, which the API rejects');
   const whole = toUserMessage(message);

@@ -1,5 +1,5 @@
-// What the methods of a cluster take as an object, by method. A new one gets a row here, and is checked with `checkOptions`.
-import { checkOptionNames, namesOf } from '@inboard/core/util/check-option-names.js';
+// What the methods of a cluster take as an object, by method. A new one gets a row here, and is checked with `checkMethodOptions`.
+import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import type {
   ClusterApprovalFilter,
   ClusterApprovals,
@@ -26,31 +26,36 @@ const OF_QUESTIONS = { conversation: true, tenant: true } as const;
 
 const OPTIONS = {
   'conversations()': FILTERS.conversations.known,
-  'work()': namesOf<WorkOptions>({
+  'work()': optionNamesOf<WorkOptions>({
     concurrency: true,
     recoveryConcurrency: true,
     drainMs: true,
     sweepMs: true,
     ...OF_STEP,
   }),
-  'step()': namesOf<StepOptions>({ ...OF_STEP, signal: true }),
-  'forget()': namesOf<ForgetChoice>({ conversation: true, tenant: true, local: true }),
-  '"local" of forget()': namesOf<LocalPlaces>({ env: true, traces: true, copies: true, sharedFiles: true }),
-  'send()': namesOf<ClusterSendOptions>({ id: true, notBefore: true }),
-  'events()': namesOf<ClusterEventsOptions>({ after: true, signal: true }),
-  'outcome()': namesOf<{ signal?: unknown }>({ signal: true }),
-  'approvals.list()': namesOf<ListFilter>({
+  'step()': optionNamesOf<StepOptions>({ ...OF_STEP, signal: true }),
+  'forget()': optionNamesOf<ForgetChoice>({ conversation: true, tenant: true, local: true }),
+  '"local" of forget()': optionNamesOf<LocalPlaces>({
+    env: true,
+    traces: true,
+    copies: true,
+    sharedFiles: true,
+  }),
+  'send()': optionNamesOf<ClusterSendOptions>({ id: true, notBefore: true }),
+  'events()': optionNamesOf<ClusterEventsOptions>({ after: true, signal: true }),
+  'outcome()': optionNamesOf<{ signal?: unknown }>({ signal: true }),
+  'approvals.list()': optionNamesOf<ListFilter>({
     ...(OF_QUESTIONS satisfies Record<keyof ClusterApprovalFilter, true>),
     id: true,
     answered: true,
     after: true,
     limit: true,
   }),
-  'approvals.watch()': namesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
-  'approvals.answer()': namesOf<{ by?: unknown }>({ by: true }),
+  'approvals.watch()': optionNamesOf<WatchOptions>({ ...OF_QUESTIONS, signal: true }),
+  'approvals.answer()': optionNamesOf<{ by?: unknown }>({ by: true }),
 } as const;
 
 /** Throws an InvalidOptionsError for what is no object, and for a name in it that the method does not know. */
-export function checkOptions(method: keyof typeof OPTIONS, given: unknown): void {
+export function checkMethodOptions(method: keyof typeof OPTIONS, given: unknown): void {
   checkOptionNames(method, given, OPTIONS[method]);
 }

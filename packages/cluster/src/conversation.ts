@@ -3,33 +3,33 @@ import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
-import { readContent, readDelay } from './check-input.js';
-import { checkOptions } from './check-options.js';
+import { readMessageContent, readDelay } from './check-input.js';
+import { checkMethodOptions } from './check-options.js';
 import type { ClusterConversation, ClusterEventsOptions, ClusterSendOptions, SentTurn } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkName } from './journal/check-names.js';
 import type { ClusterEvent, ConversationRecord, TurnRecord } from './journal/records.js';
 import type { OwnConversation } from './own-conversation.js';
-import { readEvents, readPlace, readWhole } from './read-events.js';
+import { followEvents, readEventStart, readWholeEvent } from './follow-events.js';
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 
 /** What a conversation is made of. */
-export interface ConversationParts {
+export interface ConversationHandleParts {
   core: ClusterCore;
   own: OwnConversation;
   telemetry: ClusterTelemetry | undefined;
 }
 
 /** A handle on a conversation; asks the journal nothing by itself. */
-export function createConversation(parts: ConversationParts): ClusterConversation {
+export function createConversationHandle(parts: ConversationHandleParts): ClusterConversation {
   return new ConversationHandle(parts);
 }
 
 class ConversationHandle implements ClusterConversation {
-  readonly #parts: ConversationParts;
+  readonly #parts: ConversationHandleParts;
 
-  constructor(parts: ConversationParts) {
+  constructor(parts: ConversationHandleParts) {
     this.#parts = parts;
   }
 
@@ -40,8 +40,8 @@ class ConversationHandle implements ClusterConversation {
   async send(message: MessageInput, options: ClusterSendOptions = {}): Promise<SentTurn> {
     const { core, own, telemetry } = this.#parts;
     const { key } = own;
-    const { content, uuid } = readContent(message);
-    checkOptions('send()', options);
+    const { content, uuid } = readMessageContent(message);
+    checkMethodOptions('send()', options);
     const { id = uuid ?? randomUUID(), notBefore } = options;
     checkName('id', id);
     const afterMs = readDelay(notBefore);
@@ -66,15 +66,15 @@ class ConversationHandle implements ClusterConversation {
   }
 
   events(options: ClusterEventsOptions = {}): AsyncReader<ClusterEvent> {
-    checkOptions('events()', options);
+    checkMethodOptions('events()', options);
     const { after, signal } = options;
     const { core, own } = this.#parts;
     core.check();
-    return readEvents(core, own, { place: readPlace(after), signal });
+    return followEvents(core, own, { place: readEventStart(after), signal });
   }
 
   async readWhole(id: number): Promise<ClusterEvent | undefined> {
-    return await readWhole(await this.#parts.core.journal(), this.#parts.own, id);
+    return await readWholeEvent(await this.#parts.core.journal(), this.#parts.own, id);
   }
 
   async interrupt(): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { DeletedSessionData } from '@inboard/core/lifetime/session-data.js'
 import { isRecord } from '@inboard/core/util/guards.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { sleep } from '@inboard/core/util/timers.js';
-import { checkOptions } from './check-options.js';
+import { checkMethodOptions } from './check-options.js';
 import type { ForgetChoice, ForgottenData } from './cluster.js';
 import type { ClusterCore } from './cluster-core.js';
 import { checkKey, checkName } from './journal/check-names.js';
@@ -112,8 +112,8 @@ async function deleteLocally(
 
 function readChoice(choice: unknown): ForgetChoice {
   if (isRecord(choice)) {
-    checkOptions('forget()', choice);
-    checkOptions('"local" of forget()', choice['local']);
+    checkMethodOptions('forget()', choice);
+    checkMethodOptions('"local" of forget()', choice['local']);
   }
   const { conversation, tenant } = isRecord(choice) ? choice : {};
   if ((conversation === undefined) === (tenant === undefined)) {

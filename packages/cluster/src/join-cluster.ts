@@ -10,10 +10,10 @@ import type {
 } from './cluster.js';
 import { INSPECT_TARGET } from '@inboard/core/live/watch/session-registry.js';
 import { createClusterApprovals } from './approvals.js';
-import { readStart } from './check-input.js';
-import { checkOptions } from './check-options.js';
+import { readConversationStart } from './check-input.js';
+import { checkMethodOptions } from './check-options.js';
 import { ClusterCore } from './cluster-core.js';
-import { createConversation } from './conversation.js';
+import { createConversationHandle } from './conversation.js';
 import { forget } from './forget.js';
 import { checkKey, checkName } from './journal/check-names.js';
 import type { ClusterTarget } from './journal/cluster-target.js';
@@ -88,18 +88,18 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     this.#core.check();
     checkKey(key);
     const { agents, telemetry } = this.#input;
-    const own = new OwnConversation(key, readStart(start, agents));
-    return createConversation({ core: this.#core, own, telemetry });
+    const own = new OwnConversation(key, readConversationStart(start, agents));
+    return createConversationHandle({ core: this.#core, own, telemetry });
   }
 
   async conversations(filter?: ConversationFilter): Promise<ConversationRecord[]> {
-    checkOptions('conversations()', filter);
+    checkMethodOptions('conversations()', filter);
     if (filter?.tenant !== undefined) checkName('tenant', filter.tenant);
     return await (await this.#core.journal()).conversations(filter);
   }
 
   async work(options: WorkOptions = {}): Promise<ClusterWorker> {
-    checkOptions('work()', options);
+    checkMethodOptions('work()', options);
     const journal = await this.#core.journal();
     const worker = await this.#working.startWorker({ ...this.#parts, journal }, options, () => {
       this.#workers.remove(worker);
@@ -114,7 +114,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
 
   async step(key: string, options: StepOptions = {}): Promise<StepOutcome> {
     checkKey(key);
-    checkOptions('step()', options);
+    checkMethodOptions('step()', options);
     const journal = await this.#core.journal();
     stepped.add(journal);
     const { signal } = options;

@@ -1,7 +1,7 @@
 // A turn that was sent, seen from any process: where it is, how it ended.
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
-import { checkOptions } from './check-options.js';
+import { checkMethodOptions } from './check-options.js';
 import type { SentTurn } from './cluster.js';
 import { closedError, type ClusterCore } from './cluster-core.js';
 import type { Journal, JournalChange } from './journal/journal.js';
@@ -56,7 +56,7 @@ class TurnHandle implements SentTurn {
   }
 
   async outcome(options: { signal?: AbortSignal | undefined } = {}): Promise<TurnOutcome> {
-    checkOptions('outcome()', options);
+    checkMethodOptions('outcome()', options);
     const { signal } = options;
     const core = this.#core;
     const { key } = this.#own;

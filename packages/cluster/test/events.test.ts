@@ -5,7 +5,7 @@ import { memoryDispatcher } from '../src/dispatch/memory-dispatcher.js';
 import type { Journal } from '../src/journal/journal.js';
 import { memoryJournal } from '../src/journal/memory/memory-journal.js';
 import type { ClusterEvent, Fence } from '../src/journal/records.js';
-import { readPlace } from '../src/read-events.js';
+import { readEventStart } from '../src/follow-events.js';
 import { take, useClusters } from './support/test-cluster.js';
 
 const START = { agent: 'support' };
@@ -165,13 +165,13 @@ describe('events', () => {
 
 describe('readPlace', () => {
   it('takes what a header gives', () => {
-    expect([undefined, '', 0, 7, '7', '0', 'end'].map(readPlace)).toEqual([0, 0, 0, 7, 7, 0, 'end']);
+    expect([undefined, '', 0, 7, '7', '0', 'end'].map(readEventStart)).toEqual([0, 0, 0, 7, 7, 0, 'end']);
   });
 
   it.each([-1, 1.5, Number.NaN, '-1', '1e3', ' 7', 'abc', {}, null, '99999999999999999999'])(
     'refuses %j',
     (after) => {
-      expect(() => readPlace(after)).toThrow(/"after" must be the id of an event/);
+      expect(() => readEventStart(after)).toThrow(/"after" must be the id of an event/);
     },
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkClusterInput } from '../src/check-input.js';
 import { memoryJournal } from '../src/journal/memory/memory-journal.js';
-import { readWorkSettings } from '../src/work/host/work-settings.js';
+import { readWorkSettings } from '../src/work/host/worker-settings.js';
 import { findJsonProblem } from '@inboard/core/util/json-problem.js';
 import { useClusters } from './support/test-cluster.js';
 

@@ -348,7 +348,7 @@ export type {
 } from '@inboard/core/wire/protocol/api/api-input-blocks.js';
 export type {
   PastBlockParam,
-  ServerToolResult as ServerToolResultParam,
+  ServerToolResultParam,
   ServerToolUseBlockParam,
   ToolUseBlockParam,
 } from '@inboard/core/wire/protocol/api/api-past-blocks.js';
@@ -737,13 +737,13 @@ export type { ApiDetail, OwnContentBlock } from '@inboard/core/wire/protocol/api
 export type { OwnBlockDelta, OwnStreamEvent } from '@inboard/core/wire/protocol/api/api-stream.js';
 export type { OwnBlockParam, OwnMessageParam } from '@inboard/core/wire/protocol/api/api-input.js';
 export type { ToolResultContent } from '@inboard/core/wire/protocol/api/api-input-blocks.js';
-export type { EventInput as HookEventInput } from '@inboard/core/wire/protocol/hooks/hook-inputs.js';
-export type { ToolCall as HookToolCall } from '@inboard/core/wire/protocol/hooks/hook-tool-inputs.js';
+export type { HookEventInput } from '@inboard/core/wire/protocol/hooks/hook-inputs.js';
+export type { HookToolCall } from '@inboard/core/wire/protocol/hooks/hook-tool-inputs.js';
 export type {
-  ModelSwitch as HookModelSwitch,
-  TaskFacts as HookTaskFacts,
+  HookModelSwitch,
+  HookTaskFacts,
 } from '@inboard/core/wire/protocol/hooks/hook-environment-inputs.js';
-export type { TurnEnd as HookTurnEnd } from '@inboard/core/wire/protocol/hooks/hook-stop-inputs.js';
+export type { HookTurnEnd } from '@inboard/core/wire/protocol/hooks/hook-stop-inputs.js';
 export type {
   HookCallbackRequest,
   HookMatcherRegistration,
@@ -752,8 +752,8 @@ export type {
 export type { HookWarning } from '@inboard/core/answer/hooks/hook-warnings.js';
 export type { LogLevel, ToolEventBody, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
 export type {
-  FullKeys as CompleteToolKeys,
-  Handling as ToolHandling,
+  CompleteToolKeys,
+  ToolHandling,
   InlineTool,
   PlainTool,
   StructuredReturn,
@@ -767,19 +767,19 @@ export type {
 export type { BinaryData, ResourceContents } from '@inboard/core/answer/mcp/result/tool-content.js';
 export type { PlainPrompt } from '@inboard/core/answer/mcp/prompts/prompts.js';
 export type {
-  TemplateExtras as ResourceTemplateExtras,
+  ResourceTemplateExtras,
   UriTemplate,
   UriVariables,
 } from '@inboard/core/answer/mcp/resources/resources.js';
-export type { RequestContext as McpRequestContext } from '@inboard/core/answer/mcp/server/request-context.js';
+export type { McpRequestContext } from '@inboard/core/answer/mcp/server/request-context.js';
 export type { McpTransport } from '@inboard/core/answer/mcp/server/connect-transport.js';
 export type {
-  PromptConfig as RegisteredPromptConfig,
+  RegisteredPromptConfig,
   ToolChanges,
-  ToolConfig as RegisteredToolConfig,
+  RegisteredToolConfig,
 } from '@inboard/core/answer/mcp/server/tool-server.js';
-export type { VariadicPart as ToolServerToolPart } from '@inboard/core/answer/mcp/server/variadic-tool.js';
-export type { RemoteServer as McpRemoteServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
+export type { ToolServerToolPart } from '@inboard/core/answer/mcp/server/variadic-tool.js';
+export type { McpRemoteServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 export type { SandboxSecret } from '@inboard/core/wire/protocol/config/sandbox-settings.js';
 export type { SettingsHookMatcher } from '@inboard/core/wire/protocol/config/settings.js';
 export type { TranscriptMirrorFrame } from '@inboard/core/wire/protocol/config/session-store.js';
@@ -793,20 +793,14 @@ export type { ClaimSessionRequest } from '@inboard/core/wire/protocol/control/in
 export type { SDKControlClaimSessionResponse } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 export type { CanUseToolRequest } from '@inboard/core/wire/protocol/control/permission-question.js';
 export type { PlanLimit } from '@inboard/core/wire/protocol/control/usage-replies.js';
+export type { ExtraUsage, SDKSessionTotals } from '@inboard/core/wire/protocol/messages/usage-report.js';
 export type {
-  ExtraUsage,
-  SessionTotals as SDKSessionTotals,
-} from '@inboard/core/wire/protocol/messages/usage-report.js';
-export type {
-  MessageEnvelope as SDKMessageEnvelope,
+  SDKMessageEnvelope,
   OpenString,
-  SystemMessage as SDKSystemEnvelope,
+  SDKSystemEnvelope,
 } from '@inboard/core/wire/protocol/messages/message-values.js';
-export type { ResultTotals as SDKResultTotals } from '@inboard/core/wire/protocol/messages/messages-result.js';
-export type {
-  HookOutput as SDKHookOutput,
-  HookRun as SDKHookRun,
-} from '@inboard/core/wire/protocol/messages/messages-task.js';
+export type { SDKResultTotals } from '@inboard/core/wire/protocol/messages/messages-result.js';
+export type { SDKHookOutput, SDKHookRun } from '@inboard/core/wire/protocol/messages/messages-task.js';
 export type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 export type { PromptStream } from '@inboard/core/live/input/prompt-source.js';
 export type { ThinkingDisplayChange } from '@inboard/core/live/controls/controls.js';

@@ -1,7 +1,7 @@
 // Opens the inspector because the variable INBOARD_INSPECT says so.
 import { InspectorError } from '@inboard/core/errors.js';
 import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
-import { openInspector, type Inspector } from './inspect.js';
+import { inspectTarget, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
 /**
@@ -10,20 +10,20 @@ import type { InspectOptions } from './inspect-options.js';
  */
 export async function inspectByVariable(
   value: string,
-  options: Parameters<typeof openInspector>[1] = {},
+  options: Parameters<typeof inspectTarget>[1] = {},
 ): Promise<Inspector> {
-  const place = readPlace(value);
+  const place = readInspectorAddress(value);
   try {
-    return await openInspector(undefined, { ...options, ...place });
+    return await inspectTarget(undefined, { ...options, ...place });
   } catch (error) {
     const isTaken = error instanceof InspectorError && error.code === 'INSPECTOR_NOT_LISTENING';
     if (!isTaken || place.port === undefined) throw error;
-    return await openInspector(undefined, { ...options, ...place, port: 0 });
+    return await inspectTarget(undefined, { ...options, ...place, port: 0 });
   }
 }
 
 /** The address and port that the variable names. Throws an InspectorError for a value that is not a port of this machine. */
-export function readPlace(value: string): Pick<InspectOptions, 'host' | 'port'> {
+export function readInspectorAddress(value: string): Pick<InspectOptions, 'host' | 'port'> {
   if (/^(?:1|true|on|yes)$/i.test(value)) return {};
   const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
   if (port === undefined || Number(port) > 65_535)

@@ -15,7 +15,7 @@ import {
   shape,
   strictFlag,
   wholeNumber,
-  type Shape,
+  type OptionShape,
 } from '@inboard/core/util/option-shapes.js';
 import { checkRedact } from '@inboard/core/util/redact-problem.js';
 
@@ -53,7 +53,7 @@ export interface InspectOptions {
 
 const queue = fields('what createApprovals() returned', { answer: callback });
 
-const RULES: Readonly<Record<keyof InspectOptions, Shape>> = {
+const RULES: Readonly<Record<keyof InspectOptions, OptionShape>> = {
   port: wholeNumber(0, 65_535),
   // With any other value, Node would listen on every address.
   host: inWords('an address or a name, as a string', filledText),

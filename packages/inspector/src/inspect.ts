@@ -47,11 +47,11 @@ export async function inspect(
     isSubject: target !== undefined,
     example: 'inspect({ readOnly: true })',
   });
-  return await openInspector(target, options);
+  return await inspectTarget(target, options);
 }
 
 /** Does the same for a resolved target; tests may give another page than that of the package. */
-export async function openInspector(
+export async function inspectTarget(
   target: InspectTarget | undefined,
   options: InspectOptions & { assets?: PageAssets | undefined },
 ): Promise<Inspector> {

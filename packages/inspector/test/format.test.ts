@@ -1,7 +1,7 @@
 // How figures are written: units, rounding at the edges of a unit, and what is no number.
 import { describe, expect, it } from 'vitest';
 import {
-  countOf,
+  formatCountOf,
   formatBytes,
   formatClock,
   formatCount,
@@ -66,9 +66,9 @@ describe('other figures', () => {
     [formatShare(1, 1000), '<1 %'],
     [formatShare(0, 0), '–'],
     [formatTimeOfDay(Number.NaN), '–'],
-    [countOf(1, 'call'), '1 call'],
-    [countOf(1200, 'call'), '1,200 calls'],
-    [countOf(2, 'entry', 'entries'), '2 entries'],
+    [formatCountOf(1, 'call'), '1 call'],
+    [formatCountOf(1200, 'call'), '1,200 calls'],
+    [formatCountOf(2, 'entry', 'entries'), '2 entries'],
   ])('writes %s', (text, wanted) => {
     expect(text).toBe(wanted);
   });

@@ -16,7 +16,7 @@ interface OpenTool {
 }
 
 /** What is known of a call when it is first heard of. */
-export interface ToolFacts {
+export interface ToolSpanFacts {
   name: string;
   /** The arguments, where they may be written down. */
   input?: string | undefined;
@@ -41,7 +41,7 @@ export class ToolSpans {
   }
 
   /** The span of a call, which begins now unless it has begun already. */
-  open(id: string, { name, input, parent }: ToolFacts): Span {
+  open(id: string, { name, input, parent }: ToolSpanFacts): Span {
     const known = this.#open.get(id);
     if (known) return known.span;
     const attributes = {

@@ -5,7 +5,7 @@ import { createMemoryApprovalStore } from '@inboard/core/answer/permissions/appr
 import { createApprovals, createSdkMcpServer, tool } from '@inboard/inboard/index.js';
 import { say, useTool } from '@inboard/inboard/testing.js';
 import { ChatAnswers, type AnswerOutcome } from '../src/chat/chat-answers.js';
-import { ChatQuestions, type QuestionListener } from '../src/chat/chat-questions.js';
+import { ChatQuestions, type ChatQuestionListener } from '../src/chat/chat-questions.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import { createScene, Page } from './chat-scene.js';
@@ -60,7 +60,7 @@ describe('an answer that comes before its question', () => {
         signal: new AbortController().signal,
       },
     );
-  const listen = (asked: (approvalId: string) => void): QuestionListener => ({
+  const listen = (asked: (approvalId: string) => void): ChatQuestionListener => ({
     asked: ({ approvalId }) => asked(approvalId),
     answered: () => {},
     withdrawn: () => {},

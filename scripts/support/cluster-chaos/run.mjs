@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EFFECTS } from './desk.mjs';
+import { EFFECTS } from './chaos-agents.mjs';
 import { awaitGone, FAULTS, POINTS, RARE_FAULTS } from './faults.mjs';
 import { createFleet } from './fleet.mjs';
 import { startModel } from './model.mjs';

@@ -21,8 +21,10 @@ function messageKinds() {
     .filter((name) => name.startsWith('messages-'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
-  const systems = [...sources.matchAll(/SystemMessage<'(\w+)'>/g)].map(([, subtype]) => `system/${subtype}`);
-  const others = [...sources.matchAll(/(?:MessageEnvelope & \{ ?|^ {2}|= \{\s+)type: '(\w+)'/gm)].map(
+  const systems = [...sources.matchAll(/SDKSystemEnvelope<'(\w+)'>/g)].map(
+    ([, subtype]) => `system/${subtype}`,
+  );
+  const others = [...sources.matchAll(/(?:SDKMessageEnvelope & \{ ?|^ {2}|= \{\s+)type: '(\w+)'/gm)].map(
     ([, type]) => type,
   );
   return [...new Set([...systems, ...others])].filter((kind) => kind !== 'system');

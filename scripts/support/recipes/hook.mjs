@@ -16,7 +16,7 @@ export const HOOK = {
         {
           file: `${HOOKS}/hook-environment-inputs.ts`,
           after: "  source: 'register_repo_root' | 'slash_command';\n};\n",
-          put: "\n/** A lamp is about to be lit. */\nexport type LampLitHookInput = EventInput<'LampLit'> & { lamp: string };\n",
+          put: "\n/** A lamp is about to be lit. */\nexport type LampLitHookInput = HookEventInput<'LampLit'> & { lamp: string };\n",
         },
       ],
       red: ['compiler'],

@@ -14,7 +14,7 @@ export const MESSAGE = {
         {
           file: `${MESSAGES}/messages-notice.ts`,
           after: '  decision_reason_type?: string;\n  message: string;\n};\n',
-          put: "\n/** The session is quiet. */\nexport type SDKQuietMessage = SystemMessage<'quiet_time'> & { minutes: number };\n",
+          put: "\n/** The session is quiet. */\nexport type SDKQuietMessage = SDKSystemEnvelope<'quiet_time'> & { minutes: number };\n",
         },
       ],
       red: ['compiler'],

@@ -22,7 +22,7 @@ export const MIGRATION = {
   why: 'No error is about lamps.',
   advice: 'Remove the comparison.',
   find: ({ code }) =>
-    code.flatMap((token): Found[] =>
+    code.flatMap((token): RuleFinding[] =>
       token.text === 'LampError' ? [{ offset: token.start, what: 'There is no LampError.' }] : [],
     ),
 };

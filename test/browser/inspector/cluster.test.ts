@@ -1,6 +1,6 @@
 // The fleet of a cluster in a real browser: its journal is filled as workers would fill it, and the page is served from it.
 import { expect } from 'vitest';
-import { openInspector } from '../../../packages/inspector/src/inspect.js';
+import { inspectTarget } from '../../../packages/inspector/src/inspect.js';
 import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
 import { buildPageOnce } from '../../../packages/inspector/test/support/built-page.js';
 import { ClusterScene, result, says } from '../../../packages/inspector/test/support/cluster-scene.js';
@@ -71,7 +71,7 @@ async function onCluster(
   tenant?: string,
 ): Promise<void> {
   const assets = readPageAssets(await buildPageOnce());
-  await using inspector = await openInspector(
+  await using inspector = await inspectTarget(
     { journal: scene.journal },
     { title: 'support desk', assets, port: 0, print: false, tenant },
   );

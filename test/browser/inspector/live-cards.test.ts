@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openInspector } from '../../../packages/inspector/src/inspect.js';
+import { inspectTarget } from '../../../packages/inspector/src/inspect.js';
 import { readPageAssets } from '../../../packages/inspector/src/server/page-assets.js';
 import { newCli } from '../../e2e/support/cli.js';
 import { createSdkMcpServer, text, tool, toolUse } from '../../e2e/support/inboard.js';
@@ -45,7 +45,7 @@ describeInBrowser('cards of a running session', (test) => {
   test('reveal and edit, deny, answer', async (pages) => {
     const built = await buildPageOnce();
     const assets = readPageAssets(built);
-    const inspector = await openInspector(undefined, { assets, port: 0, askHere: true, print: false });
+    const inspector = await inspectTarget(undefined, { assets, port: 0, askHere: true, print: false });
     const sent: unknown[] = [];
     const mail = tool({
       name: 'send_mail',
@@ -101,7 +101,7 @@ describeInBrowser('cards of a running session', (test) => {
   test('call a tool by hand as it is now, also by replaying a call', async (pages) => {
     const built = await buildPageOnce();
     const assets = readPageAssets(built);
-    const inspector = await openInspector(undefined, { assets, port: 0, print: false });
+    const inspector = await inspectTarget(undefined, { assets, port: 0, print: false });
     let lamps = 400;
     const count = tool({
       name: 'count',

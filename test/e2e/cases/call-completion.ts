@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import {
   appendCompletion,
   readForCompletion,
-  type TranscriptPlace,
+  type TranscriptTarget,
 } from '../../../packages/core/src/calls/transcript/append-completion.js';
 import { findCallsToComplete } from '../../../packages/core/src/calls/transcript/open-calls.js';
 import { planCompletion } from '../../../packages/core/src/calls/transcript/plan-completion.js';
@@ -64,7 +64,7 @@ function createShop(ran: string[]): Options {
 
 /** Writes the results of all calls that have none, or of those that are wanted, as a host does before it starts a CLI. */
 async function complete(
-  place: TranscriptPlace,
+  place: TranscriptTarget,
   {
     sessionId,
     cliVersion,

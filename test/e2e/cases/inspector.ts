@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openInspector, type Inspector } from '../../../packages/inspector/src/inspect.js';
+import { inspectTarget, type Inspector } from '../../../packages/inspector/src/inspect.js';
 import {
   INSPECT_TARGET,
   type SessionsTarget,
@@ -14,7 +14,7 @@ import type {
   ServerState,
 } from '../../../packages/inspector/src/model/page-contract.js';
 import { decodeNumbered } from '../../../packages/inspector/src/stream/event-codec.js';
-import type { SessionEvent } from '../../../packages/inspector/src/stream/inspector-event.js';
+import type { InspectorEvent } from '../../../packages/inspector/src/stream/inspector-event.js';
 import type { Question } from '../../../packages/inspector/src/stream/question.js';
 import { enterByLink, type Visitor as Entered } from '../../../packages/inspector/test/support/visitor.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -62,7 +62,7 @@ class Visitor {
     return found;
   }
 
-  async events(session = 's1'): Promise<SessionEvent[]> {
+  async events(session = 's1'): Promise<InspectorEvent[]> {
     const { lines } = await this.get<EventBatch>(`/api/events?session=${session}&after=0&limit=2000`);
     return lines.flatMap((line) => decodeNumbered(line)?.event ?? []);
   }
@@ -72,7 +72,7 @@ class Visitor {
 async function inspectObject(object: object): Promise<Inspector & { visitor: Visitor }> {
   const target = (object as Record<typeof INSPECT_TARGET, () => SessionsTarget>)[INSPECT_TARGET]();
   const assets = { script: '', style: '', served: new Map<string, Buffer>() };
-  const inspector = await openInspector(target, { print: false, port: 0, assets });
+  const inspector = await inspectTarget(target, { print: false, port: 0, assets });
   return { ...inspector, visitor: await Visitor.enter(inspector.url) };
 }
 

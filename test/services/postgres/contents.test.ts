@@ -6,7 +6,7 @@ import type { Journal } from '../../../packages/cluster/src/journal/journal.js';
 import type { Fence, Json } from '../../../packages/cluster/src/journal/records.js';
 import { ContentKeeper } from '../../../packages/cluster/src/postgres/contents/keep-contents.js';
 import { Database } from '../../../packages/cluster/src/postgres/database.js';
-import { readSettings } from '../../../packages/cluster/src/postgres/journal-options.js';
+import { readJournalSettings } from '../../../packages/cluster/src/postgres/journal-options.js';
 import { prepareDatabase } from '../../../packages/cluster/src/postgres/schema/migrate.js';
 import { nameSchema, openJournal, runSql } from '../support/journals.js';
 
@@ -165,7 +165,7 @@ describe.each<[string, Json]>([
 describe('what nothing refers to', () => {
   const keeper = (fence: Fence): { keeper: ContentKeeper; database: Database } => {
     const database = new Database(
-      readSettings({ schema, connectionString: inject('postgresUrl') }),
+      readJournalSettings({ schema, connectionString: inject('postgresUrl') }),
       prepareDatabase,
     );
     return { keeper: new ContentKeeper(database, fence), database };

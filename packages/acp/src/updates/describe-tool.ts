@@ -62,7 +62,7 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /** Where a call is made, and when. */
-export interface ToolPlace {
+export interface EditorCallPlace {
   /** What paths are shown from. */
   cwd: string;
   /** It was made long ago: files say nothing about it any more. */
@@ -73,7 +73,7 @@ export interface ToolPlace {
 export function describeTool(
   name: string,
   input: Input,
-  { cwd, isPast = false }: ToolPlace,
+  { cwd, isPast = false }: EditorCallPlace,
 ): ToolDescription {
   const path = pathOf(input, cwd);
   return {

@@ -7,7 +7,7 @@ import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call
 import { blocksOf, bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { CallUpdates } from './call-updates.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
-import { UsageLedger } from './usage.js';
+import { EditorUsage } from './usage.js';
 
 /** The answer that is being streamed, by the tool call whose subagent writes it. */
 interface StreamedAnswer {
@@ -27,7 +27,7 @@ export class MessageUpdates {
   /** Whether the turn has text that the editor shows. */
   #hasSpoken = false;
   readonly #streamed = new Map<string, StreamedAnswer>();
-  readonly #usage = new UsageLedger();
+  readonly #usage = new EditorUsage();
 
   constructor(cwd: string, kinds: NoticeKinds = {}) {
     this.#calls = new CallUpdates(cwd);

@@ -11,7 +11,7 @@ const COUNTS = [
 ] as const;
 
 /** The ledgers of one session. */
-export class UsageLedger {
+export class EditorUsage {
   #used = 0;
   #model = '';
   /** What earlier CLIs of the session cost: each counts from 0. */

@@ -10,11 +10,11 @@ import { loadTools } from '../tools-file/load-tools.js';
 import { formatProgress } from '../terminal/short-texts.js';
 import { createStyler, noteLine, printJson, type Terminal } from '../terminal/terminal.js';
 import { printResult } from './print-result.js';
-import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
+import { ToolHost, type HostedTool } from '../tools-file/tool-host.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
 /** Calls a tool and prints its result; exit code 1 when that is an error. */
-export async function callTool(input: CommandInput): Promise<number> {
+export async function runCallCommand(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const [file = '', wanted = '', given] = input.args;
   const args = await readArguments(given, terminal);
@@ -70,7 +70,7 @@ async function readArguments(
 }
 
 // Finds a tool by its own name, or by the name the model sees.
-function findTool(tools: readonly ListedTool[], wanted: string): ListedTool {
+function findTool(tools: readonly HostedTool[], wanted: string): HostedTool {
   const found = tools.filter(({ toolName, listing }) => toolName === wanted || listing.name === wanted);
   const [only, ...more] = found;
   if (only && more.length === 0) return only;

@@ -17,5 +17,5 @@ export const CALL_COMMAND: Command = {
     `inboard call tools.ts count '{"article":"apples"}'`,
     'inboard call tools.ts count - <args.json',
   ],
-  load: async () => (await loadPart(() => import('./call-tool.js'))).callTool,
+  load: async () => (await loadPart(() => import('./call-tool.js'))).runCallCommand,
 };

@@ -23,7 +23,7 @@ const STATE_STYLES: Readonly<Record<string, Style>> = {
 };
 
 /** Prints one line per conversation. */
-export async function listConversations(input: CommandInput): Promise<number> {
+export async function showConversations(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', 50);
   const [state, tenant, after] = ['state', 'tenant', 'after'].map((name) => readText(input, name));

@@ -7,7 +7,7 @@ import { withJournal } from './open-journal.js';
 import { readCount } from './read-count.js';
 
 /** Runs the migrations, or prints them. Running them twice does no harm. */
-export async function runMigrate(input: CommandInput): Promise<number> {
+export async function runClusterMigrate(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const schema = readText(input, 'schema') ?? 'inboard';
   if (readSwitch(input, 'print')) {

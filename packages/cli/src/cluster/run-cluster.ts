@@ -3,8 +3,8 @@ import type { CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 import { runApprovals } from './approvals.js';
 import { runForget } from './forget.js';
-import { listConversations } from './list-conversations.js';
-import { runMigrate } from './migrate.js';
+import { showConversations } from './list-conversations.js';
+import { runClusterMigrate } from './migrate.js';
 import { showConversation } from './show-conversation.js';
 import { showStatus } from './status.js';
 
@@ -19,7 +19,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   status: { run: showStatus, words: { least: 0, most: 0 }, options: ['tenant', 'watch', 'json'] },
   ls: {
-    run: listConversations,
+    run: showConversations,
     words: { least: 0, most: 0 },
     options: ['tenant', 'state', 'limit', 'after', 'json'],
   },
@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     options: ['tenant', 'limit', 'allow', 'deny', 'by', 'json'],
   },
   forget: { run: runForget, words: { least: 0, most: 1 }, options: ['tenant', 'yes', 'json'] },
-  migrate: { run: runMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
+  migrate: { run: runClusterMigrate, words: { least: 0, most: 0 }, options: ['print', 'from', 'json'] },
 };
 
 /** Runs a subcommand. Throws a UsageError for words or options that the subcommand does not take. */

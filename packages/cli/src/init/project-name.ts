@@ -10,7 +10,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i;
 const UNUSABLE_CHARACTERS = /[<>:"|?*\p{Cc}]/u;
 
 /** The name that was asked for. `taken` are the packages it installs: npm refuses a package that depends on itself. */
-export function checkName(name: string, taken: readonly string[]): string {
+export function checkProjectName(name: string, taken: readonly string[]): string {
   const problem = findNameProblem(name, taken);
   if (problem === undefined) return name;
   throw new UsageError(

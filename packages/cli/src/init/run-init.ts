@@ -7,7 +7,7 @@ import { readSwitch, readText, type CommandInput } from '../command.js';
 import { readOwnVersion } from '../tools-file/own-package.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
-import { checkFolderName, checkName, nameAfter } from './project-name.js';
+import { checkFolderName, checkProjectName, nameAfter } from './project-name.js';
 import { readTemplate } from './read-template.js';
 import { writeFiles, type WrittenFiles } from './write-files.js';
 
@@ -20,7 +20,7 @@ export async function runInit(input: CommandInput): Promise<number> {
   const name =
     asked === undefined
       ? nameAfter(basename(folder), template.packages)
-      : checkName(asked, template.packages);
+      : checkProjectName(asked, template.packages);
   const files = template.fillIn({ name, inboard: chooseInboard(input) });
   const done = await writeFiles(folder, files, terminal.signal).catch((error: unknown) => {
     if (terminal.signal.aborted) noteLine(terminal, `Stopped; nothing was left behind in ${folder}.`);

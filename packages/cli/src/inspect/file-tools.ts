@@ -6,7 +6,7 @@ import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import { noteLine, type Terminal } from '../terminal/terminal.js';
 import { CommandError } from '../terminal/usage-error.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
-import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
+import { ToolHost, type HostedTool } from '../tools-file/tool-host.js';
 
 /** The tools of one file. The caller of `load` closes them. */
 export class FileTools implements ToolCaller {
@@ -15,7 +15,7 @@ export class FileTools implements ToolCaller {
   #file = '';
   #changedAt = 0;
   #host: ToolHost | undefined;
-  #opened: Promise<ListedTool[]> | undefined;
+  #opened: Promise<HostedTool[]> | undefined;
 
   private constructor(path: string, terminal: Terminal) {
     this.#path = path;
@@ -64,14 +64,14 @@ export class FileTools implements ToolCaller {
   }
 }
 
-async function openHost(host: ToolHost, signal: AbortSignal): Promise<ListedTool[]> {
+async function openHost(host: ToolHost, signal: AbortSignal): Promise<HostedTool[]> {
   await host.open(signal);
   return host.listTools(signal);
 }
 
 // Prefers the server in the recording. If that server has no such tool, takes the only tool of this name, because a server
 // may have been renamed since.
-function findTool(listed: readonly ListedTool[], server: string, tool: string): ListedTool {
+function findTool(listed: readonly HostedTool[], server: string, tool: string): HostedTool {
   const named = listed.filter(({ listing }) => listing.name === tool);
   const found = named.find((one) => one.server === server) ?? (named.length === 1 ? named[0] : undefined);
   if (found) return found;

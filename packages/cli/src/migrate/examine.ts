@@ -7,7 +7,7 @@ import { readPackageFile, type OfficialDependency } from './package-file.js';
 import { findGivenOptions } from './program/given-options.js';
 import { OFFICIAL_PACKAGE, replacementFor } from './program/official-package.js';
 import { readProgram } from './program/program.js';
-import type { Found, MigrationRule, RuleContext, Weight } from './rules/rule.js';
+import type { RuleFinding, MigrationRule, RuleContext, Weight } from './rules/rule.js';
 import { MIGRATION_RULES, PACKAGE_RULES } from './rules/rules.js';
 import { readSourceFile, type Change, type SourceFile } from './source-file.js';
 import { createPositions, type Position } from './tokens/positions.js';
@@ -135,7 +135,7 @@ function examinePackage(file: string, text: string, done: Examination): void {
 function toFinding(
   file: string,
   { id, weight, why, advice, section }: Omit<MigrationRule, 'find'>,
-  found: Found,
+  found: RuleFinding,
   positionOf: (offset: number) => Position,
 ): Finding {
   return {

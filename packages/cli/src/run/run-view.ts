@@ -9,7 +9,13 @@ import { excerpt, formatProgress, shorten } from '../terminal/short-texts.js';
 import { StatusLine } from '../terminal/status-line.js';
 import { describeContent } from '../terminal/tool-content.js';
 import { styled, type TerminalText } from '../terminal/styled-text.js';
-import { createStyler, noteLine, printLine, TextStream, type Terminal } from '../terminal/terminal.js';
+import {
+  createStyler,
+  noteLine,
+  printLine,
+  TerminalTextWriter,
+  type Terminal,
+} from '../terminal/terminal.js';
 
 const LONGEST_INPUT = 200;
 const LONGEST_ANSWER = 200;
@@ -20,7 +26,7 @@ export class RunView {
   readonly #note: ReturnType<typeof createStyler>;
   readonly #streamed = new Set<string>();
   readonly #status: StatusLine;
-  readonly #text: TextStream;
+  readonly #text: TerminalTextWriter;
   /** Output held back while a question is on the screen, because it could be taken for a part of the question. */
   #held: (() => void)[] = [];
   #write: (write: () => void) => void = (write) => write();
@@ -34,7 +40,7 @@ export class RunView {
     this.#terminal = terminal;
     this.#note = createStyler(terminal, 'stderr');
     this.#status = new StatusLine(terminal, hasStatus);
-    this.#text = new TextStream(terminal);
+    this.#text = new TerminalTextWriter(terminal);
   }
 
   /** Sets the function through which whole lines are written, so that an open prompt can make room for them. */

@@ -23,7 +23,7 @@ export const MCP_PATH = '/mcp';
  * The response to a request that is refused; undefined for one that may be answered. It reads only the three headers and
  * the path, so that nothing else in an untrusted request can cause an error first.
  */
-export function refuseRequest(
+export function refuseHttpRequest(
   incoming: Pick<IncomingMessage, 'headers' | 'url'>,
   { library, host, token, allowedHosts }: HttpAccess,
 ): Response | undefined {

@@ -10,7 +10,7 @@ import { CommandError } from '../terminal/usage-error.js';
 import { isRefusedClient } from '../tools-file/client-context.js';
 import type { Bridge } from './bridge.js';
 import { refuseWithText, refuseWithoutToken, type HttpAnswer } from './http-answer.js';
-import { MCP_PATH, refuseRequest, type HttpAccess } from './http-access.js';
+import { MCP_PATH, refuseHttpRequest, type HttpAccess } from './http-access.js';
 import { HttpSessions } from './http-sessions.js';
 import type { McpAuth } from './mcp-library.js';
 import { logRefusal } from './request-log.js';
@@ -50,7 +50,7 @@ export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<H
   };
 
   const server = createServer((incoming, outgoing) => {
-    const refused = refuseRequest(incoming, options);
+    const refused = refuseHttpRequest(incoming, options);
     const given = refused ? sendRefusal(refused, incoming, outgoing) : handle(incoming, outgoing, answer);
     given.catch((error: unknown) => {
       options.onError(error instanceof Error ? error : new Error(messageOf(error)));

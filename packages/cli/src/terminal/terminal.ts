@@ -55,7 +55,7 @@ export function printDocument(terminal: Terminal, text: string): void {
 }
 
 /** Writes text to the standard output piece by piece. */
-export class TextStream {
+export class TerminalTextWriter {
   readonly #terminal: Terminal;
   readonly #cleaner = new TextCleaner();
 

@@ -8,7 +8,7 @@ import type { FoundServers } from './find-servers.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 
 /** A tool as `tools/list` shows it, and where it is. */
-export interface ListedTool {
+export interface HostedTool {
   server: string;
   /** The name the model knows. */
   toolName: string;
@@ -117,8 +117,8 @@ export class ToolHost {
   }
 
   /** Every tool of every server. */
-  async listTools(signal: AbortSignal): Promise<ListedTool[]> {
-    const tools: ListedTool[] = [];
+  async listTools(signal: AbortSignal): Promise<HostedTool[]> {
+    const tools: HostedTool[] = [];
     for (const server of this.names) {
       for (const entry of await this.listAll(server, { method: 'tools/list', field: 'tools' }, signal)) {
         const listing = { ...entry, name: String(entry['name']) };

@@ -4,7 +4,7 @@ import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../tools-file/load-tools.js';
 import { createStyler, noteLine, printJson, printLine, type Terminal } from '../terminal/terminal.js';
 import { styled } from '../terminal/styled-text.js';
-import { ToolHost, type ListedTool } from '../tools-file/tool-host.js';
+import { ToolHost, type HostedTool } from '../tools-file/tool-host.js';
 import { formatSignature, listDescriptions } from './signature.js';
 import { findListingWarnings, type ListingWarning } from './tool-warnings.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
@@ -46,7 +46,7 @@ export async function showTools(input: CommandInput): Promise<number> {
 
 function printTools(
   terminal: Terminal,
-  tools: readonly ListedTool[],
+  tools: readonly HostedTool[],
   warnings: readonly ListingWarning[],
 ): void {
   const style = createStyler(terminal);

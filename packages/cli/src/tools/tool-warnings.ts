@@ -1,6 +1,6 @@
 // Warnings about tools as the model will see them: names, descriptions and schemas that the CLI or an API changes or drops.
 import { rewriteName } from '@inboard/core/answer/mcp/tool/tool-name.js';
-import type { ListedTool } from '../tools-file/tool-host.js';
+import type { HostedTool } from '../tools-file/tool-host.js';
 
 /** A warning about one tool. */
 export interface ListingWarning {
@@ -17,8 +17,8 @@ const LONGEST_DESCRIPTION = 4096;
 const LARGE_SCHEMA = 10_000;
 
 /** The warnings about a list of tools. */
-export function findListingWarnings(tools: readonly ListedTool[]): ListingWarning[] {
-  const firsts = new Map<string, ListedTool>();
+export function findListingWarnings(tools: readonly HostedTool[]): ListingWarning[] {
+  const firsts = new Map<string, HostedTool>();
   return tools.flatMap((tool) => {
     const first = firsts.get(tool.toolName);
     if (!first) firsts.set(tool.toolName, tool);
@@ -26,7 +26,7 @@ export function findListingWarnings(tools: readonly ListedTool[]): ListingWarnin
   });
 }
 
-function judgeTool({ server, toolName, listing }: ListedTool, first: ListedTool | undefined): Finding[] {
+function judgeTool({ server, toolName, listing }: HostedTool, first: HostedTool | undefined): Finding[] {
   const findings: Finding[] = [];
   if (first) {
     findings.push([

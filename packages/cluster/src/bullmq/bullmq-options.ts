@@ -2,7 +2,7 @@
 // server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { requireShape, shape, type Saying, type Shape } from '@inboard/core/util/option-shapes.js';
+import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject, type ObjectTaker } from '@inboard/core/util/options-object.js';
 
 /** Which server keeps the wakes. */
@@ -70,7 +70,7 @@ const CONNECTION = shape(
   (value) => typeof value === 'object' && value !== null,
 );
 
-function demand(option: string, value: unknown, wanted: Shape, end?: Saying['end']): void {
+function demand(option: string, value: unknown, wanted: OptionShape, end?: Saying['end']): void {
   requireShape(option, value, wanted, { called: `The option "${option}"`, ...(end && { end }) });
 }
 

@@ -1,17 +1,17 @@
 // What the methods of a journal take as a filter or a scope, by method. A misspelt name in one would mean everybody.
-import { checkOptionNames, namesOf } from '@inboard/core/util/check-option-names.js';
+import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import type { ConversationFilter, Journal, QuestionFilter, TenantScope } from './journal.js';
 
 type EventsFilter = NonNullable<Parameters<Journal['events']>[1]>;
 type SpentFilter = NonNullable<Parameters<Journal['spent']>[0]>;
 
-const SCOPE = namesOf<TenantScope>({ tenant: true });
+const SCOPE = optionNamesOf<TenantScope>({ tenant: true });
 
 /** By method: which argument it is, and its names. */
 export const FILTERS = {
   conversations: {
     at: 0,
-    known: namesOf<ConversationFilter>({
+    known: optionNamesOf<ConversationFilter>({
       tenant: true,
       state: true,
       failed: true,
@@ -21,7 +21,7 @@ export const FILTERS = {
   },
   questions: {
     at: 0,
-    known: namesOf<QuestionFilter>({
+    known: optionNamesOf<QuestionFilter>({
       id: true,
       key: true,
       tenant: true,
@@ -30,8 +30,8 @@ export const FILTERS = {
       limit: true,
     }),
   },
-  events: { at: 1, known: namesOf<EventsFilter>({ tenant: true, after: true, limit: true }) },
-  spent: { at: 0, known: namesOf<SpentFilter>({ tenant: true, days: true }) },
+  events: { at: 1, known: optionNamesOf<EventsFilter>({ tenant: true, after: true, limit: true }) },
+  spent: { at: 0, known: optionNamesOf<SpentFilter>({ tenant: true, days: true }) },
   pauses: { at: 0, known: SCOPE },
   stats: { at: 0, known: SCOPE },
   enqueue: { at: 1, known: SCOPE },

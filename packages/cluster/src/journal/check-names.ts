@@ -10,7 +10,7 @@ import {
   notGiven,
   requireShape,
   shape,
-  text,
+  anyText,
 } from '@inboard/core/util/option-shapes.js';
 
 /** The longest key of a conversation, in UTF-16 units. */
@@ -57,7 +57,7 @@ export function checkAfter(after: unknown): void {
 
 const LISTED = fields('a question that was listed, or an object with its "askedAt" and "id"', {
   askedAt: shape('a time', Number.isFinite),
-  id: text,
+  id: anyText,
 });
 
 /** Refuses what JSON cannot carry as a whole. */

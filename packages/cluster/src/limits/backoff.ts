@@ -5,7 +5,7 @@ import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off
 import { clock } from '@inboard/core/util/system/clock.js';
 
 /** What an API said when it refused. */
-export interface Refusal {
+export interface ApiRefusal {
   /** On whose behalf; undefined for all. */
   tenant?: string | undefined;
   /** Milliseconds to wait, where it said so. */
@@ -17,7 +17,7 @@ export interface Refusal {
 /** Reckons pauses from refusals. */
 export interface Backoff {
   /** Milliseconds for which new turns are to be put off. */
-  refused(refusal?: Refusal): number;
+  refused(refusal?: ApiRefusal): number;
   /** A turn went through: the next pause will be shorter. */
   succeeded(tenant?: string): void;
 }

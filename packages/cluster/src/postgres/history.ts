@@ -8,10 +8,10 @@ import {
   EVENT_COLUMNS,
   ms,
   QUESTION_COLUMNS,
-  readConversation,
-  readEvent,
-  readQuestion,
-  readTurn,
+  readConversationRow,
+  readEventRow,
+  readQuestionRow,
+  readTurnRow,
   TURN_COLUMNS,
 } from './rows.js';
 import { TableReader } from './table-reader.js';
@@ -20,7 +20,10 @@ const LEASES = new TableReader('leases');
 const CALLS = new TableReader('calls');
 const ENTRIES = new TableReader('kept_entries');
 
-export async function readHistory(database: Database, key: string): Promise<ConversationHistory | undefined> {
+export async function readConversationHistory(
+  database: Database,
+  key: string,
+): Promise<ConversationHistory | undefined> {
   checkKey(key);
   const { schema } = database;
   return await readAtOnce(database, async (run) => {
@@ -53,7 +56,7 @@ export async function readHistory(database: Database, key: string): Promise<Conv
       return content === undefined ? table.json(row, column) : await readContent(run, schema, content);
     };
     return {
-      conversation: readConversation(found),
+      conversation: readConversationRow(found),
       leases: leases.map((row) => ({
         epoch: LEASES.number(row, 'epoch'),
         owner: LEASES.text(row, 'owner'),
@@ -61,8 +64,8 @@ export async function readHistory(database: Database, key: string): Promise<Conv
         until: LEASES.number(row, 'until'),
         released: row['released'] === true,
       })),
-      turns: turns.map((row) => readTurn(key, row)),
-      events: events.map((row) => readEvent(key, row)),
+      turns: turns.map((row) => readTurnRow(key, row)),
+      events: events.map((row) => readEventRow(key, row)),
       calls: await readEach(calls, async (row) => ({
         callKey: CALLS.text(row, 'call_key'),
         turn: CALLS.text(row, 'turn'),
@@ -73,7 +76,7 @@ export async function readHistory(database: Database, key: string): Promise<Conv
         ended: CALLS.number(row, 'ended'),
         ...(row['result'] !== null && { result: await readLarge(row, CALLS, 'result') }),
       })),
-      questions: questions.map(readQuestion),
+      questions: questions.map(readQuestionRow),
       entries: await readEach(entries, async (row) => ({
         epoch: ENTRIES.number(row, 'epoch'),
         entry: await readLarge(row, ENTRIES, 'entry'),

@@ -64,7 +64,7 @@ export const JOURNAL_CALL: ObjectTaker = {
 const MAX_NAME_BYTES = 63;
 
 /** Fills in defaults; throws an InvalidOptionsError for what is wrong. */
-export function readSettings(input: string | PostgresJournalOptions = {}): JournalSettings {
+export function readJournalSettings(input: string | PostgresJournalOptions = {}): JournalSettings {
   const given = typeof input === 'string' ? { connectionString: input } : input;
   if (isPool(given))
     throw new InvalidOptionsError(

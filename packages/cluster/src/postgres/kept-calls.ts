@@ -2,7 +2,7 @@
 import type { KeptCalls } from '../journal/call-facts.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
-import { EVENT_COLUMNS, QUESTION_COLUMNS, readEvent, readQuestion } from './rows.js';
+import { EVENT_COLUMNS, QUESTION_COLUMNS, readEventRow, readQuestionRow } from './rows.js';
 import { TableReader } from './table-reader.js';
 
 const CALLS = new TableReader('calls');
@@ -31,7 +31,7 @@ export async function readKeptCalls(
       join (select t.conversation, t.id ${open}) o on o.conversation = q.conversation and o.id = q.turn order by q.asked_at, q.id`,
       values,
     );
-    const approvals = questions.map(readQuestion);
+    const approvals = questions.map(readQuestionRow);
     // Only where they can say something: they are looked for among all events of the conversation.
     const told = approvals.some(({ answer }) => answer)
       ? await run(
@@ -60,7 +60,7 @@ export async function readKeptCalls(
       messages: turns.map((row) => TURNS.text(row, 'uuid')),
       calls,
       questions: approvals,
-      events: told.map((row) => readEvent(CONVERSATIONS.text(row, 'key'), row)),
+      events: told.map((row) => readEventRow(CONVERSATIONS.text(row, 'key'), row)),
     };
   });
 }

@@ -4,7 +4,7 @@ import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
 import { readLoss } from './database-faults.js';
 import type { Database, Row } from './database.js';
-import { conversationColumns, readConversation } from './rows.js';
+import { conversationColumns, readConversationRow } from './rows.js';
 import { TableReader } from './table-reader.js';
 
 const TAKEN = new TableReader('take_lease');
@@ -51,7 +51,7 @@ export function leaseMethods(database: Database): Methods {
         return {
           state: 'granted',
           fence: { key, epoch, owner },
-          conversation: readConversation(facts),
+          conversation: readConversationRow(facts),
           ...(time !== undefined && { takenOverAfterMs: Math.max(0, Math.floor(time)) }),
         };
       }

@@ -3,12 +3,12 @@
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { withCheckedFilters } from '../journal/check-filters.js';
 import type { Journal } from '../journal/journal.js';
-import { bookMethods } from './books.js';
+import { overviewMethods } from './overview.js';
 import { ChangeFeed } from './change-feed.js';
 import { Database } from './database.js';
 import { FencedWrites } from './fenced-writes.js';
-import { readHistory } from './history.js';
-import { JOURNAL_CALL, readSettings, type PostgresJournalOptions } from './journal-options.js';
+import { readConversationHistory } from './history.js';
+import { JOURNAL_CALL, readJournalSettings, type PostgresJournalOptions } from './journal-options.js';
 import { leaseMethods } from './leases.js';
 import { questionMethods } from './questions.js';
 import { prepareDatabase } from './schema/migrate.js';
@@ -22,7 +22,7 @@ export function postgresJournal(
   ...others: readonly unknown[]
 ): Journal {
   refuseFurtherArguments(others, JOURNAL_CALL);
-  const database = new Database(readSettings(input), prepareDatabase);
+  const database = new Database(readJournalSettings(input), prepareDatabase);
   const feed = new ChangeFeed(database);
   const writes = new FencedWrites(database);
   return withCheckedFilters({
@@ -31,9 +31,9 @@ export function postgresJournal(
     ...turnMethods(database),
     ...leaseMethods(database),
     ...questionMethods(database, writes),
-    ...bookMethods(database),
+    ...overviewMethods(database),
     listen: (onChange) => feed.listen(onChange),
-    history: (key) => readHistory(database, key),
+    history: (key) => readConversationHistory(database, key),
     store: (fence) => createTranscripts({ database, writes, fence }),
     async close() {
       feed.close();

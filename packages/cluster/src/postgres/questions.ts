@@ -8,7 +8,15 @@ import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
 import type { FencedWrites } from './fenced-writes.js';
-import { EVENT_COLUMNS, ms, QUESTION_COLUMNS, readAnswer, readEvent, readQuestion, toText } from './rows.js';
+import {
+  EVENT_COLUMNS,
+  ms,
+  QUESTION_COLUMNS,
+  readAnswerRow,
+  readEventRow,
+  readQuestionRow,
+  toText,
+} from './rows.js';
 import { TableReader } from './table-reader.js';
 
 const BEGUN = new TableReader('begin_call_contents');
@@ -34,7 +42,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         ]),
         { fence, turn },
       );
-      return readAnswer(row);
+      return readAnswerRow(row);
     },
 
     async answer(id, answer, { tenant } = {}) {
@@ -77,7 +85,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         order by q.asked_at, q.id limit $5`,
         [id, key, tenant, answered, limit, after?.askedAt, after?.id],
       );
-      return rows.map(readQuestion);
+      return rows.map(readQuestionRow);
     },
 
     async withdraw(fence, id) {
@@ -136,7 +144,7 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         order by e.id limit $3`,
         [key, after, limit, tenant],
       );
-      return rows.map((row) => readEvent(key, row));
+      return rows.map((row) => readEventRow(key, row));
     },
 
     async readWhole(key, id, { tenant } = {}) {
@@ -151,8 +159,8 @@ export function questionMethods(database: Database, writes: FencedWrites): Metho
         );
         if (!row) return undefined;
         const content = row['content'];
-        if (typeof content !== 'number') return readEvent(key, row);
-        return readEvent(key, row, await readContent(run, schema, content));
+        if (typeof content !== 'number') return readEventRow(key, row);
+        return readEventRow(key, row, await readContent(run, schema, content));
       });
     },
   };

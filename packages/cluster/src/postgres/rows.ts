@@ -58,7 +58,7 @@ export function conversationColumns(schema: string): string {
     ${ms('c.created_at')} as created_at, ${ms('c.updated_at')} as updated_at, ${ms('c.closed_at')} as closed_at`;
 }
 
-export function readConversation(row: Row): ConversationRecord {
+export function readConversationRow(row: Row): ConversationRecord {
   const owner = CONVERSATIONS.textIfAny(row, 'owner');
   return withoutUndefined({
     key: CONVERSATIONS.text(row, 'key'),
@@ -92,7 +92,7 @@ export const TURN_COLUMNS = `t.id, t.place, t.uuid, t.content, t.state, t.attemp
   t.outcome, ${ms('t.not_before')} as not_before, ${ms('t.sent_at')} as sent_at, ${ms('t.started_at')} as started_at,
   ${ms('t.ended_at')} as ended_at`;
 
-export function readTurn(key: string, row: Row): TurnRecord {
+export function readTurnRow(key: string, row: Row): TurnRecord {
   const turn: TurnRecord = {
     key,
     id: TURNS.text(row, 'id'),
@@ -119,7 +119,7 @@ export function readTurn(key: string, row: Row): TurnRecord {
 export const EVENT_COLUMNS = `e.id, e.turn, ${ms('e.at')} as at, e.epoch, e.body`;
 
 /** `body`: what the event says, where that is not what its row says. */
-export function readEvent(key: string, row: Row, body: Json = EVENTS.json(row, 'body')): ClusterEvent {
+export function readEventRow(key: string, row: Row, body: Json = EVENTS.json(row, 'body')): ClusterEvent {
   return {
     ...EVENTS.check('body', body, 'an event', isEventBody),
     id: EVENTS.number(row, 'id'),
@@ -134,8 +134,8 @@ export function readEvent(key: string, row: Row, body: Json = EVENTS.json(row, '
 export const QUESTION_COLUMNS = `q.id, c.key, c.tenant, q.turn, q.question, q.answer, ${ms('q.asked_at')} as asked_at,
   ${ms('q.answered_at')} as answered_at`;
 
-export function readQuestion(row: Row): ClusterApproval {
-  const answer = readAnswer(row);
+export function readQuestionRow(row: Row): ClusterApproval {
+  const answer = readAnswerRow(row);
   const tenant = CONVERSATIONS.textIfAny(row, 'tenant');
   return {
     ...QUESTIONS.shape(row, 'question', 'a question', isQuestion),
@@ -149,7 +149,7 @@ export function readQuestion(row: Row): ClusterApproval {
 }
 
 /** Of the columns `answer` and `answered_at`. */
-export function readAnswer(row: Row | undefined): ApprovalAnswer | undefined {
+export function readAnswerRow(row: Row | undefined): ApprovalAnswer | undefined {
   const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isAnswer);
   return answer && { ...answer, answeredAt: QUESTIONS.number(row, 'answered_at') };
 }

@@ -8,7 +8,7 @@ import type { Journal, TurnFinish } from '../journal/journal.js';
 import type { Fence, TurnOutcome } from '../journal/records.js';
 import { ContentKeeper, writeWithContents } from './contents/keep-contents.js';
 import type { Database, Row } from './database.js';
-import { conversationColumns, readConversation, readTurn, toText, TURN_COLUMNS } from './rows.js';
+import { conversationColumns, readConversationRow, readTurnRow, toText, TURN_COLUMNS } from './rows.js';
 
 type Methods = Pick<
   Journal,
@@ -102,14 +102,14 @@ export function turnMethods(database: Database): Methods {
         { key },
       );
       if (!row) throw unknownConversation(key);
-      const turn = readTurn(key, row);
+      const turn = readTurnRow(key, row);
       return { turn, isNew: turn.uuid === uuid };
     },
 
     async conversation(key) {
       checkKey(key);
       const [row] = await database.query(`select ${conversationColumns(schema)} ${findConversation}`, [key]);
-      return row && readConversation(row);
+      return row && readConversationRow(row);
     },
 
     async conversations({ tenant, state, failed, after, limit = 100 } = {}) {
@@ -120,20 +120,20 @@ export function turnMethods(database: Database): Methods {
         and ($4::boolean is null or (c.failure is not null) = $4) order by c.key limit $5`,
         [tenant, state, after, failed, limit],
       );
-      return rows.map(readConversation);
+      return rows.map(readConversationRow);
     },
 
     async turn(key, id) {
       checkKey(key);
       checkName('id', id);
       const [row] = await database.query(`select ${TURN_COLUMNS} ${findTurns} and t.id = $2`, [key, id]);
-      return row && readTurn(key, row);
+      return row && readTurnRow(key, row);
     },
 
     async turns(key) {
       checkKey(key);
       const rows = await database.query(`select ${TURN_COLUMNS} ${findTurns} order by t.place`, [key]);
-      return rows.map((row) => readTurn(key, row));
+      return rows.map((row) => readTurnRow(key, row));
     },
 
     async cancel(key, id) {
@@ -177,7 +177,7 @@ export function turnMethods(database: Database): Methods {
         [key, epoch],
         { fence },
       );
-      return row && readTurn(key, row);
+      return row && readTurnRow(key, row);
     },
 
     async finish(fence, turn, end) {
@@ -194,7 +194,7 @@ export function turnMethods(database: Database): Methods {
         (done) => `with f as materialized (select ${done} as done)
           select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
       );
-      const next = typeof row?.['id'] === 'string' ? readTurn(fence.key, row) : undefined;
+      const next = typeof row?.['id'] === 'string' ? readTurnRow(fence.key, row) : undefined;
       return withoutUndefined({ ended: row?.['done'] === true, next });
     },
 

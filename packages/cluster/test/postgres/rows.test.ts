@@ -6,10 +6,10 @@ import {
   conversationColumns,
   EVENT_COLUMNS,
   QUESTION_COLUMNS,
-  readConversation,
-  readEvent,
-  readQuestion,
-  readTurn,
+  readConversationRow,
+  readEventRow,
+  readQuestionRow,
+  readTurnRow,
   TURN_COLUMNS,
 } from '../../src/postgres/rows.js';
 
@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
     table: 'conversations',
     columns: conversationColumns('"x"'),
     nullable: ['tenant', 'failure', 'owner', 'closed_at'],
-    read: readConversation,
+    read: readConversationRow,
     row: {
       key: 'k',
       agent: 'a',
@@ -75,7 +75,7 @@ const CASES: readonly Case[] = [
     table: 'turns',
     columns: TURN_COLUMNS,
     nullable: ['trace', 'outcome', 'not_before', 'started_at', 'ended_at'],
-    read: (row) => readTurn('k', row),
+    read: (row) => readTurnRow('k', row),
     row: {
       id: 't',
       place: 1,
@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     table: 'events',
     columns: EVENT_COLUMNS,
     nullable: [],
-    read: (row) => readEvent('k', row),
+    read: (row) => readEventRow('k', row),
     row: { id: 1, turn: 't', at: 2, epoch: 3, body: '{"type":"text","text":"hi"}' },
     record: { type: 'text', text: 'hi', id: 1, key: 'k', turn: 't', at: 2, epoch: 3 },
   },
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     columns: QUESTION_COLUMNS,
     nullable: ['tenant', 'answer'],
     elsewhere: { key: 'conversations', tenant: 'conversations' },
-    read: readQuestion,
+    read: readQuestionRow,
     row: {
       id: 'q',
       key: 'k',
@@ -234,6 +234,6 @@ describe('a row', () => {
   it('passes on what a newer version has added to a value', () => {
     const body = '{"type":"later","more":1}';
     const row = { id: 1, turn: 't', at: 2, epoch: 3, body };
-    expect(readEvent('k', row)).toMatchObject({ type: 'later', more: 1 });
+    expect(readEventRow('k', row)).toMatchObject({ type: 'later', more: 1 });
   });
 });

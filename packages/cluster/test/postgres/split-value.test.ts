@@ -1,19 +1,19 @@
 // Large values are split so that what is the same is recognized, whatever stands around it.
 import { describe, expect, it } from 'vitest';
-import { PART_CHARACTERS, splitValue, type Content } from '../../src/postgres/contents/split-value.js';
+import { PART_CHARACTERS, splitValue, type StoredContent } from '../../src/postgres/contents/split-value.js';
 
 const LONG = 'order 17, "paid" €\n'.repeat(100_000);
 const ROWS = Array.from({ length: 20_000 }, (_, id) => ({ id, note: 'paid' }));
 const MIXED = Array.from({ length: 40 }, (_, at) => ({ text: 'x'.repeat(at * 3000) }));
 
-function join(contents: readonly Content[]): string {
+function join(contents: readonly StoredContent[]): string {
   const byDigest = new Map(contents.map((content) => [content.digest, content]));
-  const write = (content: Content | undefined): string =>
+  const write = (content: StoredContent | undefined): string =>
     content?.parts.map(({ text, inner }) => text ?? write(byDigest.get(inner ?? ''))).join('') ?? 'missing';
   return write(contents.at(-1));
 }
 
-const digestsOf = (contents: readonly Content[]): string[] => contents.map(({ digest }) => digest);
+const digestsOf = (contents: readonly StoredContent[]): string[] => contents.map(({ digest }) => digest);
 
 describe('a large value', () => {
   it.each([

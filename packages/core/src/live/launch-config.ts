@@ -48,7 +48,7 @@ export function restoreFromStore(
 }
 
 /** A config folder for a new session whose id is taken on this disk. Undefined, in the caller's tick, where none can be needed. */
-export function startBesideLeftover(
+export function startFreshIfTaken(
   { options, claim, signal }: Wanted,
   cwd: string,
   env: Environment,

@@ -26,7 +26,7 @@ import type { PrivateConfig } from '../record/history/store/private-config.js';
 import { tapTransport } from '../record/trace/recorder/tap-transport.js';
 import { findTraceOption } from '../record/trace/recorder/find-trace-option.js';
 import type { Transport, TransportFactory, TransportRequest } from '../wire/transport/transport.js';
-import { claimIn, restoreFromStore, startBesideLeftover, warnOfLeftover } from './launch-config.js';
+import { claimIn, restoreFromStore, startFreshIfTaken, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
 /** What is needed to start a CLI. */
@@ -104,7 +104,7 @@ async function launchClaimed(
   if (open && !planForAny) version = await open.ask();
   const restoring = restoreFromStore(input, cwd, env);
   const restored = restoring && (await restoring);
-  const starting = restoring ? undefined : startBesideLeftover({ ...input, claim }, cwd, env);
+  const starting = restoring ? undefined : startFreshIfTaken({ ...input, claim }, cwd, env);
   const fresh = starting && (await starting);
   const config: PrivateConfig | undefined = restored ?? fresh;
   let files: PlacedFiles = NO_FILES;

@@ -8,7 +8,7 @@ import type { Options } from '../options/options.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 import { UsageLedger } from '../record/usage/usage-ledger.js';
 import type { InitializeResponse } from '../wire/protocol/control/control.js';
-import type { Piece } from '../wire/protocol/piece-run.js';
+import type { UndecodedPiece } from '../wire/protocol/piece-run.js';
 import type { CheckedOptions } from './live-checks.js';
 import { createRequestSender } from './control-requests.js';
 import { CapabilityWatch } from './controls/capabilities.js';
@@ -90,7 +90,7 @@ export function composeParts(
   const listeners = inOrder(PART_ORDERS.PIECE, { silence, lifetime });
 
   /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
-  const takePiece = (piece: Piece): boolean => {
+  const takePiece = (piece: UndecodedPiece): boolean => {
     if (channel.isClosed) return true;
     if (texts.readers > 0 || connection.tap !== undefined) return false;
     for (const listener of listeners) listener.heard();

@@ -1,7 +1,7 @@
 // Holds a result, and everything behind it, until the transcript is in the session store, so that a consumer who sees
 // a result can rely on the store. Without a store everything passes at once.
 import type { WireObject } from '../wire/protocol/codec.js';
-import type { Piece } from '../wire/protocol/piece-run.js';
+import type { UndecodedPiece } from '../wire/protocol/piece-run.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
 import type { SessionStore, TranscriptMirrorFrame } from '../wire/protocol/config/session-store.js';
 import { createSessionMirror, type SessionMirror } from '../record/history/store/session-mirror.js';
@@ -15,7 +15,7 @@ export interface MirrorGateOptions {
   /** Gives a message to the consumer; `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
   /** The same for a message that is not decoded yet. */
-  pushPiece: (piece: Piece) => void;
+  pushPiece: (piece: UndecodedPiece) => void;
   onIgnored: (filePath: string) => void;
   /** The store takes nothing more, for good. Called once. */
   onRefused: (error: Error) => void;
@@ -83,7 +83,7 @@ export class MirrorGate {
   }
 
   /** The same for a piece of an answer, which is neither a transcript frame nor a result. */
-  passPiece(piece: Piece): void {
+  passPiece(piece: UndecodedPiece): void {
     const give = (): void => {
       if (!this.#refusal) this.#pushPiece(piece);
     };

@@ -8,7 +8,8 @@ import { nameKind, refuseUnknownOptions } from './options-object.js';
 export type OptionNames<T> = { readonly [Name in T extends unknown ? keyof T : never]-?: true };
 
 /** The names of one object that a method takes. */
-export const namesOf = <T extends object>(names: OptionNames<T>): readonly string[] => Object.keys(names);
+export const optionNamesOf = <T extends object>(names: OptionNames<T>): readonly string[] =>
+  Object.keys(names);
 
 /** Throws an InvalidOptionsError unless the value is undefined, or an object with only known names. */
 export function checkOptionNames(of: string, given: unknown, known: readonly string[]): void {

@@ -4,7 +4,7 @@ import { InvalidOptionsError } from '../errors.js';
 import { isGiven, isRecord } from './guards.js';
 
 /** A test of a value, and a description of what passes it. */
-export interface Shape {
+export interface OptionShape {
   /** Completes the sentence "The option must be …". */
   expected: string;
   fits(value: unknown): boolean;
@@ -17,7 +17,7 @@ export interface Shape {
   read?(value: unknown): unknown;
 }
 
-export function shape(expected: string, fits: (value: unknown) => boolean): Shape {
+export function shape(expected: string, fits: (value: unknown) => boolean): OptionShape {
   return { expected, fits };
 }
 
@@ -30,21 +30,21 @@ export interface Saying {
 }
 
 /** Throws an InvalidOptionsError, "… must be …", unless the value fits. */
-export function requireShape(option: string, value: unknown, wanted: Shape, saying: Saying = {}): void {
+export function requireShape(option: string, value: unknown, wanted: OptionShape, saying: Saying = {}): void {
   if (wanted.fits(value)) return;
   const { called = `"${option}"`, end } = saying;
   throw new InvalidOptionsError([option], `${called} must be ${wanted.expected}${end?.(value) ?? ''}`);
 }
 
 /** The same for an option that may be left out. */
-export function checkShape(option: string, value: unknown, wanted: Shape, saying?: Saying): void {
+export function checkShape(option: string, value: unknown, wanted: OptionShape, saying?: Saying): void {
   if (value !== undefined) requireShape(option, value, wanted, saying);
 }
 
 /** The end of a sentence that quotes the given value. */
 export const notGiven = (value: unknown): string => `, not ${String(value)}`;
 
-export const text = shape('a string', (value) => typeof value === 'string');
+export const anyText = shape('a string', (value) => typeof value === 'string');
 export const texts = shape('a list of strings', isTextList);
 export const path = shape('a path', (value) => typeof value === 'string' && value !== '');
 export const filledText = inWords('a string that is not empty', path);
@@ -53,8 +53,8 @@ export const record = shape('an object', isRecord);
 export const anyList = shape('a list', (value) => Array.isArray(value));
 export const strictFlag = shape('true or false', (value) => typeof value === 'boolean');
 /** Any truthy value switches it on. */
-export const flag: Shape = { ...strictFlag, read: Boolean };
-export const count: Shape = {
+export const flag: OptionShape = { ...strictFlag, read: Boolean };
+export const count: OptionShape = {
   ...shape('a whole number, 0 or more', (value) => Number.isSafeInteger(value) && (value as number) >= 0),
   read: (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
 };
@@ -70,7 +70,7 @@ export const preset = fields("{ type: 'preset', preset: 'claude_code' }", {
 });
 
 /** A whole number of at least `least` and at most `most`. */
-export function wholeNumber(least: number, most = Infinity): Shape {
+export function wholeNumber(least: number, most = Infinity): OptionShape {
   const expected =
     most === Infinity ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`;
   return shape(
@@ -80,30 +80,30 @@ export function wholeNumber(least: number, most = Infinity): Shape {
 }
 
 /** The same shape with another description. */
-export function inWords(expected: string, wanted: Shape): Shape {
+export function inWords(expected: string, wanted: OptionShape): OptionShape {
   return shape(expected, (value) => wanted.fits(value));
 }
 
-export function oneOf(...values: string[]): Shape {
+export function oneOf(...values: string[]): OptionShape {
   const expected = values.map((value) => `'${value}'`).join(' or ');
   return shape(expected, (value) => values.includes(value as string));
 }
 
-export function either(...shapes: Shape[]): Shape {
+export function either(...shapes: OptionShape[]): OptionShape {
   const expected = shapes.map((one) => one.expected).join(' or ');
   return shape(expected, (value) => shapes.some((one) => one.fits(value)));
 }
 
-export function optional(given: Shape): Shape {
+export function optional(given: OptionShape): OptionShape {
   return shape(given.expected, (value) => value === undefined || given.fits(value));
 }
 
-export function listOf(expected: string, item: Shape): Shape {
+export function listOf(expected: string, item: OptionShape): OptionShape {
   return shape(expected, (value) => Array.isArray(value) && value.every((entry) => item.fits(entry)));
 }
 
 /** An object with these fields, and perhaps others. */
-export function fields(expected: string, shapes: Record<string, Shape>): Shape {
+export function fields(expected: string, shapes: Record<string, OptionShape>): OptionShape {
   const names = Object.keys(shapes);
   return shape(
     expected,
@@ -112,7 +112,7 @@ export function fields(expected: string, shapes: Record<string, Shape>): Shape {
 }
 
 /** An object whose every entry fits. */
-export function entries(expected: string, fits: (value: unknown, name: string) => boolean): Shape {
+export function entries(expected: string, fits: (value: unknown, name: string) => boolean): OptionShape {
   const findCulprit = (value: unknown): string | undefined =>
     isRecord(value) ? Object.keys(value).find((name) => !fits(value[name], name)) : undefined;
   return { expected, findCulprit, fits: (value) => isRecord(value) && findCulprit(value) === undefined };

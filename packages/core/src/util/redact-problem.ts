@@ -3,18 +3,27 @@
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord, isThenable } from './guards.js';
 import { findNearestName } from './nearest-name.js';
-import { callback, either, inWords, listOf, notNegative, shape, text, type Shape } from './option-shapes.js';
+import {
+  callback,
+  either,
+  inWords,
+  listOf,
+  notNegative,
+  shape,
+  anyText,
+  type OptionShape,
+} from './option-shapes.js';
 import { nameKind } from './options-object.js';
 
 const form = shape('a regular expression', (value) => value instanceof RegExp);
 
-const RULES: Readonly<Record<string, Shape>> = {
+const RULES: Readonly<Record<string, OptionShape>> = {
   fields: listOf(
     "a list of field names or regular expressions, such as ['pin', /^card/i]",
-    either(text, form),
+    either(anyText, form),
   ),
   patterns: listOf('a list of regular expressions, such as [/\\b\\d{16}\\b/]', form),
-  values: listOf("a list of texts, such as ['4711-0815']", text),
+  values: listOf("a list of texts, such as ['4711-0815']", anyText),
   text: inWords('a function from a text to a text', callback),
   maxCharacters: inWords('a number of characters, 0 or more', notNegative),
 };

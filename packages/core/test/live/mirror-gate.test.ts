@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Piece } from '../../src/wire/protocol/piece-run.js';
+import type { UndecodedPiece } from '../../src/wire/protocol/piece-run.js';
 import type { SDKMessage } from '../../src/wire/protocol/messages/messages.js';
 import type { SessionStore } from '../../src/wire/protocol/config/session-store.js';
 import { MirrorGate } from '../../src/live/mirror-gate.js';
@@ -21,7 +21,7 @@ function setUp(store?: SessionStore) {
     flush: undefined,
     push: (message: SDKMessage) =>
       given.push('subtype' in message ? `${message.type}/${message.subtype}` : message.type),
-    pushPiece: ({ line }: Piece) => given.push(line),
+    pushPiece: ({ line }: UndecodedPiece) => given.push(line),
     onIgnored: vi.fn(),
     onRefused: (error) => given.push(`refused: ${error.message}`),
   });
@@ -59,7 +59,7 @@ it('holds a result, and what follows it, until the transcript is stored', async 
 
 it('keeps pieces that are not decoded in their place', async () => {
   const { gate, given, pass } = setUp({ append: async () => {}, load: async () => null });
-  const piece = { line: 'piece' } as Piece;
+  const piece = { line: 'piece' } as UndecodedPiece;
   gate.passPiece(piece);
   pass({ type: 'result' });
   gate.passPiece(piece);

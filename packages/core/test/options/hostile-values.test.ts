@@ -6,7 +6,7 @@ import { InvalidOptionsError } from '../../src/errors.js';
 import { checkOptions } from '../../src/options/check/check-options.js';
 import { buildArguments } from '../../src/options/launch/cli-arguments.js';
 import type { Options } from '../../src/options/options.js';
-import { findRow, OPTION_NAMES } from '../../src/options/rows/option-rows.js';
+import { findOptionRow, OPTION_NAMES } from '../../src/options/rows/option-rows.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
 
 const HOSTILE = [
@@ -68,7 +68,7 @@ interface Case {
 
 function listCases(): Case[] {
   return OPTION_NAMES.flatMap((name) => {
-    const row = findRow(name);
+    const row = findOptionRow(name);
     if (!row?.argv) return [];
     return Object.entries(FORMS)
       .filter(([, make]) => row.shape.fits(make(PLAIN)))

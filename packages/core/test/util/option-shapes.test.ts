@@ -12,10 +12,10 @@ import {
   requireShape,
   strictFlag,
   wholeNumber,
-  type Shape,
+  type OptionShape,
 } from '../../src/util/option-shapes.js';
 
-const SHAPES: readonly [string, Shape, fitting: unknown[], others: unknown[]][] = [
+const SHAPES: readonly [string, OptionShape, fitting: unknown[], others: unknown[]][] = [
   ['a whole number of at least 1', wholeNumber(1), [1, 2, 1e300], [0, -1, 1.5, NaN, Infinity, '1', null]],
   ['a whole number from 0 to 65535', wholeNumber(0, 65_535), [0, 65_535], [-1, 65_536, '80', undefined]],
   ['a number, 0 or more', notNegative, [0, 0.5, Infinity], [-1, NaN, '1', null]],

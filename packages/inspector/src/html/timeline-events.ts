@@ -4,7 +4,7 @@ import type { Timeline } from '@inboard/core/record/trace/timeline/timeline.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { cutEvent } from '../stream/cut-event.js';
 import { numberLine } from '../stream/event-codec.js';
-import type { NumberedEvent, SessionEvent } from '../stream/inspector-event.js';
+import type { NumberedEvent, InspectorEvent } from '../stream/inspector-event.js';
 import { openRecording } from '../stream/recording.js';
 
 /** The index of the first row: two events come before it, the opening of the recording and the header. */
@@ -28,7 +28,7 @@ export function createEventReader(
 ): EventReader {
   const lastT = rows.at(-1)?.t ?? 0;
   const rowAt = (index: number): TimelineRow | undefined => rows[index - FIRST_ROW];
-  const read = (index: number): SessionEvent => {
+  const read = (index: number): InspectorEvent => {
     if (index === 0) return openRecording(header);
     if (index === 1) return { ...header, type: 'header' };
     const row = rowAt(index);
@@ -52,7 +52,7 @@ export function createEventReader(
   };
 }
 
-function eventOf({ t, direction, frame, step, event, summary, isError }: TimelineRow): SessionEvent {
+function eventOf({ t, direction, frame, step, event, summary, isError }: TimelineRow): InspectorEvent {
   if (frame) return { type: 'frame', t, dir: direction === 'host-to-cli' ? 'out' : 'in', frame };
   if (step) return step;
   // Only a timeline that was not read from a trace has rows without a frame and a step.

@@ -78,7 +78,7 @@ export function formatShare(part: number, whole: number): string {
 }
 
 /** `1 call`, `2 calls`, `12,430 calls`; the plural is made with an s unless it is given. */
-export function countOf(count: number, one: string, many: string = `${one}s`): string {
+export function formatCountOf(count: number, one: string, many: string = `${one}s`): string {
   return `${formatExact(count)} ${count === 1 ? one : many}`;
 }
 

@@ -4,7 +4,7 @@ import type { SessionKind } from '../stream/inspector-event.js';
 import type { TimeShares } from '@inboard/core/record/trace/timeline/time-shares.js';
 
 /** The state of a session. `queued` waits for a worker, `waiting` for a person; `cut` is a recording without an end. */
-export type SessionState =
+export type SessionActivity =
   'starting' | 'queued' | 'working' | 'waiting' | 'idle' | 'ended' | 'failed' | 'cut';
 
 /** Tokens, each counted once. */
@@ -23,7 +23,7 @@ export interface SessionSummary {
   title: string;
   /** The path of a recording, as it was given. */
   file?: string | undefined;
-  state: SessionState;
+  state: SessionActivity;
   /** How it ended, or what it waits for, in a few words. */
   stateText: string;
   /** The conversation's id; undefined until the CLI reports it. */

@@ -9,7 +9,7 @@ import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-eve
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { NumberedEvent, SessionOpened } from '../stream/inspector-event.js';
-import type { SessionState, SessionSummary } from './session-summary.js';
+import type { SessionActivity, SessionSummary } from './session-summary.js';
 import { isInterruption, isSuccess } from './story/read-answer.js';
 import { OpenWork } from './summary/open-work.js';
 import { TokenMeter } from './summary/token-meter.js';
@@ -123,7 +123,7 @@ export class SummaryLedger {
     };
   }
 
-  #readState(waiting: number): SessionState {
+  #readState(waiting: number): SessionActivity {
     return waiting > 0 && this.#phase !== 'cut' ? 'waiting' : this.#phase;
   }
 

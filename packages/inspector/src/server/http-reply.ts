@@ -1,7 +1,7 @@
 // Sends HTTP answers, with headers that make the browser treat the content only as data of this page.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
-import type { Refusal } from './request-access.js';
+import type { RequestRefusal } from './request-access.js';
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -26,7 +26,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** An HTTP answer. */
-export interface Reply {
+export interface HttpReply {
   status: number;
   type: 'text/html' | 'text/plain' | 'text/css' | 'text/javascript' | 'application/json';
   body: string | Buffer;
@@ -34,7 +34,10 @@ export interface Reply {
 }
 
 /** Sends an answer, without the body for a HEAD request. */
-export function sendReply(response: ServerResponse, { status, type, body, headers = {} }: Reply): void {
+export function sendHttpReply(
+  response: ServerResponse,
+  { status, type, body, headers = {} }: HttpReply,
+): void {
   response.writeHead(status, {
     ...SAFE_HEADERS,
     'content-type': `${type}; charset=utf-8`,
@@ -45,11 +48,14 @@ export function sendReply(response: ServerResponse, { status, type, body, header
 }
 
 /** A value for the page. */
-export function replyJson(value: unknown, status = 200): Reply {
+export function replyJson(value: unknown, status = 200): HttpReply {
   return { status, type: 'application/json', body: stringifyDeep(value) as string };
 }
 
 /** A refusal in the form of an action result, which the page can read. */
-export function replyRefusal({ status, code, message }: Refusal, headers: OutgoingHttpHeaders = {}): Reply {
+export function replyRefusal(
+  { status, code, message }: RequestRefusal,
+  headers: OutgoingHttpHeaders = {},
+): HttpReply {
   return { ...replyJson({ ok: false, error: { code, message } }, status), headers };
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { InspectorError } from '@inboard/core/errors.js';
-import type { Reply } from './http-reply.js';
+import type { HttpReply } from './http-reply.js';
 
 /** The parts of a self-contained page, with the whole script in one text. */
 export interface WholePage {
@@ -68,7 +68,7 @@ function unpackAssets(files: ReadonlyMap<string, Buffer>): PageAssets {
 }
 
 /** Answers requests for one file of the page, which is compressed already. */
-export function serveAsset(type: Reply['type'], packed: Buffer): (request: IncomingMessage) => Reply {
+export function serveAsset(type: HttpReply['type'], packed: Buffer): (request: IncomingMessage) => HttpReply {
   const tag = `"${createHash('sha256').update(packed).digest('base64url').slice(0, 22)}"`;
   // Another version may serve the same address later, so browsers ask each time. If nothing changed, they get no body.
   const headers = { 'cache-control': 'no-cache', etag: tag, vary: 'accept-encoding' };

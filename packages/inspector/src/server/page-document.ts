@@ -1,6 +1,6 @@
 // The HTML document that this server sends: the page, and the text for browsers that were not let in. It contains nothing
 // of a request and nothing of a session.
-import type { Reply } from './http-reply.js';
+import type { HttpReply } from './http-reply.js';
 
 // A dot in a ring, in the accent of the page.
 const ICON =
@@ -33,4 +33,4 @@ for another browser” at the top of a page that is open.</p>
 `;
 
 /** The page itself. Its script does the rest. */
-export const PAGE: Reply = { status: 200, type: 'text/html', body: DOCUMENT };
+export const PAGE: HttpReply = { status: 200, type: 'text/html', body: DOCUMENT };

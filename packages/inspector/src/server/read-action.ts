@@ -51,7 +51,7 @@ const ACTIONS: Readonly<Record<Action['action'], Readonly<Record<string, Check>>
 export const ACTION_NAMES = Object.keys(ACTIONS) as Action['action'][];
 
 /** The key in the body of a request to enter; undefined if there is none. */
-export function readEntry(json: string): string | undefined {
+export function readEntryKey(json: string): string | undefined {
   const { key } = parseRecord(json) ?? {};
   return typeof key === 'string' && key !== '' ? key : undefined;
 }

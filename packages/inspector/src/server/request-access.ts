@@ -15,7 +15,7 @@ export interface AccessRules {
 }
 
 /** Why a request is not answered. */
-export interface Refusal {
+export interface RequestRefusal {
   status: number;
   code: string;
   message: string;
@@ -24,7 +24,7 @@ export interface Refusal {
 type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Refuses requests for the page that are not a visit in a tab. The link may be on any page. */
-export function refuseVisit({ headers }: Asking, rules: AccessRules): Refusal | undefined {
+export function refuseVisit({ headers }: Asking, rules: AccessRules): RequestRefusal | undefined {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
   if (isForeign(headers) && (mode !== 'navigate' || place !== 'document'))
     return refuse('FOREIGN_PAGE', 'The page can only be opened in a tab of its own.');
@@ -32,7 +32,7 @@ export function refuseVisit({ headers }: Asking, rules: AccessRules): Refusal | 
 }
 
 /** Refuses requests for data and actions that come from another page than that of this server. */
-export function refuseRequest({ method, headers }: Asking, rules: AccessRules): Refusal | undefined {
+export function refuseRequest({ method, headers }: Asking, rules: AccessRules): RequestRefusal | undefined {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && method !== 'POST');
   if (!isOwn) return refuse('FOREIGN_PAGE', 'Only the page of this server may ask.');
@@ -40,7 +40,7 @@ export function refuseRequest({ method, headers }: Asking, rules: AccessRules): 
 }
 
 /** Refuses requests that change something without the headers that a form or link of another page cannot send. */
-export function refuseDeed({ headers }: Asking): Refusal | undefined {
+export function refuseDeed({ headers }: Asking): RequestRefusal | undefined {
   if (headers.origin === undefined)
     return refuse('NO_ORIGIN', 'The header Origin is missing, which browsers send with every POST.');
   if (headers['x-inboard'] !== '1') return refuse('NO_MARK', 'The header "x-inboard: 1" is missing.');
@@ -50,7 +50,7 @@ export function refuseDeed({ headers }: Asking): Refusal | undefined {
 }
 
 // An attacker can make a registered name lead to 127.0.0.1. A page of that name would then have the origin of this server.
-function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
+function refuseHost({ host }: IncomingHttpHeaders, rules: AccessRules): RequestRefusal | undefined {
   const name = readHostName(host);
   if (name !== undefined && isOwnName(name, rules)) return undefined;
   return refuse('FOREIGN_HOST', 'This server does not go by that name. Allow names with --allow-host.');
@@ -62,7 +62,7 @@ function isOwnName(name: string, { host, allowedHosts }: AccessRules): boolean {
   return !isLoopback(host) && isIP(bareHost(name)) !== 0;
 }
 
-function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): Refusal | undefined {
+function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules): RequestRefusal | undefined {
   if (origin === undefined || isOwnOrigin(origin, host, ['http'])) return undefined;
   // An allowed name may belong to a proxy with TLS in front of this server.
   const isNamed = rules.allowedHosts.includes(readHostName(host) ?? '');
@@ -85,6 +85,6 @@ function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === 'cross-site' || site === 'same-site';
 }
 
-function refuse(code: string, message: string): Refusal {
+function refuse(code: string, message: string): RequestRefusal {
   return { status: 403, code, message };
 }

@@ -5,11 +5,11 @@ import { SECRET_HEADER } from '../model/entry.js';
 import type { ActionResult } from '../model/page-contract.js';
 import type { SessionSource } from '../sources/session-source.js';
 import type { Admission } from './admission.js';
-import { replyJson, replyRefusal, sendReply, type Reply } from './http-reply.js';
+import { replyJson, replyRefusal, sendHttpReply, type HttpReply } from './http-reply.js';
 import { serveAsset, type PageAssets } from './page-assets.js';
 import { PAGE } from './page-document.js';
 import type { Presenter } from './present.js';
-import { BadAction, readAction, readEntry } from './read-action.js';
+import { BadAction, readAction, readEntryKey } from './read-action.js';
 import { readBody } from './read-body.js';
 import { refuseDeed, refuseRequest, refuseVisit, type AccessRules } from './request-access.js';
 import type { StreamPlace } from './event-stream.js';
@@ -45,7 +45,7 @@ export interface Route {
    */
   access: 'page' | 'open' | 'browser' | 'program';
   /** The answer; undefined if the response was already sent. */
-  answer(visit: Visit): Reply | undefined | Promise<Reply | undefined>;
+  answer(visit: Visit): HttpReply | undefined | Promise<HttpReply | undefined>;
 }
 
 interface Exchange extends Omit<Visit, 'url'> {
@@ -112,7 +112,7 @@ export function createRoutes(served: Served): (request: IncomingMessage, respons
   return (request, response) => {
     answer({ routes, served, request, response }).catch(() => {
       if (response.headersSent) response.destroy();
-      else sendReply(response, refuse(500, 'FAILED', 'The request could not be answered.'));
+      else sendHttpReply(response, refuse(500, 'FAILED', 'The request could not be answered.'));
     });
   };
 }
@@ -124,10 +124,10 @@ async function answer({ routes, served, request, response }: Exchange): Promise<
   });
   // The rest of the body is read and dropped.
   request.resume();
-  if (reply) sendReply(response, reply);
+  if (reply) sendHttpReply(response, reply);
 }
 
-async function findReply({ routes, served, request, response }: Exchange): Promise<Reply | undefined> {
+async function findReply({ routes, served, request, response }: Exchange): Promise<HttpReply | undefined> {
   const url = readTarget(request.url);
   const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   const isVisit = route?.access === 'page';
@@ -164,10 +164,10 @@ function readSecret({ headers }: IncomingMessage): string {
 }
 
 /** Exchanges the key of a link for a secret. Only the page's script asks for this, so that a prefetch does not use up a link. */
-async function answerEntry({ admission }: Served, { request }: Visit): Promise<Reply> {
+async function answerEntry({ admission }: Served, { request }: Visit): Promise<HttpReply> {
   const refused = refuseDeed(request);
   if (refused) return replyRefusal(refused);
-  const key = readEntry((await readBody(request)) ?? '');
+  const key = readEntryKey((await readBody(request)) ?? '');
   if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
   // A browser that was let in before does not use up the link, so that another browser can.
   const given = readSecret(request);
@@ -176,7 +176,7 @@ async function answerEntry({ admission }: Served, { request }: Visit): Promise<R
   return replyJson({ ok: true, result: { secret } } satisfies ActionResult);
 }
 
-function answerListener(served: Served, { request, response, url }: Visit): Reply | undefined {
+function answerListener(served: Served, { request, response, url }: Visit): HttpReply | undefined {
   const session = url.searchParams.get('session') ?? undefined;
   const last = request.headers['last-event-id'];
   const after = last === undefined ? readNumber(url, 'after', 0) : checkNumber(String(last), 'Last-Event-ID');
@@ -184,7 +184,7 @@ function answerListener(served: Served, { request, response, url }: Visit): Repl
   return refuse(503, 'TOO_MANY_PAGES', 'Too many pages listen to this inspector. Close one.');
 }
 
-async function answerAction(served: Served, { request }: Visit): Promise<Reply> {
+async function answerAction(served: Served, { request }: Visit): Promise<HttpReply> {
   const refused = refuseDeed(request);
   if (refused) return replyRefusal(refused);
   const body = await readBody(request);
@@ -204,7 +204,7 @@ async function answerAction(served: Served, { request }: Visit): Promise<Reply> 
   }
 }
 
-function refuse(status: number, code: string, message: string): Reply {
+function refuse(status: number, code: string, message: string): HttpReply {
   return replyRefusal({ status, code, message });
 }
 

@@ -16,9 +16,9 @@ import type { InspectedSession } from '@inboard/core/live/watch/inspected-sessio
 import { actOnSession } from './live/live-actions.js';
 import { LiveSession } from './live/live-session.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
-import { readApproval, readQuestion } from './live/present-question.js';
+import { readApproval, readOpenQuestion } from './live/present-question.js';
 import { followQueue } from './live/queue-follower.js';
-import { QuestionCards, type Card } from './live/question-cards.js';
+import { CardRegistry, type Card } from './live/card-registry.js';
 import { ToolSchemas } from './live/tool-schemas.js';
 import type { SessionSource, SourceListener } from './session-source.js';
 
@@ -51,7 +51,7 @@ export class LiveSource implements SessionSource {
   readonly #queueEnds: (() => void)[] = [];
   readonly #listeners = new Set<SourceListener>();
   readonly #folder = new LogFolder('inspect');
-  readonly #cards: QuestionCards;
+  readonly #cards: CardRegistry;
   readonly #stopQueues: () => void;
   readonly #behind = new Set<LiveSession>();
   readonly #changed = new Set<LiveSession>();
@@ -66,7 +66,7 @@ export class LiveSource implements SessionSource {
   constructor(options: LiveSourceOptions) {
     this.title = options.title;
     this.#options = options;
-    this.#cards = new QuestionCards(
+    this.#cards = new CardRegistry(
       {
         asked: (question) => this.#tell((listener) => listener.asked(question)),
         settled: (session, id) => this.#tell((listener) => listener.settled(session, id)),
@@ -92,7 +92,7 @@ export class LiveSource implements SessionSource {
     const takeOff = inspected.tap(session);
     const stopQuestions = inspected.watchQuestions({
       asked: (open) => {
-        const asked = readQuestion(open);
+        const asked = readOpenQuestion(open);
         const facts = { ...asked, schema: asked.schema ?? schemas.find(asked.subject) };
         const card = this.#cards.askOfCli(session, facts, open);
         if (facts.kind === 'permission' && !facts.schema) void this.#addSchema(card, schemas);

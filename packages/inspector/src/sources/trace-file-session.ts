@@ -9,7 +9,7 @@ import type { SessionSummary } from '../model/session-summary.js';
 import { SummaryLedger } from '../model/summary-ledger.js';
 import { cutEvent } from '../stream/cut-event.js';
 import { encodeNumbered, numberLine } from '../stream/event-codec.js';
-import type { SessionEvent } from '../stream/inspector-event.js';
+import type { InspectorEvent } from '../stream/inspector-event.js';
 import { lineOfNumber, numberOfLine, openRecording, OPENING_NUMBER } from '../stream/recording.js';
 import { isBeingWritten } from './trace-file-writer.js';
 import { LineFile } from './trace-file-lines.js';
@@ -176,7 +176,7 @@ export class TraceFileSession {
   }
 
   /** The event of a line; undefined for an empty one. */
-  #decode(index: number, text: string | undefined): SessionEvent | undefined {
+  #decode(index: number, text: string | undefined): InspectorEvent | undefined {
     if (text?.trim() === '') return undefined;
     const event: TraceEvent | undefined = text === undefined ? undefined : decodeTraceEvent(text);
     if (event) {

@@ -1,6 +1,6 @@
 // Encodes an event as one line of JSON, and decodes it. The lines of a trace file are the same without number and session.
 import { isRecord } from '@inboard/core/util/guards.js';
-import type { NumberedEvent, SessionEvent } from './inspector-event.js';
+import type { NumberedEvent, InspectorEvent } from './inspector-event.js';
 
 /** The line of an event whose JSON exists already. `json` must be an object with at least one field. */
 export function numberLine(n: number, s: string, json: string, isCut = false): string {
@@ -31,7 +31,7 @@ export function decodeNumbered(line: string): NumberedEvent | undefined {
   return {
     n,
     s,
-    event: event as unknown as SessionEvent,
+    event: event as unknown as InspectorEvent,
     ...(isCut === true && { isCut, ...(typeof bytes === 'number' && { bytes }) }),
   };
 }

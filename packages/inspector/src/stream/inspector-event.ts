@@ -78,7 +78,7 @@ export interface SessionOver {
 }
 
 /** Any event of a session. `t` is in milliseconds since the session was opened, also for a second CLI. */
-export type SessionEvent =
+export type InspectorEvent =
   TraceEvent | SessionOpened | JoinedPieces | QuestionAsked | QuestionSettled | SessionWarning | SessionOver;
 
 /** An event with its number and session. */
@@ -87,7 +87,7 @@ export interface NumberedEvent {
   n: number;
   /** The session it belongs to. */
   s: string;
-  event: SessionEvent;
+  event: InspectorEvent;
   /** Whether long texts were cut for the page. The whole event can be read by number. */
   isCut?: boolean | undefined;
   /** The length of the whole event's JSON in bytes, if it was cut. */

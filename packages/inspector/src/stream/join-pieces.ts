@@ -7,7 +7,7 @@ import type { JoinedPieces } from './inspector-event.js';
 const JOIN_MS = 100;
 
 /** One piece of a streamed block. */
-export type Piece = Pick<JoinedPieces, 'parent' | 'index' | 'kind' | 'text'>;
+export type StreamedPiece = Pick<JoinedPieces, 'parent' | 'index' | 'kind' | 'text'>;
 
 const KINDS: Readonly<Record<string, readonly [JoinedPieces['kind'], string]>> = {
   text_delta: ['text', 'text'],
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, readonly [JoinedPieces['kind'], string]>> =
 };
 
 /** The piece in a frame of the CLI; undefined for other frames. */
-export function pieceOf(frame: unknown): Piece | undefined {
+export function pieceOf(frame: unknown): StreamedPiece | undefined {
   if (!isRecord(frame) || frame['type'] !== 'stream_event') return undefined;
   const { event, parent_tool_use_id: parent } = frame;
   if (!isRecord(event) || event['type'] !== 'content_block_delta' || !isRecord(event['delta']))
@@ -39,7 +39,7 @@ export class PieceJoiner {
     this.#emit = emit;
   }
 
-  add(t: number, piece: Piece): void {
+  add(t: number, piece: StreamedPiece): void {
     // All blocks are flushed together, so that events stay in the order of their times.
     if (this.#open.size > 0 && t - this.#since > JOIN_MS) this.flush();
     if (this.#open.size === 0) this.#since = t;

@@ -7,13 +7,13 @@ export type ValuePath = readonly (string | number)[];
  * `permission`: a tool wants to run. `ask-user`: the model asks (the tool AskUserQuestion). `elicitation`: an MCP server asks.
  * `dialog`: the CLI asks. `held`: a tool's own handler waits.
  */
-export type QuestionKind = 'permission' | 'ask-user' | 'elicitation' | 'dialog' | 'held';
+export type PersonQuestionKind = 'permission' | 'ask-user' | 'elicitation' | 'dialog' | 'held';
 
 /** A question that waits, or waited. */
 export interface Question {
   id: string;
   session: string;
-  kind: QuestionKind;
+  kind: PersonQuestionKind;
   /** The tool, the server, or the kind of dialog. */
   subject: string;
   /** The title that the question has, else a sentence made from its kind. */

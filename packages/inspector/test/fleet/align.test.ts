@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, integer, property, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignTokens, type Token } from '../../src/model/fleet/compare/align.js';
+import { alignTokens, type AlignedEntry } from '../../src/model/fleet/compare/align.js';
 import { diffText, diffValues } from '../../src/model/fleet/compare/diff-text.js';
 
 /** `a1`: a thing of kind `a` that says `1`. */
-const tokens = (text: string): Token[] =>
+const tokens = (text: string): AlignedEntry[] =>
   text
     .split(' ')
     .filter(Boolean)
@@ -55,7 +55,7 @@ describe('alignTokens', () => {
   it('does not grow with the square: two long runs that hardly share anything', () => {
     // Every comparison of two entries reads `exact` of the one once.
     let reads = 0;
-    const counted = (exact: string): Token => ({
+    const counted = (exact: string): AlignedEntry => ({
       get exact() {
         reads += 1;
         return exact;

@@ -3,7 +3,7 @@ import {
   filterSessions,
   groupOf,
   lastActivity,
-  NO_FILTER,
+  NO_SESSION_FILTER,
   sortSessions,
 } from '../../src/model/fleet/session-filter.js';
 import { findWords, splitWords } from '../../src/model/fleet/session-search.js';
@@ -26,7 +26,7 @@ const fleet = [
 
 describe('filterSessions', () => {
   it('lets everything through until it is told otherwise', () => {
-    expect(ids(filterSessions(fleet, NO_FILTER))).toEqual(['a', 'b', 'c', 'd']);
+    expect(ids(filterSessions(fleet, NO_SESSION_FILTER))).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it.each([
@@ -42,12 +42,12 @@ describe('filterSessions', () => {
     [{ text: 'count letter' }, []],
     [{ text: 'count', groups: ['failed'] as const }, ['d']],
   ])('with %j', (filter, expected) => {
-    expect(ids(filterSessions(fleet, { ...NO_FILTER, ...filter }))).toEqual(expected);
+    expect(ids(filterSessions(fleet, { ...NO_SESSION_FILTER, ...filter }))).toEqual(expected);
   });
 
   it('finds tools of sessions whose events were read', () => {
     const toolsOf = (id: string): string[] => (id === 'c' ? ['mcp__garden__mow'] : []);
-    expect(ids(filterSessions(fleet, { ...NO_FILTER, text: 'garden' }, toolsOf))).toEqual(['c']);
+    expect(ids(filterSessions(fleet, { ...NO_SESSION_FILTER, text: 'garden' }, toolsOf))).toEqual(['c']);
   });
 
   it('puts a session that waits into the group of those, whatever else it does', () => {

@@ -3,7 +3,7 @@
 import { assert, constantFrom, dictionary, jsonValue, property, type Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits as applyOnPage, diffEdits } from '../../src/model/form/input-edits.js';
-import { applyEdits as applyOnServer } from '../../src/sources/live/hidden-values.js';
+import { applyEditsToRealInput as applyOnServer } from '../../src/sources/live/hidden-values.js';
 import { propertyOptions } from '../../../../test/support/seed.js';
 
 const inputs = dictionary(constantFrom('a', 'b', 'c', '0'), jsonValue({ maxDepth: 3 }), {

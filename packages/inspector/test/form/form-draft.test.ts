@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findVariant } from '../../src/model/form/check-value.js';
-import { readText, writeText } from '../../src/model/form/field-text.js';
+import { readFieldText, writeText } from '../../src/model/form/field-text.js';
 import {
   createDraft,
   readDraft,
@@ -12,7 +12,7 @@ import {
   withMovedItem,
   withoutField,
   withRevealed,
-  withText,
+  withFieldText,
   type FormDraft,
 } from '../../src/model/form/form-draft.js';
 import { readShape } from '../../src/model/form/form-shape.js';
@@ -29,7 +29,7 @@ const type = (
   text: string,
   shape = NUMBER,
   isOptional = false,
-): FormDraft => withText(draft, { path, shape, text, isOptional });
+): FormDraft => withFieldText(draft, { path, shape, text, isOptional });
 
 describe('a value in a form', () => {
   it('is the same when every field is written again', () => {
@@ -82,7 +82,7 @@ describe('a draft', () => {
     ['1.5', /whole/],
     ['', /whole/],
   ])('refuses %j for a whole number', (text, message) => {
-    const read = readText(INTEGER, text);
+    const read = readFieldText(INTEGER, text);
     expect(read.ok ? '' : read.message).toMatch(message);
   });
 
@@ -169,5 +169,5 @@ function retype(draft: FormDraft, path: ValuePath, value: unknown): FormDraft {
     );
   }
   expect(findVariant([{ schema: shape.schema }], value, {})).toBe(0);
-  return withText(draft, { path, shape, text: writeText(shape, value), isOptional: false });
+  return withFieldText(draft, { path, shape, text: writeText(shape, value), isOptional: false });
 }

@@ -1,6 +1,6 @@
 // Edits of an input that is partly hidden.
 import { describe, expect, it } from 'vitest';
-import { applyEdits, findHidden } from '../../src/sources/live/hidden-values.js';
+import { applyEditsToRealInput, findHidden } from '../../src/sources/live/hidden-values.js';
 
 const real = {
   url: 'https://x',
@@ -36,7 +36,7 @@ describe('findHidden', () => {
 
 describe('applyEdits', () => {
   it('changes the real input and leaves what was given alone', () => {
-    const { input, issues } = applyEdits(given, [
+    const { input, issues } = applyEditsToRealInput(given, [
       { path: ['url'], value: 'https://y' },
       { path: ['auth', 'user'], remove: true },
       { path: ['auth', 'role'], value: 'admin' },
@@ -48,13 +48,18 @@ describe('applyEdits', () => {
 
   it('keeps hidden values in what is sent back around them', () => {
     const whole = { path: [], value: { ...shown, url: 'https://z' } };
-    expect(applyEdits(given, [whole])).toEqual({ input: { ...real, url: 'https://z' }, issues: [] });
+    expect(applyEditsToRealInput(given, [whole])).toEqual({
+      input: { ...real, url: 'https://z' },
+      issues: [],
+    });
     const auth = { path: ['auth'], value: { token: '[redacted]', user: 'bob' } };
-    expect(applyEdits(given, [auth]).input).toMatchObject({ auth: { token: 'SECRET', user: 'bob' } });
+    expect(applyEditsToRealInput(given, [auth]).input).toMatchObject({
+      auth: { token: 'SECRET', user: 'bob' },
+    });
   });
 
   it('follows items of a list that move', () => {
-    const { input, issues } = applyEdits(given, [
+    const { input, issues } = applyEditsToRealInput(given, [
       { path: ['list', 0], value: { key: '[redacted]', n: 7 } },
       { path: ['list', 1], value: { key: '[redacted]', n: 8 } },
     ]);
@@ -70,7 +75,7 @@ describe('applyEdits', () => {
       shown: { list: ['a', { key: '-' }] },
       isRevealed: false,
     };
-    const moved = applyEdits(plain, [
+    const moved = applyEditsToRealInput(plain, [
       { path: ['list', 0], remove: true },
       { path: ['list', 0], value: { key: '-', more: 1 } },
     ]);
@@ -85,19 +90,21 @@ describe('applyEdits', () => {
     [{ path: ['auth'], value: { token: 'mine' } }, ['auth', 'token']],
     [{ path: ['list'], value: [] }, ['list', 0, 'key']],
   ])('refuses %j while it is hidden, and takes it once it was revealed', (edit, path) => {
-    const { issues } = applyEdits(given, [edit]);
+    const { issues } = applyEditsToRealInput(given, [edit]);
     expect(issues[0]?.path).toEqual(path);
     const isPlace = edit.path.at(-1) !== 'deeper';
-    expect(applyEdits({ ...given, isRevealed: true }, [edit]).issues).toHaveLength(isPlace ? 0 : 1);
+    expect(applyEditsToRealInput({ ...given, isRevealed: true }, [edit]).issues).toHaveLength(
+      isPlace ? 0 : 1,
+    );
   });
 
   it('names a place that is not there, and takes any name for a field', () => {
-    expect(applyEdits(given, [{ path: ['nowhere', 'deep'], value: 1 }]).issues).toMatchObject([
+    expect(applyEditsToRealInput(given, [{ path: ['nowhere', 'deep'], value: 1 }]).issues).toMatchObject([
       { path: ['nowhere', 'deep'] },
     ]);
-    const { input } = applyEdits(given, [{ path: ['__proto__'], value: { polluted: true } }]);
+    const { input } = applyEditsToRealInput(given, [{ path: ['__proto__'], value: { polluted: true } }]);
     expect(Object.hasOwn(input, '__proto__')).toBe(true);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-    expect(applyEdits(given, [{ path: [], value: [1] }]).issues.length).toBeGreaterThan(0);
+    expect(applyEditsToRealInput(given, [{ path: [], value: [1] }]).issues.length).toBeGreaterThan(0);
   });
 });

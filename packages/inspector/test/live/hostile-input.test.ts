@@ -1,7 +1,7 @@
 // What an attacker would try with the input of a question: other spellings of a path, depth, and errors that quote a secret.
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '@inboard/core/record/trace/recorder/redact.js';
-import { applyEdits } from '../../src/sources/live/hidden-values.js';
+import { applyEditsToRealInput } from '../../src/sources/live/hidden-values.js';
 import { presentQuestion } from '../../src/sources/live/present-question.js';
 import { replyJson } from '../../src/server/http-reply.js';
 
@@ -18,14 +18,14 @@ describe('an edit', () => {
     [{ path: [0], value: 'mine' }],
     [{ path: [0], remove: true } as const],
   ])('does not reach a hidden value by another spelling of its path: %j', (edit) => {
-    const { input, issues } = applyEdits(list, [edit]);
+    const { input, issues } = applyEditsToRealInput(list, [edit]);
     expect(issues).toHaveLength(1);
     expect(input).toEqual(list.real);
   });
 
   it('takes either spelling of a place that is not hidden', () => {
     const plain = { real: { list: [1, 2] }, shown: { list: [1, 2] }, isRevealed: false };
-    expect(applyEdits(plain, [{ path: ['list', '1'], value: 3 }])).toEqual({
+    expect(applyEditsToRealInput(plain, [{ path: ['list', '1'], value: 3 }])).toEqual({
       input: { list: [1, 3] },
       issues: [],
     });
@@ -54,7 +54,7 @@ describe('an input nested very deeply', () => {
 
   it('can be edited beside them', () => {
     const given = { real: input, shown: question.input, isRevealed: false };
-    expect(applyEdits(given, [{ path: ['b'], value: 1 }]).issues).toEqual([]);
-    expect(applyEdits(given, [{ path: ['a'], value: 1 }]).issues).toHaveLength(1);
+    expect(applyEditsToRealInput(given, [{ path: ['b'], value: 1 }]).issues).toEqual([]);
+    expect(applyEditsToRealInput(given, [{ path: ['a'], value: 1 }]).issues).toHaveLength(1);
   });
 });

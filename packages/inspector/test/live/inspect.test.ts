@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createApprovals, query } from '@inboard/inboard/index.js';
 import { createFakeCli, text } from '@inboard/inboard/testing.js';
-import { inspect, openInspector } from '../../src/inspect.js';
-import { inspectByVariable, readPlace } from '../../src/inspect-by-variable.js';
+import { inspect, inspectTarget } from '../../src/inspect.js';
+import { inspectByVariable, readInspectorAddress } from '../../src/inspect-by-variable.js';
 import { inspectIfAsked } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { INSPECT_TARGET, type SessionsTarget } from '@inboard/core/live/watch/session-registry.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
@@ -30,7 +30,7 @@ describe('inspect', () => {
     ['print', 'no', /true, false or a function/],
     ['ports', 1, /has no option "ports"/],
   ])('refuses %s: %j before it listens', async (name, value, sentence) => {
-    const opening = openInspector(undefined, { assets, print: false, [name]: value });
+    const opening = inspectTarget(undefined, { assets, print: false, [name]: value });
     await expect(opening).rejects.toThrow(InvalidOptionsError);
     await expect(opening).rejects.toThrow(sentence);
   });
@@ -39,13 +39,13 @@ describe('inspect', () => {
     const print = (): never => {
       throw new Error('mine');
     };
-    await using inspector = await openInspector(undefined, { ...quiet, print });
+    await using inspector = await inspectTarget(undefined, { ...quiet, print });
     expect((await fetch(inspector.url, { redirect: 'manual' })).status).toBeLessThan(400);
   });
 
   it('gives a link that lets one browser in, tells it, and is gone when it is closed', async () => {
     const told: string[] = [];
-    const inspector = await openInspector(undefined, { ...quiet, print: (link) => told.push(link) });
+    const inspector = await inspectTarget(undefined, { ...quiet, print: (link) => told.push(link) });
     expect(told).toEqual([inspector.url]);
     expect(inspector.createLink()).not.toBe(inspector.url);
     expect((await (await enterByLink(inspector.url)).state()).sessions).toEqual([]);
@@ -61,7 +61,7 @@ describe('inspect', () => {
     const find = (sessions[0] as unknown as Record<typeof INSPECT_TARGET, () => SessionsTarget>)[
       INSPECT_TARGET
     ];
-    await using inspector = await openInspector(find.call(sessions[0]), quiet);
+    await using inspector = await inspectTarget(find.call(sessions[0]), quiet);
     for (const session of sessions) for await (const _ of session);
     const visitor = await enterByLink(inspector.url);
     expect(await visitor.state()).toMatchObject({ kind: 'live', sessions: [{ id: 's1', state: 'ended' }] });
@@ -96,11 +96,13 @@ describe('INBOARD_INSPECT', () => {
     ['localhost:4800', { host: 'localhost', port: 4800 }],
     ['[::1]:4800', { host: '::1', port: 4800 }],
   ])('is %s', (value, place) => {
-    expect(readPlace(value)).toEqual(place);
+    expect(readInspectorAddress(value)).toEqual(place);
   });
 
   it.each(['0.0.0.0:80', 'example.com:80', 'soon', '99999'])('is not %s', (value) => {
-    expect(() => readPlace(value)).toThrow(expect.objectContaining({ code: 'INSPECTOR_HOST_REFUSED' }));
+    expect(() => readInspectorAddress(value)).toThrow(
+      expect.objectContaining({ code: 'INSPECTOR_HOST_REFUSED' }),
+    );
   });
 
   it('takes another port where another process has the one it names', async () => {

@@ -9,7 +9,13 @@ import {
 } from '../../src/model/story/call-lines.js';
 import { readOutput } from '../../src/model/story/read-output.js';
 import { Story } from '../../src/model/story/story.js';
-import { findRow, isErrorItem, isTurnStart, listRows, searchRows } from '../../src/model/story/story-rows.js';
+import {
+  findStoryRow,
+  isErrorItem,
+  isTurnStart,
+  listRows,
+  searchRows,
+} from '../../src/model/story/story-rows.js';
 import type { CallItem, PermissionStep } from '../../src/model/story/story-item.js';
 import { splitToolName } from '../../src/model/story/tool-name.js';
 import { readFixture } from '../support/make-events.js';
@@ -116,12 +122,12 @@ describe('the rows of a story', () => {
   it('are jumped to by turn and by error, around the end', () => {
     const turns = rows.flatMap((item, index) => (isTurnStart(item) ? index : []));
     expect(turns).toHaveLength(2);
-    expect(findRow(rows, -1, 1, isTurnStart)).toBe(turns[0]);
-    expect(findRow(rows, turns[1] as number, 1, isTurnStart)).toBe(turns[0]);
-    expect(findRow(rows, turns[0] as number, -1, isTurnStart)).toBe(turns[1]);
-    expect(rows[findRow(rows, -1, 1, isErrorItem) as number]).toMatchObject({ state: 'failed' });
-    expect(findRow(rows, 0, 1, () => false)).toBeUndefined();
-    expect(findRow([], 0, 1, () => true)).toBeUndefined();
+    expect(findStoryRow(rows, -1, 1, isTurnStart)).toBe(turns[0]);
+    expect(findStoryRow(rows, turns[1] as number, 1, isTurnStart)).toBe(turns[0]);
+    expect(findStoryRow(rows, turns[0] as number, -1, isTurnStart)).toBe(turns[1]);
+    expect(rows[findStoryRow(rows, -1, 1, isErrorItem) as number]).toMatchObject({ state: 'failed' });
+    expect(findStoryRow(rows, 0, 1, () => false)).toBeUndefined();
+    expect(findStoryRow([], 0, 1, () => true)).toBeUndefined();
   });
 
   it('are found by what stands in inputs, outputs, texts and reasons', () => {

@@ -1,7 +1,7 @@
 // What models write, cut into blocks; and that nothing of it becomes an address that runs.
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { readBlocks, type TextBlock } from '../../src/model/story/text-blocks.js';
+import { readBlocks, type MarkdownBlock } from '../../src/model/story/text-blocks.js';
 import { readSpans, safeAddress, type TextSpan } from '../../src/model/story/text-spans.js';
 
 const plain = (text: string): TextSpan => ({ type: 'text', text });
@@ -97,7 +97,7 @@ describe('blocks', () => {
   });
 });
 
-function wordsOf(block: TextBlock): string {
+function wordsOf(block: MarkdownBlock): string {
   const join = (spans: readonly TextSpan[]): string => spans.map(({ text }) => text).join('');
   switch (block.type) {
     case 'code':

@@ -3,12 +3,12 @@ import { LiveSource } from '../../src/sources/live-source.js';
 import { describeOnce, INSPECT_TARGET, watchSessions } from '@inboard/core/live/watch/session-registry.js';
 import type { SessionsTarget } from '@inboard/core/live/watch/session-registry.js';
 import { decodeNumbered } from '../../src/stream/event-codec.js';
-import type { NumberedEvent, SessionEvent } from '../../src/stream/inspector-event.js';
+import type { NumberedEvent, InspectorEvent } from '../../src/stream/inspector-event.js';
 import type { Question } from '../../src/stream/question.js';
 import type { LiveSourceOptions } from '../../src/sources/live-source.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 
-export type EventOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+export type EventOf<Type extends InspectorEvent['type']> = Extract<InspectorEvent, { type: Type }>;
 
 /** A source, and what a page would have heard. */
 export class LiveScene implements AsyncDisposable {
@@ -63,7 +63,7 @@ export class LiveScene implements AsyncDisposable {
   }
 
   /** Those of one type. */
-  async eventsOf<Type extends SessionEvent['type']>(type: Type, session = 's1'): Promise<EventOf<Type>[]> {
+  async eventsOf<Type extends InspectorEvent['type']>(type: Type, session = 's1'): Promise<EventOf<Type>[]> {
     const events = await this.events(session);
     return events.flatMap(({ event }) => (event.type === type ? [event as EventOf<Type>] : []));
   }

@@ -1,7 +1,7 @@
 // Numbered events for tests: a recorded session read from its file, one as a live source tells it, and long ones of any length.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { NumberedEvent, SessionEvent } from '../../src/stream/inspector-event.js';
+import type { NumberedEvent, InspectorEvent } from '../../src/stream/inspector-event.js';
 import type { Question } from '../../src/stream/question.js';
 import { numberOfLine, OPENING_NUMBER, openRecording } from '../../src/stream/recording.js';
 import type { TraceHeader } from '@inboard/core/record/trace/trace-event.js';
@@ -20,7 +20,7 @@ export function readFixture(name: string, session = name): NumberedEvent[] {
     .map((line, index) => ({
       n: numberOfLine(index + 1),
       s: session,
-      event: JSON.parse(line) as SessionEvent,
+      event: JSON.parse(line) as InspectorEvent,
     }));
   const opening = openRecording(lines[0]?.event as TraceHeader);
   return [{ n: OPENING_NUMBER, s: session, event: opening }, ...lines];
@@ -43,7 +43,7 @@ export class EventMaker {
     return this;
   }
 
-  push(event: SessionEvent): this {
+  push(event: InspectorEvent): this {
     this.events.push({ n: this.events.length + 1, s: this.session, event });
     this.t += 1;
     return this;
@@ -56,7 +56,7 @@ export class EventMaker {
   }
 
   header(): this {
-    const event: SessionEvent & { t: number } = {
+    const event: InspectorEvent & { t: number } = {
       type: 'header',
       t: this.t,
       format: 'inboard-trace',
@@ -179,7 +179,7 @@ export class EventMaker {
     return this.push({ type: 'asked', t: this.t, question: whole });
   }
 
-  settled(id: string, fields: Partial<Extract<SessionEvent, { type: 'settled' }>> = {}): this {
+  settled(id: string, fields: Partial<Extract<InspectorEvent, { type: 'settled' }>> = {}): this {
     return this.push({ type: 'settled', t: this.t, id, outcome: 'allowed', by: 'inspector', ...fields });
   }
 

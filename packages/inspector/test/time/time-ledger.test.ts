@@ -4,7 +4,7 @@ import { segmentsOf } from '../../src/model/time/span-segments.js';
 import { stepFrom } from '../../src/model/time/span-steps.js';
 import { TimeLedger } from '../../src/model/time/time-ledger.js';
 import { layOutRows } from '../../src/model/time/timeline-rows.js';
-import { endOf, outcomeOf, type TimeSpan } from '../../src/model/time/time-span.js';
+import { endOf, spanOutcomeOf, type TimeSpan } from '../../src/model/time/time-span.js';
 import type { NumberedEvent } from '../../src/stream/inspector-event.js';
 import { EventMaker, makeManyCalls, readFixture } from '../support/make-events.js';
 
@@ -22,7 +22,7 @@ const told = (ledger: TimeLedger) =>
   }));
 
 function tell(span: TimeSpan): string {
-  const outcome = outcomeOf(span);
+  const outcome = spanOutcomeOf(span);
   return [span.label, outcome].filter(Boolean).join(' ');
 }
 
@@ -107,7 +107,7 @@ describe('a bar', () => {
     const maker = new EventMaker().open().prompt('Go').init();
     const ledger = read(maker.assistant({ type: 'tool_use', id: 'a', name: 'Bash', input: {} }).events);
     const call = find(ledger, 'Bash');
-    expect(outcomeOf(call)).toBe('not over');
+    expect(spanOutcomeOf(call)).toBe('not over');
     expect(endOf(call, 60_000)).toBe(60_000);
     expect(ledger.current).toBe('cliTools');
     expect(ledger.shares(60_000).cliTools).toBeGreaterThan(59_000);

@@ -1,10 +1,10 @@
 // Servers, tools and calls, read from events: recorded ones of the real CLI, and made ones for what a recording has not.
 import { describe, expect, it } from 'vitest';
-import { findPercentiles } from '../../src/model/tools/call-records.js';
+import { findPercentiles } from '../../src/model/tools/observed-calls.js';
 import { splitToolName } from '../../src/model/story/tool-name.js';
 import { ToolLedger } from '../../src/model/tools/tool-ledger.js';
 import type { ToolEntry } from '../../src/model/tools/tool-entry.js';
-import type { SessionEvent } from '../../src/stream/inspector-event.js';
+import type { InspectorEvent } from '../../src/stream/inspector-event.js';
 import type { Question } from '../../src/stream/question.js';
 import { readFixture } from '../support/make-events.js';
 
@@ -129,7 +129,7 @@ describe('why a tool was not called', () => {
 
 describe('a session that goes on', () => {
   it('lists tools anew when a server does, page after page', () => {
-    const list = (id: string, params: object, tools: object[]): SessionEvent[] => [
+    const list = (id: string, params: object, tools: object[]): InspectorEvent[] => [
       mcp(id, { jsonrpc: '2.0', id: 1, method: 'tools/list', params }),
       answer(id, { mcp_response: { jsonrpc: '2.0', id: 1, result: { tools } } }),
     ];
@@ -176,7 +176,7 @@ describe('figures and names', () => {
   });
 });
 
-function read(events: readonly SessionEvent[]): ToolLedger {
+function read(events: readonly InspectorEvent[]): ToolLedger {
   const ledger = new ToolLedger();
   for (const [index, event] of events.entries()) ledger.push({ n: index + 1, s: 's', event });
   return ledger;
@@ -186,15 +186,15 @@ function find(ledger: ToolLedger): ToolEntry | undefined {
   return ledger.read().servers.flatMap(({ tools }) => tools)[0];
 }
 
-function silenceOf(events: readonly SessionEvent[]): string | undefined {
+function silenceOf(events: readonly InspectorEvent[]): string | undefined {
   return find(read(events))?.silence?.text;
 }
 
-function frame(dir: 'in' | 'out', content: Record<string, unknown>): SessionEvent {
+function frame(dir: 'in' | 'out', content: Record<string, unknown>): InspectorEvent {
   return { type: 'frame', t: 1, dir, frame: content };
 }
 
-function handshake(tool: object = { name: 'count' }): SessionEvent {
+function handshake(tool: object = { name: 'count' }): InspectorEvent {
   const request = {
     subtype: 'initialize',
     sdkMcpServers: ['shop'],
@@ -203,25 +203,25 @@ function handshake(tool: object = { name: 'count' }): SessionEvent {
   return frame('out', { type: 'control_request', request_id: 'i', request });
 }
 
-function init(tools: string[], servers: object[] = [{ name: 'shop', status: 'connected' }]): SessionEvent {
+function init(tools: string[], servers: object[] = [{ name: 'shop', status: 'connected' }]): InspectorEvent {
   return frame('in', { type: 'system', subtype: 'init', tools, mcp_servers: servers, capabilities: [] });
 }
 
-function call(id: string, name: string, input: object): SessionEvent {
+function call(id: string, name: string, input: object): InspectorEvent {
   return frame('in', { type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } });
 }
 
-function result(id: string, content: unknown, isError = false): SessionEvent {
+function result(id: string, content: unknown, isError = false): InspectorEvent {
   const block = { type: 'tool_result', tool_use_id: id, content, is_error: isError };
   return frame('in', { type: 'user', message: { content: [block] } });
 }
 
-function mcp(id: string, message: object): SessionEvent {
+function mcp(id: string, message: object): InspectorEvent {
   const request = { subtype: 'mcp_message', server_name: 'shop', message };
   return frame('in', { type: 'control_request', request_id: id, request });
 }
 
-function answer(id: string, response: object): SessionEvent {
+function answer(id: string, response: object): InspectorEvent {
   return frame('out', {
     type: 'control_response',
     response: { subtype: 'success', request_id: id, response },

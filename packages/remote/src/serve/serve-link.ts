@@ -11,7 +11,7 @@ import { FRAME } from '../wire/frame.js';
 import { Link } from '../wire/link.js';
 import { readHello, readStart, welcomeOf, type Start } from '../wire/messages.js';
 import { LocalCli } from './local-cli.js';
-import { openStreams, runCli, whenClosing, type SessionStreams } from './run-cli.js';
+import { openStreams, runServedCli, whenClosing, type SessionStreams } from './run-served-cli.js';
 import { checkLink, readLimits, readTokens, type CliPlace, type ServeLinkOptions } from './serve-options.js';
 import { tell } from './server-event.js';
 import type { Stranger } from './strangers.js';
@@ -133,7 +133,7 @@ export async function attendLink(
 }
 
 async function run(link: Link, host: LinkHost, start: Start, streams: SessionStreams): Promise<void> {
-  await runCli({
+  await runServedCli({
     link,
     cli: host.cli,
     start,

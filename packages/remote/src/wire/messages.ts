@@ -44,7 +44,7 @@ export interface Exit {
 }
 
 /** Why a client is not let in. */
-export interface Refusal {
+export interface LinkRefusal {
   code: RemoteFault;
   message: string;
   retryable: boolean;
@@ -109,7 +109,7 @@ export function readExit(payload: Buffer): Exit {
 }
 
 /** Never throws: a refusal that cannot be read is one, too. */
-export function readRefusal(payload: Buffer): Refusal {
+export function readRefusal(payload: Buffer): LinkRefusal {
   const { code, message, retryable } = parseRecord(payload.toString('utf8')) ?? {};
   return {
     code: typeof code === 'string' && FAULTS.includes(code) ? (code as RemoteFault) : 'REMOTE_REFUSED',

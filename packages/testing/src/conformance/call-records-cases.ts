@@ -7,10 +7,10 @@ import {
   createMany,
   heldOf,
   isTaken,
-  LONG_MS,
-  nameCall,
+  LONG_CLAIM_MS,
+  uniqueCallKey,
   nameOwner,
-  SHORT_MS,
+  SHORT_CLAIM_MS,
   type CallRecordsCheck,
 } from './call-records-check.js';
 
@@ -42,7 +42,7 @@ export const FACT_CASES: readonly CallRecordsCheck[] = [
         text: '"quotes" \\ back\\slashes \u2028 日本 😀 \r\n \u0000 \u001b[31m \u007f \ufeff',
         nested: { list: [1, 2.5, -0.1, true, false, null, [], {}], '': 'empty name', 'a.b': '$c' },
       };
-      const call = { callKey: `"\n${nameCall()}`, toolName: 'pay', input };
+      const call = { callKey: `"\n${uniqueCallKey()}`, toolName: 'pay', input };
       const result = { content: [{ type: 'text', text: '' }], structuredContent: [1, null], _meta: { a: 1 } };
       const facts: CallFact[] = [
         { type: 'begun', ...call, attempt: 3, owner: 'a b', at: 1_794_000_000_000 },
@@ -55,7 +55,7 @@ export const FACT_CASES: readonly CallRecordsCheck[] = [
   {
     name: 'leaves out what is undefined, as JSON does',
     async run(bench) {
-      const callKey = nameCall();
+      const callKey = uniqueCallKey();
       const answer = { behavior: 'deny', message: 'no' } as const;
       await bench.add([{ type: 'answered', callKey, answer, by: undefined, at: 1 }]);
       await bench.expect([{ type: 'answered', callKey, answer, at: 1 }]);
@@ -67,7 +67,7 @@ export const FACT_CASES: readonly CallRecordsCheck[] = [
       const input = { list: [1] };
       const fact = {
         type: 'begun',
-        callKey: nameCall(),
+        callKey: uniqueCallKey(),
         toolName: 'pay',
         input,
         attempt: 1,
@@ -140,7 +140,7 @@ export const FACT_CASES: readonly CallRecordsCheck[] = [
       await bench.expect(own);
       assert.deepEqual(await bench.stranger.load(), others);
       const claim = await bench.take();
-      const another = await bench.take(LONG_MS, bench.stranger);
+      const another = await bench.take(LONG_CLAIM_MS, bench.stranger);
       assert.deepEqual([await claim.renew(), await another.renew()], [true, true]);
       await Promise.all([claim.release(), another.release()]);
     },
@@ -164,10 +164,10 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
     name: 'gives the claim to one, and tells others who has it',
     async run(bench) {
       const owner = nameOwner();
-      const claim = await bench.records.claim({ owner, ttlMs: LONG_MS });
+      const claim = await bench.records.claim({ owner, ttlMs: LONG_CLAIM_MS });
       assert.ok(isTaken(claim), 'claim() must give a claim that nobody has');
       for (const records of [bench.records, bench.other]) {
-        const held = heldOf(await records.claim({ owner: nameOwner(), ttlMs: LONG_MS }));
+        const held = heldOf(await records.claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }));
         assert.equal(held.heldBy, owner);
       }
       assert.equal(await claim.renew(), true, 'renew() of the holder');
@@ -179,7 +179,7 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
       const handles = [bench.records, bench.other];
       const answers = await Promise.all(
         Array.from({ length: TAKERS }, async (_, at) =>
-          (handles[at % 2] as typeof bench.records).claim({ owner: nameOwner(), ttlMs: LONG_MS }),
+          (handles[at % 2] as typeof bench.records).claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }),
         ),
       );
       assert.equal(answers.filter(isTaken).length, 1, 'one must have the claim');
@@ -190,35 +190,35 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
     async run(bench) {
       const claim = await bench.take();
       await claim.release();
-      const next = await bench.take(LONG_MS, bench.other);
+      const next = await bench.take(LONG_CLAIM_MS, bench.other);
       assert.equal(await claim.renew(), false, 'renew() of a claim that was released');
       // Releasing a second time must not affect the new holder.
       await claim.release();
       assert.equal(await next.renew(), true, 'renew() of the new holder');
-      heldOf(await bench.records.claim({ owner: nameOwner(), ttlMs: LONG_MS }));
+      heldOf(await bench.records.claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }));
     },
   },
   {
     name: 'gives a claim that has run out to another, and the first holder finds out',
     async run(bench) {
-      const lost = await bench.take(SHORT_MS);
+      const lost = await bench.take(SHORT_CLAIM_MS);
       const next = await bench.takeOver();
       assert.equal(await lost.renew(), false, 'renew() of a claim that another has taken');
       await lost.release();
       assert.equal(await next.renew(), true, 'renew() of the new holder, after the first released its own');
-      heldOf(await bench.records.claim({ owner: nameOwner(), ttlMs: LONG_MS }));
+      heldOf(await bench.records.claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }));
     },
   },
   {
     name: 'gives a claim that has run out to exactly one of many',
     async run(bench) {
-      const lost = await bench.take(SHORT_MS);
+      const lost = await bench.take(SHORT_CLAIM_MS);
       let taken = 0;
       await bench.until('one of many has the claim', async () => {
         const handles = [bench.records, bench.other];
         const answers = await Promise.all(
           Array.from({ length: TAKERS }, async (_, at) =>
-            (handles[at % 2] as typeof bench.records).claim({ owner: nameOwner(), ttlMs: LONG_MS }),
+            (handles[at % 2] as typeof bench.records).claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }),
           ),
         );
         taken += answers.filter(isTaken).length;
@@ -233,11 +233,11 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
     async run(bench) {
       const claim = await bench.take();
       const look = async (): Promise<{ until: number; left: number }> => {
-        const { until } = heldOf(await bench.other.claim({ owner: nameOwner(), ttlMs: LONG_MS }));
+        const { until } = heldOf(await bench.other.claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS }));
         return { until, left: until - Date.now() };
       };
       const before = await look();
-      assert.ok(before.left <= LONG_MS, 'until must be no later than what was asked for');
+      assert.ok(before.left <= LONG_CLAIM_MS, 'until must be no later than what was asked for');
       await bench.pass();
       const passed = await look();
       assert.equal(await claim.renew(), true);

@@ -29,9 +29,9 @@ export interface CallRecordsCheck {
 }
 
 /** The duration of a claim that does not expire in a case. */
-export const LONG_MS = 600_000;
+export const LONG_CLAIM_MS = 600_000;
 /** The duration of a claim that expires in a case. */
-export const SHORT_MS = 150;
+export const SHORT_CLAIM_MS = 150;
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
@@ -62,7 +62,7 @@ export class CallRecordsBench {
   }
 
   /** Takes the claim, which must be free. */
-  async take(ttlMs: number = LONG_MS, records: CallRecords = this.records): Promise<CallClaim> {
+  async take(ttlMs: number = LONG_CLAIM_MS, records: CallRecords = this.records): Promise<CallClaim> {
     return takenOf(await records.claim({ owner: nameOwner(), ttlMs }));
   }
 
@@ -70,7 +70,7 @@ export class CallRecordsBench {
   async takeOver(records: CallRecords = this.other): Promise<CallClaim> {
     let claim: CallClaim | undefined;
     await this.until('the claim has run out', async () => {
-      const answer = await records.claim({ owner: nameOwner(), ttlMs: LONG_MS });
+      const answer = await records.claim({ owner: nameOwner(), ttlMs: LONG_CLAIM_MS });
       if (isTaken(answer)) claim = answer;
       return claim !== undefined;
     });
@@ -82,14 +82,14 @@ export class CallRecordsBench {
     const end = performance.now() + PATIENCE_MS;
     for (let looks = 0; !(await isSo()); looks += 1) {
       assert.ok(performance.now() < end, `gave up after ${PATIENCE_MS / 1000} s of waiting until ${what}`);
-      if (looks > 0) await this.#advance?.(SHORT_MS);
+      if (looks > 0) await this.#advance?.(SHORT_CLAIM_MS);
       await delay(this.#advance ? 0 : LOOK_EVERY_MS);
     }
   }
 
   /** Lets some time pass. */
   async pass(): Promise<void> {
-    if (this.#advance) await this.#advance(SHORT_MS);
+    if (this.#advance) await this.#advance(SHORT_CLAIM_MS);
     else await delay(2 * LOOK_EVERY_MS);
   }
 }
@@ -116,7 +116,7 @@ export function heldOf(answer: CallClaim | HeldClaim): HeldClaim {
 }
 
 /** Every kind of fact, about one call. */
-export function createFacts(callKey: string = nameCall()): CallFact[] {
+export function createFacts(callKey: string = uniqueCallKey()): CallFact[] {
   const call = { callKey, toolUseId: `toolu_${callKey}`, toolName: 'mcp__shop__pay', input: { order: 7 } };
   const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
   return [
@@ -138,14 +138,14 @@ export function createFacts(callKey: string = nameCall()): CallFact[] {
 }
 
 /** A number of short facts, each about a call of its own. */
-export function createMany(count: number, prefix: string = nameCall()): CallFact[] {
+export function createMany(count: number, prefix: string = uniqueCallKey()): CallFact[] {
   return Array.from({ length: count }, (_, at) => ({ type: 'waiting', callKey: `${prefix}-${at}`, at }));
 }
 
-export const nameCall = (): string => `call-${randomUUID()}`;
+export const uniqueCallKey = (): string => `call-${randomUUID()}`;
 
 /** A fact with a result of so many characters. */
 export function createLarge(characters: number): CallFact {
   const text = 'é'.repeat(characters);
-  return { type: 'ended', callKey: nameCall(), result: { content: [{ type: 'text', text }] }, at: 1 };
+  return { type: 'ended', callKey: uniqueCallKey(), result: { content: [{ type: 'text', text }] }, at: 1 };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import {
   createEntries,
-  createEntry,
+  createStoreEntry,
   createKey,
   expectEntries,
   expectNothing,
@@ -41,7 +41,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     name: 'returns every entry unchanged',
     async run(store) {
       const key = createKey();
-      const odd = createEntry('"quotes" \\ back\\slashes \u2028 日本 😀 \r\n', {
+      const odd = createStoreEntry('"quotes" \\ back\\slashes \u2028 日本 😀 \r\n', {
         nested: { list: [1, 2.5, -0.1, true, false, null, [], {}], '': 'empty name', 'a.b': '$c' },
         isSidechain: false,
         parentUuid: null,
@@ -55,7 +55,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     name: 'keeps control characters, which the output of a command may have',
     async run(store) {
       const key = createKey();
-      const entries = [createEntry('\u0000 \u0001 \u001b[31m \u007f \u0085 \ufeff')];
+      const entries = [createStoreEntry('\u0000 \u0001 \u001b[31m \u007f \u0085 \ufeff')];
       await store.append(key, entries);
       await expectEntries(store, key, entries);
     },
@@ -92,9 +92,9 @@ export const APPEND_CASES: readonly StoreCheck[] = [
         { projectKey: `-p-${id}`, sessionId: 'a', subpath: 'b' },
       ];
       for (const [index, key] of keys.entries())
-        await store.append(key, [createEntry(`${index}`, { uuid: id })]);
+        await store.append(key, [createStoreEntry(`${index}`, { uuid: id })]);
       for (const [index, key] of keys.entries()) {
-        await expectEntries(store, key, [createEntry(`${index}`, { uuid: id })]);
+        await expectEntries(store, key, [createStoreEntry(`${index}`, { uuid: id })]);
       }
     },
   },
@@ -125,7 +125,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     async run(store) {
       const key = createKey();
       const tag = { type: 'tag', tag: 'same' };
-      await store.append(key, [tag, createEntry('between', { uuid: 'u-1' }), tag]);
+      await store.append(key, [tag, createStoreEntry('between', { uuid: 'u-1' }), tag]);
       await store.append(key, [tag]);
       const loaded = await store.load(key);
       assert.deepEqual(
@@ -179,7 +179,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     name: 'accepts a large entry and many small ones',
     async run(store) {
       const key = createKey();
-      const entries = [createEntry('é'.repeat(LARGE_ENTRY_CHARACTERS)), ...createEntries(2000)];
+      const entries = [createStoreEntry('é'.repeat(LARGE_ENTRY_CHARACTERS)), ...createEntries(2000)];
       await store.append(key, entries);
       await expectEntries(store, key, entries);
     },
@@ -200,14 +200,14 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     name: 'leaves the entries it is given alone, and is not changed through them',
     async run(store) {
       const key = createKey();
-      const entry = createEntry('before', { nested: { list: [1] } });
+      const entry = createStoreEntry('before', { nested: { list: [1] } });
       const asGiven = structuredClone(entry);
       await store.append(key, [entry]);
       assert.deepEqual(entry, asGiven, 'append() changed the entry');
       (entry['nested'] as { list: number[] }).list.push(2);
       const loaded = await store.load(key);
       assert.deepEqual(loaded, [asGiven]);
-      loaded.push(createEntry('added by the reader'));
+      loaded.push(createStoreEntry('added by the reader'));
       const nested = loaded[0]?.['nested'] as { list: number[] } | undefined;
       nested?.list.push(3);
       await expectEntries(store, key, [asGiven]);

@@ -23,14 +23,17 @@ export function createKey(more: Partial<SessionKey> = {}): SessionKey {
 }
 
 /** An entry as the CLI writes them, with a uuid of its own. */
-export function createEntry(text: string, more: Readonly<Record<string, unknown>> = {}): SessionStoreEntry {
+export function createStoreEntry(
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+): SessionStoreEntry {
   const message = { role: 'user', content: text };
   return { type: 'user', uuid: randomUUID(), timestamp: '2025-01-02T03:04:05.678Z', message, ...more };
 }
 
 /** A number of different entries. */
 export function createEntries(count: number, prefix = 'entry'): SessionStoreEntry[] {
-  return Array.from({ length: count }, (_, index) => createEntry(`${prefix} ${index}`));
+  return Array.from({ length: count }, (_, index) => createStoreEntry(`${prefix} ${index}`));
 }
 
 /** Checks what a store has under a key. */

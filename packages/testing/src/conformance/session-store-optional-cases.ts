@@ -6,7 +6,7 @@ import type { SessionKey } from '@inboard/core/wire/protocol/config/session-stor
 import { foldSessionSummary } from '@inboard/core/record/history/store/fold-session-summary.js';
 import {
   createEntries,
-  createEntry,
+  createStoreEntry,
   createKey,
   expectEntries,
   expectNothing,
@@ -163,8 +163,8 @@ export const LIST_CASES: readonly StoreCheck[] = [
       const [one, two, subagentOnly, other] = createProject();
       assert.deepEqual(await listSummaries(one.projectKey), [], 'summaries of an unknown project');
       const entries = [
-        createEntry('What is it about?', { cwd: '/work', gitBranch: 'main' }),
-        createEntry('And now?', { gitBranch: 'topic' }),
+        createStoreEntry('What is it about?', { cwd: '/work', gitBranch: 'main' }),
+        createStoreEntry('And now?', { gitBranch: 'topic' }),
         { type: 'custom-title', customTitle: 'A title' },
       ];
       await store.append(one, entries.slice(0, 1));

@@ -84,7 +84,7 @@ export const LINE_CASES: readonly TransportCheck[] = [
 ];
 
 /** Cases about ends, requested or not. */
-export const END_CASES: readonly TransportCheck[] = [
+export const TRANSPORT_END_CASES: readonly TransportCheck[] = [
   {
     name: 'ends the input after what was written, once, and drops what is written later',
     async run(transport) {

@@ -1,7 +1,7 @@
 // The conformance suite for transports, as cases that any test runner can run.
 import type { Transport } from '@inboard/core/wire/transport/transport.js';
 import type { TestRunner } from './session-store-conformance.js';
-import { END_CASES, LINE_CASES } from './transport-cases.js';
+import { TRANSPORT_END_CASES, LINE_CASES } from './transport-cases.js';
 import { createPeer, type TransportCheck, type TransportPeer } from './transport-check.js';
 
 /** Creates a transport to the peer and does not open it. One with `Symbol.asyncDispose` is disposed of after its case. */
@@ -16,7 +16,7 @@ export interface TransportCase {
 
 /** All cases for a transport, for a test runner other than vitest, jest or node:test. */
 export function transportCases(createTransport: ConformanceFactory): readonly TransportCase[] {
-  return [...LINE_CASES, ...END_CASES].map((check) => ({
+  return [...LINE_CASES, ...TRANSPORT_END_CASES].map((check) => ({
     name: check.name,
     run: () => runCheck(check, createTransport),
   }));

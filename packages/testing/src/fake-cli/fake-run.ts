@@ -3,7 +3,7 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import { shorten } from './host/answer-check.js';
+import { shortenValue } from './host/answer-check.js';
 import { answerControl } from './host/answer-control.js';
 import { END_OF_INPUT } from './host/host-inbox.js';
 import type { FakePipes, FakeProgram } from './pipes/fake-pipes.js';
@@ -70,9 +70,9 @@ export class FakeRun implements FakeProgram {
     state.record('host', line, isRecord(frame) ? frame : undefined);
     if (frame === undefined) {
       const stderr = `Error parsing streaming input line (type=unknown, ${line.length} chars)\n`;
-      this.#refuse(`a line that is not JSON: ${shorten(line)}`, stderr);
+      this.#refuse(`a line that is not JSON: ${shortenValue(line)}`, stderr);
     } else if (isRecord(frame)) this.#take(frame);
-    else state.complain(`a line that is JSON but not an object: ${shorten(frame)}`);
+    else state.complain(`a line that is JSON but not an object: ${shortenValue(frame)}`);
   }
 
   #take(frame: WireObject): void {
@@ -114,7 +114,7 @@ export class FakeRun implements FakeProgram {
     if (!state.initialize) state.complain('a user message before initialize');
     const { message } = line;
     if (!isRecord(message) || message['role'] !== 'user') {
-      const problem = `a user line without a message with the role user: ${shorten(line)}`;
+      const problem = `a user line without a message with the role user: ${shortenValue(line)}`;
       this.#refuse(problem, "Error: Expected message role 'user'\n");
       return;
     }
@@ -129,7 +129,7 @@ export class FakeRun implements FakeProgram {
     const { state, host } = this.parts;
     const { request_id: id, request } = frame;
     if (typeof id !== 'string' || !isRecord(request)) {
-      const problem = `a control_request without id or request: ${shorten(frame)}`;
+      const problem = `a control_request without id or request: ${shortenValue(frame)}`;
       this.#refuse(problem, 'Error: Missing request on control_request\n');
       return;
     }

@@ -8,7 +8,7 @@ import type { FakeLaunch } from './pipes/fake-pipes.js';
 export const OVER = new Error('The session is over');
 
 /** Thrown to all code that plays a turn when the turn was interrupted. */
-export const INTERRUPTED = new Error('The turn was interrupted');
+export const INTERRUPTION = new Error('The turn was interrupted');
 
 /** A line of the wire. */
 export interface FakeLogEntry {
@@ -104,7 +104,7 @@ export class RunState {
   /** Throws if the script cannot continue: the run is over, or the turn was interrupted. */
   assertPlaying(): void {
     if (this.isOver) throw OVER;
-    if (this.isInterrupted) throw INTERRUPTED;
+    if (this.isInterrupted) throw INTERRUPTION;
   }
 
   /** Makes every `until` look again, after a change. */

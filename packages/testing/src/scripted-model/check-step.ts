@@ -4,7 +4,7 @@ import { isRecord, isThenable } from '@inboard/core/util/guards.js';
 import { checkBlocks, refuseStep } from '../script/check-blocks.js';
 import { ScriptGate } from '../script/gate.js';
 import type { MessageReply, Reply, Step, StreamPoint, ToolUseOptions } from '../script/reply.js';
-import { encodeMessage, locatePoint } from './message-events.js';
+import { encodeModelMessage, locatePoint } from './message-events.js';
 
 /** Throws for a value that is not a matcher, before anything is started. */
 export function checkMatcher(matcher: unknown, where: string): void {
@@ -69,7 +69,7 @@ function checkCalls({ blocks }: MessageReply, where: string): void {
 }
 
 function checkPoint(check: { reply: MessageReply; point: StreamPoint; what: string; where: string }): void {
-  const { events } = encodeMessage(check.reply, { id: '', model: '', createToolUseId: () => '' });
+  const { events } = encodeModelMessage(check.reply, { id: '', model: '', createToolUseId: () => '' });
   if (locatePoint(events, check.point) !== undefined) return;
   throw refuseStep(
     check.where,

@@ -27,7 +27,7 @@ interface EncodedBlock {
 }
 
 /** Builds both forms of a message, so that they cannot differ. */
-export function encodeMessage(
+export function encodeModelMessage(
   reply: MessageReply,
   identity: MessageIdentity,
 ): { message: Readonly<Record<string, unknown>>; events: readonly MessageEvent[] } {

@@ -6,7 +6,7 @@ import { onAbort } from '@inboard/core/util/on-abort.js';
 import { ScriptGate } from '../script/gate.js';
 import { createContext } from './model-context.js';
 import {
-  encodeMessage,
+  encodeModelMessage,
   formatEvent,
   locatePoint,
   type MessageEvent,
@@ -59,7 +59,7 @@ async function waitAtHold({ request, gone }: Exchange, { until }: Hold): Promise
 async function sendWhole(exchange: Exchange, reply: MessageReply): Promise<void> {
   // The reply has no stream in which to wait, so it waits before its first byte.
   if (reply.hold?.at !== undefined) await waitAtHold(exchange, reply.hold);
-  const { message } = encodeMessage(reply, exchange.identity);
+  const { message } = encodeModelMessage(reply, exchange.identity);
   await sendRaw(exchange, { status: 200, headers: reply.headers, body: message, cut: reply.cut });
 }
 
@@ -83,7 +83,7 @@ async function sendRaw(exchange: Exchange, reply: RawReply): Promise<void> {
 }
 
 async function sendStream(exchange: Exchange, reply: MessageReply): Promise<void> {
-  const { events } = encodeMessage(reply, exchange.identity);
+  const { events } = encodeModelMessage(reply, exchange.identity);
   const { cut, hold } = reply;
   const cutAt = cut === undefined ? undefined : locatePoint(events, cut);
   const holdAt = hold?.at === undefined ? undefined : locatePoint(events, hold.at);

@@ -2,12 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { block, reply, text, thinking, toolUse } from '@inboard/inboard/testing.js';
 import type { MessageReply } from '@inboard/inboard/testing.js';
-import { encodeMessage, formatEvent, locatePoint } from '../../src/scripted-model/message-events.js';
+import { encodeModelMessage, formatEvent, locatePoint } from '../../src/scripted-model/message-events.js';
 import type { MessageEvent } from '../../src/scripted-model/message-events.js';
 
-const encode = (scripted: MessageReply): ReturnType<typeof encodeMessage> => {
+const encode = (scripted: MessageReply): ReturnType<typeof encodeModelMessage> => {
   let calls = 0;
-  return encodeMessage(scripted, { id: 'msg_1', model: 'asked', createToolUseId: () => `toolu_${++calls}` });
+  return encodeModelMessage(scripted, {
+    id: 'msg_1',
+    model: 'asked',
+    createToolUseId: () => `toolu_${++calls}`,
+  });
 };
 
 type Fields = Record<string, unknown>;

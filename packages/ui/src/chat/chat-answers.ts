@@ -3,10 +3,10 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
-import type { ChatQuestions, OpenQuestion } from './chat-questions.js';
+import type { ChatQuestions, ListedQuestion } from './chat-questions.js';
 import type { ChatRun } from './chat-run.js';
 import type { ApprovalDecision } from './read-post.js';
-import { badRequest, Refusal, respondWithJson } from './refusal.js';
+import { badRequest, ChatRefusal, respondWithJson } from './chat-refusal.js';
 
 /** Refuses an input that a person changed. */
 export type InputCheck = (
@@ -81,7 +81,7 @@ export class ChatAnswers {
   #keep(decision: ApprovalDecision): void {
     const { approvalId } = decision;
     if (this.#kept.size >= MOST_KEPT && !this.#kept.has(approvalId)) {
-      throw new Refusal(
+      throw new ChatRefusal(
         429,
         'TOO_MANY_ANSWERS',
         'Too many answers are waiting for their questions. Please try again when the agent asks.',
@@ -90,7 +90,7 @@ export class ChatAnswers {
     this.#kept.set(approvalId, decision);
   }
 
-  async #give(decision: ApprovalDecision, { toolName }: OpenQuestion): Promise<boolean> {
+  async #give(decision: ApprovalDecision, { toolName }: ListedQuestion): Promise<boolean> {
     const { approvalId, approved, reason, input } = decision;
     if (input) await this.#checkInput({ ...decision, input }, toolName);
     try {
@@ -111,7 +111,7 @@ export class ChatAnswers {
         if (await this.#give(decision, question)) return;
       } catch (error) {
         // The input is not accepted. The question stays open, and the person has to decide again.
-        if (error instanceof Refusal) return;
+        if (error instanceof ChatRefusal) return;
       }
     }
   }
@@ -122,8 +122,8 @@ export function respondWithOutcome(outcome: AnswerOutcome): Response {
   if (outcome === 'answered') return respondWithJson(200, { answered: true });
   if (outcome === 'kept') return respondWithJson(202, { answered: false });
   if (outcome === 'double')
-    throw new Refusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
-  throw new Refusal(
+    throw new ChatRefusal(409, 'ALREADY_ANSWERED', 'Somebody else has answered this question.');
+  throw new ChatRefusal(
     404,
     'NO_SUCH_APPROVAL',
     'This question is not open in this chat; it may have been answered already.',

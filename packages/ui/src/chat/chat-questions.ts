@@ -18,14 +18,14 @@ import type {
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 
 /** Hears of the questions of a chat. */
-export interface QuestionListener {
+export interface ChatQuestionListener {
   asked(facts: ApprovalFacts): void;
   answered(facts: AnswerFacts): void;
   withdrawn(approvalId: string): void;
 }
 
 /** A question that waits, as the side endpoint lists it. */
-export interface OpenQuestion {
+export interface ListedQuestion {
   approvalId: string;
   toolCallId: string | undefined;
   toolName: string;
@@ -42,9 +42,9 @@ export type QuestionEnding = 'answered' | 'withdrawn';
 /** One per chat, which closes it. */
 export class ChatQuestions {
   readonly #approvals: Approvals;
-  readonly #listener: QuestionListener;
+  readonly #listener: ChatQuestionListener;
   readonly #isOurs: (waiting: WaitingQuestion) => boolean;
-  readonly #open = new Map<string, OpenQuestion>();
+  readonly #open = new Map<string, ListedQuestion>();
   /** Of the current message. */
   readonly #endings = new Map<string, QuestionEnding>();
   readonly #unwatch: () => void;
@@ -55,7 +55,7 @@ export class ChatQuestions {
       listener,
       isOurs,
     }: {
-      listener: QuestionListener;
+      listener: ChatQuestionListener;
       isOurs: (waiting: WaitingQuestion) => boolean;
     },
   ) {
@@ -73,12 +73,12 @@ export class ChatQuestions {
   }
 
   /** What waits, oldest first. */
-  list(): OpenQuestion[] {
+  list(): ListedQuestion[] {
     return [...this.#open.values()];
   }
 
   /** A question that is open. */
-  find(approvalId: string): OpenQuestion | undefined {
+  find(approvalId: string): ListedQuestion | undefined {
     return this.#open.get(approvalId);
   }
 
@@ -120,7 +120,7 @@ export class ChatQuestions {
     return isAskedWith(waiting, this.#approvals) && waiting.question.kind === 'tool' && this.#isOurs(waiting);
   }
 
-  #ask(question: OpenQuestion): void {
+  #ask(question: ListedQuestion): void {
     const { approvalId } = question;
     if (this.#open.has(approvalId)) return;
     this.#open.set(approvalId, question);
@@ -149,7 +149,7 @@ function describePermission(
   toolName: string,
   input: unknown,
   options: CanUseToolOptions,
-): OpenQuestion {
+): ListedQuestion {
   const { toolUseID, title, description, attempt = 1, blockedPath, defaultToNo, agentID } = options;
   return withoutUndefined({
     approvalId,
@@ -170,7 +170,7 @@ function describePermission(
   });
 }
 
-function describeHeld({ question, context }: WaitingQuestion): OpenQuestion {
+function describeHeld({ question, context }: WaitingQuestion): ListedQuestion {
   const { id, title, description, input, attempt, askedAt, agentID }: ApprovalQuestion | Approval = question;
   const { toolUseId } = (context ?? {}) as { toolUseId?: unknown };
   return withoutUndefined({

@@ -1,7 +1,7 @@
 // Which of the chat's routes a request means. They are those that the transport of `useChat` asks for by itself, and their
 // neighbours, below any path.
 import { readChatId } from './read-post.js';
-import { Refusal } from './refusal.js';
+import { ChatRefusal } from './chat-refusal.js';
 
 /** What a request wants: to send a message, read the running answer, stop it, list questions, answer one. */
 export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
@@ -47,11 +47,11 @@ function splitPath(path: string): string[] {
     });
 }
 
-function notFound(): Refusal {
-  return new Refusal(404, 'NOT_FOUND', 'There is nothing here.');
+function notFound(): ChatRefusal {
+  return new ChatRefusal(404, 'NOT_FOUND', 'There is nothing here.');
 }
 
-function wrongMethod(methods: readonly string[]): Refusal {
+function wrongMethod(methods: readonly string[]): ChatRefusal {
   const allow = methods.join(', ');
-  return new Refusal(405, 'WRONG_METHOD', `This address takes ${allow}.`, { allow });
+  return new ChatRefusal(405, 'WRONG_METHOD', `This address takes ${allow}.`, { allow });
 }

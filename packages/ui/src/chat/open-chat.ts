@@ -11,12 +11,12 @@ import { ChatAnswers, type AnswerOutcome, type InputCheck } from './chat-answers
 import { ChatQuestions } from './chat-questions.js';
 import { ChatRun } from './chat-run.js';
 import type { ApprovalDecision, ContinuePost, UserPost } from './read-post.js';
-import { Refusal } from './refusal.js';
+import { ChatRefusal } from './chat-refusal.js';
 import { readRun } from './run-reader.js';
 import type { WebStream } from '../stream/web-stream.js';
 
 /** What every chat of a server shares. */
-export interface ChatRoomSetup {
+export interface OpenChatSetup {
   approvals: Approvals;
   settleMs: number;
   folder: LogFiles;
@@ -34,11 +34,11 @@ const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 export class OpenChat {
   readonly questions: ChatQuestions;
   readonly #answers: ChatAnswers;
-  readonly #setup: ChatRoomSetup;
+  readonly #setup: OpenChatSetup;
   #session: Session | undefined;
   #run: ChatRun | undefined;
 
-  constructor(setup: ChatRoomSetup) {
+  constructor(setup: OpenChatSetup) {
     this.#setup = setup;
     this.questions = new ChatQuestions(setup.approvals, {
       listener: {
@@ -78,7 +78,7 @@ export class OpenChat {
     // A page that lost its connection before the answer began sends the same again.
     if (run && run.userMessageId === messageId) return readRun(run);
     if (run && !run.isOver) {
-      throw new Refusal(
+      throw new ChatRefusal(
         409,
         run.isWaiting ? 'APPROVAL_WAITS' : 'TURN_RUNNING',
         run.isWaiting
@@ -93,7 +93,7 @@ export class OpenChat {
   async continue(post: ContinuePost): Promise<WebStream<string>> {
     const run = this.#run;
     if (run?.messageId !== post.messageId) {
-      throw new Refusal(
+      throw new ChatRefusal(
         409,
         'NOTHING_TO_CONTINUE',
         'This answer is no longer waiting for anything. Reload the conversation, or send a new message.',

@@ -5,10 +5,10 @@ import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { OpenChat } from './open-chat.js';
 import { readChatId } from './read-post.js';
-import { badRequest, Refusal } from './refusal.js';
+import { badRequest, ChatRefusal } from './chat-refusal.js';
 
 /** How chats are made and opened. */
-export interface ChatRoomsInput {
+export interface OpenChatsInput {
   most: number;
   create: () => OpenChat;
   open: (id: string, canUseTool: CanUseTool, request: Request | undefined) => Session | Promise<Session>;
@@ -16,12 +16,12 @@ export interface ChatRoomsInput {
 
 /** All chats of a server. */
 export class OpenChats {
-  readonly #input: ChatRoomsInput;
+  readonly #input: OpenChatsInput;
   /** Those used last are at the end. */
   readonly #chats = new Map<string, { chat: OpenChat; opened: Promise<OpenChat> }>();
   #isClosed = false;
 
-  constructor(input: ChatRoomsInput) {
+  constructor(input: OpenChatsInput) {
     this.#input = input;
   }
 
@@ -32,7 +32,8 @@ export class OpenChats {
   /** A chat with its session. Rejects with what the factory throws. */
   async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
-    if (this.#isClosed) throw new Refusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
+    if (this.#isClosed)
+      throw new ChatRefusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
     const found = this.#chats.get(id);
     if (found) {
       // The last used last.
@@ -81,7 +82,7 @@ export class OpenChats {
     if (this.#chats.size < this.#input.most) return;
     const idle = [...this.#chats].find(([, { chat }]) => chat.isOpen && chat.state === 'idle');
     if (!idle)
-      throw new Refusal(
+      throw new ChatRefusal(
         503,
         'TOO_MANY_CHATS',
         'Too many conversations are under way. Please try again later.',
@@ -111,7 +112,7 @@ function isAboutId(error: unknown, id: string): boolean {
 }
 
 // The page of the visitor chose the id, so that it is told: `useChat` makes ids of its own that are no UUIDs.
-function notASessionId(id: string): Refusal {
+function notASessionId(id: string): ChatRefusal {
   return badRequest(
     'id',
     `${JSON.stringify(id)} is not a UUID, and this server uses the id of a chat as that of its session. Give the chat one: useChat({ id: crypto.randomUUID() })`,

@@ -2,12 +2,12 @@
 import { BoundedBody } from '@inboard/core/util/bounded-body.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { isJsonType } from '@inboard/core/util/loopback-http.js';
-import { badRequest, Refusal } from './refusal.js';
+import { badRequest, ChatRefusal } from './chat-refusal.js';
 
 /** Reads a body; refuses what is too long, no JSON, or no object. */
-export async function readBody(request: Request, mostBytes: number): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: Request, mostBytes: number): Promise<Record<string, unknown>> {
   if (!isJsonType(request.headers.get('content-type')))
-    throw new Refusal(415, 'NOT_JSON', 'The body must be JSON: content-type application/json.');
+    throw new ChatRefusal(415, 'NOT_JSON', 'The body must be JSON: content-type application/json.');
   const text = await readText(request, mostBytes);
   let value: unknown;
   try {
@@ -20,8 +20,8 @@ export async function readBody(request: Request, mostBytes: number): Promise<Rec
 }
 
 async function readText({ body, headers }: Request, mostBytes: number): Promise<string> {
-  const tooLong = (): Refusal =>
-    new Refusal(
+  const tooLong = (): ChatRefusal =>
+    new ChatRefusal(
       413,
       'TOO_LONG',
       `The body may have at most ${mostBytes} bytes. Send the last message alone.`,

@@ -1,7 +1,7 @@
 // What the transport of `useChat` posts: a chat, its messages, and why. Only the last message counts: the CLI has the others.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
-import { badRequest, Refusal } from './refusal.js';
+import { badRequest, ChatRefusal } from './chat-refusal.js';
 import { readUserContent } from './user-content.js';
 
 /** A decision of a person. */
@@ -135,8 +135,8 @@ function isNamed(messageId: unknown): boolean {
   return messageId !== undefined && messageId !== null;
 }
 
-function cannotUnsay(what: string): Refusal {
-  return new Refusal(
+function cannotUnsay(what: string): ChatRefusal {
+  return new ChatRefusal(
     400,
     'CANNOT_UNSAY',
     `${what}: the model remembers it. Send a new message instead, or fork the conversation and open a new chat.`,

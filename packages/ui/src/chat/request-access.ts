@@ -3,7 +3,7 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { cameOverLoopback } from '../loopback-requests.js';
-import { Refusal } from './refusal.js';
+import { ChatRefusal } from './chat-refusal.js';
 
 /** Other sites whose pages may write, by origin, or all sites. */
 export type UiAllowedOrigins = readonly string[] | '*';
@@ -32,7 +32,7 @@ export function refuseHost(request: Request, allowed: UiAllowedHosts | undefined
   if (allowed === '*' || (allowed === undefined && !cameOverLoopback(request))) return;
   const name = readHostName(hostOf(request));
   if (name !== undefined && isOwnHostName(name, allowed ?? [])) return;
-  throw new Refusal(
+  throw new ChatRefusal(
     403,
     'FOREIGN_HOST',
     'This server does not go by that name. If it stands behind a proxy, or has a name of its own, list the name in the option "allowedHosts".',
@@ -61,7 +61,7 @@ export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []):
   if (origin === null || allowed === '*' || allowed.includes(origin)) return;
   // By either scheme: a proxy may speak TLS in front of this server.
   if (isOwnOrigin(origin, hostOf(request), ['http', 'https'])) return;
-  throw new Refusal(
+  throw new ChatRefusal(
     403,
     'FOREIGN_ORIGIN',
     'Only pages of this site may do that. To allow a front end elsewhere, name it in the option "allowedOrigins".',

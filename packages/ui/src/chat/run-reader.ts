@@ -1,6 +1,6 @@
 // One reader of an answer: from a place in its log to the end of the answer, or until it waits for people. Reads ahead of its
 // connection by nothing, so that a slow one costs no memory.
-import { encodeEvent, KEEP_ALIVE } from '../stream/event-text.js';
+import { encodeChunk, KEEP_ALIVE } from '../stream/event-text.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { ChatRun } from './chat-run.js';
 import type { WebStream } from '../stream/web-stream.js';
@@ -29,7 +29,7 @@ export function readRun(
   { after = 0, follow = false, before = [] }: RunReaderOptions = {},
 ): WebStream<string> {
   let place = { after, offset: 0 };
-  let waiting = [{ type: 'start', messageId: run.messageId } as UiChunk, ...before].map(encodeEvent);
+  let waiting = [{ type: 'start', messageId: run.messageId } as UiChunk, ...before].map(encodeChunk);
   let isOver = false;
   let leave: () => void = () => {};
   const left = new Promise<void>((resolve) => (leave = resolve));
@@ -42,14 +42,14 @@ export function readRun(
     const read = await run.log.read(place);
     if (!read) {
       isOver = true;
-      return [encodeEvent(LOST)];
+      return [encodeChunk(LOST)];
     }
     place = read.place;
     if (read.chunks.length > 0) return read.chunks.map(frame);
     if (isRunOver) isOver = true;
     else if (isWaiting && !follow) {
       isOver = true;
-      return [encodeEvent({ type: 'finish', finishReason: 'tool-calls' })];
+      return [encodeChunk({ type: 'finish', finishReason: 'tool-calls' })];
     } else if (!(await changes(change, left))) return [KEEP_ALIVE];
     return [];
   }

@@ -3,7 +3,7 @@ import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/e
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
-import { namesOf } from '@inboard/core/util/check-option-names.js';
+import { optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import { checkShape, inWords, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
@@ -12,12 +12,12 @@ import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
 import { respondWithEvents } from '../stream/event-text.js';
 import type { UiStreamOptions } from '../stream/ui-stream-options.js';
 import { respondWithOutcome } from './chat-answers.js';
-import { OpenChat, type ChatRoomSetup, type UiChatState } from './open-chat.js';
+import { OpenChat, type OpenChatSetup, type UiChatState } from './open-chat.js';
 import { OpenChats } from './open-chats.js';
 import { findRoute, type UiChatAction, type ChatRoute } from './find-route.js';
-import { readBody } from './read-body.js';
+import { readJsonBody } from './read-body.js';
 import { readDecision, readPost, type ChatPost } from './read-post.js';
-import { badRequest, Refusal, respondWithJson, respondWithRefusal } from './refusal.js';
+import { badRequest, ChatRefusal, respondWithJson, respondWithRefusal } from './chat-refusal.js';
 import {
   checkHosts,
   checkOrigins,
@@ -129,7 +129,7 @@ class ChatServer implements UiChat {
     try {
       return await this.#answer(request);
     } catch (error) {
-      if (error instanceof Refusal) return respondWithRefusal(error);
+      if (error instanceof ChatRefusal) return respondWithRefusal(error);
       if (error instanceof Response) return error;
       // What went wrong is for the operator, not for the visitor.
       warnOnce(`A request to the chat failed: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
@@ -141,7 +141,7 @@ class ChatServer implements UiChat {
     try {
       await this.#chats.open(id, undefined);
     } catch (error) {
-      throw error instanceof Refusal ? new InvalidOptionsError(['id'], error.message) : error;
+      throw error instanceof ChatRefusal ? new InvalidOptionsError(['id'], error.message) : error;
     }
   }
 
@@ -159,7 +159,7 @@ class ChatServer implements UiChat {
     await this.close();
   }
 
-  get #setup(): ChatRoomSetup {
+  get #setup(): OpenChatSetup {
     return {
       approvals: this.#approvals,
       settleMs: this.#options.settleMs ?? SETTLE_MS,
@@ -181,7 +181,7 @@ class ChatServer implements UiChat {
     if (request.method === 'POST') refuseForeign(request, this.#options.allowedOrigins);
     const { maxBodyBytes = MOST_BODY_BYTES } = this.#options;
     const hasBody = route.action === 'send' || route.action === 'answer';
-    const body = hasBody ? await readBody(request, maxBodyBytes) : {};
+    const body = hasBody ? await readJsonBody(request, maxBodyBytes) : {};
     const post = route.action === 'send' ? readPost(body) : undefined;
     const chatId = post?.chatId ?? (route as { chatId: string }).chatId;
     const refused = await this.#refuse(request, { chatId, action: route.action });
@@ -197,7 +197,7 @@ class ChatServer implements UiChat {
     if (verdict instanceof Response) return verdict;
     // Only `true` is a yes: a function that forgot to return something must not admit every visitor.
     if (verdict === true) return undefined;
-    throw new Refusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
+    throw new ChatRefusal(403, 'FORBIDDEN', 'You may not do this in this chat.');
   }
 
   async #post(request: Request, post: ChatPost): Promise<WebStream<string>> {
@@ -231,15 +231,20 @@ class ChatServer implements UiChat {
   }
 }
 
-function describeFailure(error: unknown): Refusal {
+function describeFailure(error: unknown): ChatRefusal {
   if (error instanceof PermissionUnavailableError)
-    return new Refusal(503, 'APPROVALS_AWAY', 'Approvals cannot be kept at the moment. Please try again.', {
-      'retry-after': '5',
-    });
-  return new Refusal(500, 'FAILED', 'Something went wrong. Please try again.');
+    return new ChatRefusal(
+      503,
+      'APPROVALS_AWAY',
+      'Approvals cannot be kept at the moment. Please try again.',
+      {
+        'retry-after': '5',
+      },
+    );
+  return new ChatRefusal(500, 'FAILED', 'Something went wrong. Please try again.');
 }
 
-const OPTION_NAMES = namesOf<UiChatOptions>({
+const OPTION_NAMES = optionNamesOf<UiChatOptions>({
   session: true,
   authorize: true,
   approvals: true,

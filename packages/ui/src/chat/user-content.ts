@@ -3,7 +3,7 @@ import { isBase64, isImageType } from '@inboard/core/answer/mcp/result/binary-ki
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import type { ContentBlockParam } from '@inboard/core/wire/protocol/api/api-input.js';
-import { badRequest } from './refusal.js';
+import { badRequest } from './chat-refusal.js';
 
 /** Text that is not called text. */
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|sql|toml)(?:$|;))/;

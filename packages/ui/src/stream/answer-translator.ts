@@ -9,7 +9,7 @@ import { measuredOutcomeOf, runErrorOf, type Outcome } from '@inboard/core/live/
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { AbortError } from '@inboard/core/errors.js';
 import { metadataOf } from './answer-metadata.js';
-import { describeError, safeErrorText } from './error-text.js';
+import { describeStreamError, safeErrorText } from './error-text.js';
 import { isCall, ModelMessage, type AnswerParts } from './model-message.js';
 import { Sources } from './sources.js';
 import { Subagents } from './subagents.js';
@@ -114,7 +114,7 @@ export class AnswerTranslator {
     else {
       // A query throws an error of its own after a result that says more.
       const cause = outcome && !outcome.ok ? runErrorOf('turn', outcome) : error;
-      this.#emit({ type: 'error', errorText: describeError(cause, this.#options.onError) });
+      this.#emit({ type: 'error', errorText: describeStreamError(cause, this.#options.onError) });
     }
   }
 

@@ -29,7 +29,10 @@ export function safeErrorText(error: unknown): string {
 }
 
 /** The sentence of the caller's `onError`; the safe one where it gives none, or fails. */
-export function describeError(error: unknown, onError: ((error: unknown) => string) | undefined): string {
+export function describeStreamError(
+  error: unknown,
+  onError: ((error: unknown) => string) | undefined,
+): string {
   let text: unknown;
   if (!onError) {
     // The visitor reads only the safe sentence. The operator has to learn, for example, that the CLI is missing or has no login.

@@ -10,7 +10,7 @@ const LAST_EVENT = 'data: [DONE]\n\n';
 export const KEEP_ALIVE = ': \n\n';
 
 /** One chunk. In JSON there is no line end that could end the event; inputs may be nested deeper than `JSON.stringify` goes. */
-export function encodeEvent(chunk: UiChunk): string {
+export function encodeChunk(chunk: UiChunk): string {
   return `data: ${stringifyDeep(chunk) as string}\n\n`;
 }
 

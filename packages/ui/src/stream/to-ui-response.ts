@@ -1,5 +1,5 @@
 // An answer as a response of server-sent events, as the transport of `useChat` reads it.
-import { encodeEvent, respondWithEvents, type UiResponseInit } from './event-text.js';
+import { encodeChunk, respondWithEvents, type UiResponseInit } from './event-text.js';
 import { toUiStream, type ToUiStreamOptions, type UiSource } from './to-ui-stream.js';
 import type { UiChunk } from './ui-chunk.js';
 
@@ -9,7 +9,7 @@ export interface ToUiResponseOptions extends ToUiStreamOptions, UiResponseInit {
 /** An answer as a `Response`: an event for each chunk, then `[DONE]`. Works wherever a handler returns a `Response`. */
 export function toUiResponse(source: UiSource, options: ToUiResponseOptions = {}): Response {
   const events = new TransformStream<UiChunk, string>(
-    { transform: (chunk, controller) => controller.enqueue(encodeEvent(chunk)) },
+    { transform: (chunk, controller) => controller.enqueue(encodeChunk(chunk)) },
     undefined,
     { highWaterMark: 0 },
   );

@@ -1,6 +1,6 @@
 // A worker of a chaos run: works until it is told to end, or dies where the run has armed it to.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDesk, createEffects } from '../desk.mjs';
+import { createChaosAgents, createEffects } from '../chaos-agents.mjs';
 import { openNotes } from '../notes.mjs';
 import { openPair } from '../pair.mjs';
 import { createPoints } from '../points.mjs';
@@ -22,7 +22,7 @@ function onCall(name, args, result, ms) {
 
 const pair = await openPair(plan);
 const effects = plan.postgres ? await createEffects(plan) : undefined;
-const agents = await createDesk({
+const agents = await createChaosAgents({
   entryPoints: plan.entryPoints,
   options: plan.options,
   version: plan.version ?? 1,

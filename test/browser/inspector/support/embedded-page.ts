@@ -11,12 +11,12 @@ import type { ServerState } from '../../../../packages/inspector/src/model/page-
 import { encodeNumbered } from '../../../../packages/inspector/src/stream/event-codec.js';
 import type {
   NumberedEvent,
-  SessionEvent,
+  InspectorEvent,
 } from '../../../../packages/inspector/src/stream/inspector-event.js';
 import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
 
 /** The events of a session, in order; numbers are given here. */
-export type SessionEvents = readonly SessionEvent[];
+export type SessionEvents = readonly InspectorEvent[];
 
 /** Writes a page with these sessions into a file and gives its address. Files go when the tests of the file are over. */
 export async function writeEmbeddedPage(

@@ -12,7 +12,7 @@ import {
   type QueryOptions,
   type SDKMessage,
 } from '../../../../packages/inboard/src/index.js';
-import { openInspector } from '../../../../packages/inspector/src/inspect.js';
+import { inspectTarget } from '../../../../packages/inspector/src/inspect.js';
 import type { InspectOptions } from '../../../../packages/inspector/src/inspect-options.js';
 import { readPageAssets } from '../../../../packages/inspector/src/server/page-assets.js';
 import { buildPageOnce } from '../../../../packages/inspector/test/support/built-page.js';
@@ -45,7 +45,7 @@ export async function onLiveStage(
   const assets = readPageAssets(await buildPageOnce());
   const model = await startScriptedModel(script);
   const home = await createIsolatedEnvironment({ baseUrl: model.url });
-  const inspector = await openInspector(undefined, {
+  const inspector = await inspectTarget(undefined, {
     askHere: true,
     title: 'shop',
     ...options,

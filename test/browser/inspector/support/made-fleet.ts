@@ -1,6 +1,6 @@
 // A fleet made by hand: two runs of the same task that went differently, one that waits, one that failed, and many small ones.
 import type { Question } from '../../../../packages/inspector/src/stream/question.js';
-import type { SessionEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
+import type { InspectorEvent } from '../../../../packages/inspector/src/stream/inspector-event.js';
 import { EventMaker } from '../../../../packages/inspector/test/support/make-events.js';
 import type { SessionEvents } from './embedded-page.js';
 
@@ -50,7 +50,7 @@ export function makeFleet({ small = 8 } = {}): Record<string, SessionEvents> {
   };
 }
 
-function plain({ events }: EventMaker): SessionEvent[] {
+function plain({ events }: EventMaker): InspectorEvent[] {
   return events.map(({ event }) => event);
 }
 

@@ -3,7 +3,7 @@ import { closeOf } from '../program/literals.js';
 import type { Program } from '../program/program.js';
 import type { Token } from '../tokens/token.js';
 import { comparedText, isLostMessage, isOfficialMessage } from './error-messages.js';
-import type { Found, MigrationRule } from './rule.js';
+import type { RuleFinding, MigrationRule } from './rule.js';
 
 const MESSAGES = [
   'process exited with code',
@@ -72,7 +72,7 @@ const ABORT_ERROR_NAME: MigrationRule = {
   advice:
     'Nothing, unless you relied on the comparison being false. "instanceof AbortError" works with both.',
   find: ({ code }) =>
-    code.flatMap((token, index): Found[] => {
+    code.flatMap((token, index): RuleFinding[] => {
       if (!/^['"`]AbortError['"`]$/.test(token.text)) return [];
       const isName = code[index - 2]?.text === 'name' && EQUALS.has(code[index - 1]?.text ?? '');
       return isName
@@ -88,7 +88,7 @@ const LAUNCH_ERROR_CLASS: MigrationRule = {
   why: 'The official SDK reports a CLI that cannot be started as a ReferenceError; Inboard has classes for it.',
   advice: 'Use ExecutableNotFoundError and LaunchError. The field "errorClass" is the same in both.',
   find: ({ code }) =>
-    code.flatMap((token, index): Found[] =>
+    code.flatMap((token, index): RuleFinding[] =>
       token.text === 'ReferenceError' && code[index - 1]?.text === 'instanceof'
         ? [{ offset: token.start, what: 'Inboard throws no ReferenceError.' }]
         : [],

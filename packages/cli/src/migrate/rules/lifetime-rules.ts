@@ -3,7 +3,7 @@ import { findQueries, findEntry, type QueryCall } from '../program/given-options
 import { closeOf } from '../program/literals.js';
 import type { Program } from '../program/program.js';
 import type { Token } from '../tokens/token.js';
-import type { Found, MigrationRule } from './rule.js';
+import type { RuleFinding, MigrationRule } from './rule.js';
 
 /** The variables and fields that hold queries. */
 function findQueryNames({ code }: Program, queries: readonly QueryCall[]): Set<string> {
@@ -27,7 +27,7 @@ const CLOSE_NOT_AWAITED: MigrationRule = {
   find: (program) => {
     const { code } = program;
     const names = findQueryNames(program, findQueries(program));
-    const found = code.flatMap((token, index): Found[] => {
+    const found = code.flatMap((token, index): RuleFinding[] => {
       if (token.text !== 'close' || code[index + 1]?.text !== '(') return [];
       const isMember = code[index - 1]?.text === '.' || code[index - 1]?.text === '?.';
       if (!isMember || !names.has(code[index - 2]?.text ?? '')) return [];
@@ -57,7 +57,7 @@ const PROCESS_EXIT: MigrationRule = {
   find: (program) => {
     const { code } = program;
     const loops = findQueryLoops(program);
-    return code.flatMap((token, index): Found[] => {
+    return code.flatMap((token, index): RuleFinding[] => {
       const isExit =
         token.text === 'exit' && code[index - 2]?.text === 'process' && code[index + 1]?.text === '(';
       if (!isExit || !loops.some(({ start, end }) => start < index && index < end)) return [];
@@ -142,7 +142,7 @@ const KEEP_ALIVE_PROMISE: MigrationRule = {
   advice: 'Let the generator end. One that never ends keeps the session open until you close it.',
   find: (program) =>
     findGenerators(program).flatMap(({ body }) =>
-      body.flatMap((token, index): Found[] => {
+      body.flatMap((token, index): RuleFinding[] => {
         if (token.text !== 'Promise' || body[index - 1]?.text !== 'new') return [];
         const rest = body
           .slice(index + 1, index + 12)

@@ -2,11 +2,11 @@
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkOptions } from '@inboard/core/options/check/check-options.js';
 import { findArgumentProblems } from '@inboard/core/options/check/argument-problems.js';
-import { findRow } from '@inboard/core/options/rows/option-rows.js';
+import { findOptionRow } from '@inboard/core/options/rows/option-rows.js';
 import { findEntry, type ObjectLiteral } from '../program/given-options.js';
 import type { Literal, LiteralEntry } from '../program/literals.js';
 import type { Program } from '../program/program.js';
-import type { Found, MigrationRule, RuleContext } from './rule.js';
+import type { RuleFinding, MigrationRule, RuleContext } from './rule.js';
 
 /** What could be read of some options. */
 interface ReadOptions {
@@ -91,7 +91,7 @@ function isSplit({ options }: ReadOptions, name: string): boolean {
   );
 }
 
-function findRefused(context: RuleContext, wantsSplit: boolean): Found[] {
+function findRefused(context: RuleContext, wantsSplit: boolean): RuleFinding[] {
   return context.options.literals
     .map(readOptions)
     .flatMap((read) =>
@@ -128,7 +128,7 @@ const UNKNOWN_OPTION: MigrationRule = {
   find: (_program, context) =>
     context.options.literals.flatMap((literal) =>
       literal.entries
-        .filter(({ key }) => /^[a-z]\w*$/i.test(key) && findRow(key) === undefined)
+        .filter(({ key }) => /^[a-z]\w*$/i.test(key) && findOptionRow(key) === undefined)
         .map(({ key, keyStart }) => ({ offset: keyStart, what: explainUnknown(key) })),
     ),
 };

@@ -13,7 +13,7 @@ export interface RuleContext {
 }
 
 /** Something in a program that differs. */
-export interface Found {
+export interface RuleFinding {
   /** Where in the source. */
   offset: number;
   /** What the program has there, and what will happen to it; one sentence. */
@@ -33,5 +33,5 @@ export interface MigrationRule {
   advice: string;
   /** Texts for which the rule also reads files that do not import the official package. */
   mentions?: readonly string[];
-  find(program: Program, context: RuleContext): Found[];
+  find(program: Program, context: RuleContext): RuleFinding[];
 }

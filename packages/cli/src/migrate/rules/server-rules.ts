@@ -3,7 +3,7 @@ import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-m
 import { findCalls, type Program } from '../program/program.js';
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
-import type { Found, MigrationRule } from './rule.js';
+import type { RuleFinding, MigrationRule } from './rule.js';
 
 const SERVER_INSTANCE: MigrationRule = {
   id: 'server-instance',
@@ -15,7 +15,7 @@ const SERVER_INSTANCE: MigrationRule = {
   find: (program) => {
     const { code } = program;
     const owners = findServerNames(program);
-    return code.flatMap((token, index): Found[] => {
+    return code.flatMap((token, index): RuleFinding[] => {
       if (token.text !== 'instance' || !isOwned(code, index, owners)) return [];
       const missing = findMissingMember(code, index, INSTANCE);
       if (missing !== undefined) return [{ offset: token.start, what: `The instance has no "${missing}".` }];

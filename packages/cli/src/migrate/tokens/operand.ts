@@ -3,7 +3,7 @@
 import type { Token } from './token.js';
 
 /** An opened bracket, tag or element that waits for its end. */
-export interface Frame {
+export interface OpenBracket {
   kind: '(' | '[' | '{' | '${' | 'tag' | 'children';
   start: number;
   /** What may follow its end: a new statement after a block or a condition, else an operator. */
@@ -39,7 +39,7 @@ function isWord({ last, secondLast }: Before, words: ReadonlySet<string>): boole
 }
 
 /** Whether an operand may follow, now that `token` is the last one. */
-export function isOperandAfter(token: Token, before: Before, closed: Frame | undefined): boolean {
+export function isOperandAfter(token: Token, before: Before, closed: OpenBracket | undefined): boolean {
   if (closed) return closed.opensStatement;
   if (token.kind === 'name')
     return isWord({ ...before, last: token, secondLast: before.last }, BEFORE_OPERAND);
@@ -52,7 +52,7 @@ export function isOperandAfter(token: Token, before: Before, closed: Frame | und
 }
 
 /** The frame that a bracket opens. */
-export function openFrame(token: Token, before: Before, outer: Frame | undefined): Frame {
+export function openFrame(token: Token, before: Before, outer: OpenBracket | undefined): OpenBracket {
   const kind = token.text as '(' | '[' | '{';
   if (kind === '(') {
     const isCondition =
@@ -63,7 +63,7 @@ export function openFrame(token: Token, before: Before, outer: Frame | undefined
   return { kind, start: token.start, opensStatement: kind === '{' && isBlock(before, outer) };
 }
 
-function isBlock(before: Before, outer: Frame | undefined): boolean {
+function isBlock(before: Before, outer: OpenBracket | undefined): boolean {
   const { last } = before;
   const isInBlock = outer === undefined || (outer.kind === '{' && outer.opensStatement);
   if (last === undefined) return true;

@@ -1,6 +1,6 @@
 // Cuts a program in JavaScript, TypeScript or JSX into tokens, in linear time. It knows the words of these languages and
 // not their grammar, so it accepts programs that no compiler would. It names the first place that it cannot read.
-import { openFrame, isOperandAfter, type Before, type Frame } from './operand.js';
+import { openFrame, isOperandAfter, type Before, type OpenBracket } from './operand.js';
 import { scanAttribute, scanComment, scanRegex, scanString, scanTemplate } from './scan-literals.js';
 import type { SourceProblem, Token, TokenizedSource, TokenKind } from './token.js';
 
@@ -28,7 +28,7 @@ class Cutter {
   problem: SourceProblem | undefined;
   readonly #source: string;
   readonly #jsx: boolean;
-  readonly #frames: Frame[] = [];
+  readonly #frames: OpenBracket[] = [];
   #at = 0;
   // Before this position no regular expression can end: a search has read to the end of the line already, and repeating it
   // for each slash would take quadratic time.
@@ -93,7 +93,7 @@ class Cutter {
   }
 
   /** Ends the innermost bracket. The first bracket that does not match becomes the problem. */
-  #close({ text, start }: Token): Frame | undefined {
+  #close({ text, start }: Token): OpenBracket | undefined {
     const open = this.#frames.at(-1);
     if (open?.kind === CLOSED_BY[text]) return this.#frames.pop();
     const against = open ? `, where "${open.kind}" is open` : '';
@@ -119,7 +119,7 @@ class Cutter {
 
   /** Opens braces with code, in an element or a tag. */
   #openHole(): void {
-    const frame: Frame = { kind: '{', start: this.#at, opensStatement: false };
+    const frame: OpenBracket = { kind: '{', start: this.#at, opensStatement: false };
     this.#push('punctuator', this.#at + 1);
     this.#frames.push(frame);
   }
@@ -207,7 +207,7 @@ class Cutter {
     this.#add({ kind, text: this.#source.slice(this.#at, end), start: this.#at });
   }
 
-  #add(token: Token, closed?: Frame): void {
+  #add(token: Token, closed?: OpenBracket): void {
     this.tokens.push(token);
     this.#at = token.start + token.text.length;
     if (token.kind === 'space' || token.kind === 'comment') return;

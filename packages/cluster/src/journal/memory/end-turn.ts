@@ -6,7 +6,7 @@ import { countCost } from './limits.js';
 import { openQuestions, type MemoryState, type StoredConversation } from './memory-state.js';
 
 /** Ends a turn that has not ended. Its questions need no answer any more. */
-export function endTurn(
+export function endStoredTurn(
   state: MemoryState,
   conversation: StoredConversation,
   turn: TurnRecord,

@@ -4,7 +4,7 @@ import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { FIRST_MESSAGE_HINT } from '../check-names.js';
 import type { NewTurn, TenantScope } from '../journal.js';
 import type { TurnOutcome, TurnRecord } from '../records.js';
-import { endTurn } from './end-turn.js';
+import { endStoredTurn } from './end-turn.js';
 import { addTurnEvent } from './events.js';
 import { findConversation, findHeadTurn, type MemoryState, type StoredConversation } from './memory-state.js';
 
@@ -51,7 +51,7 @@ export function cancel(state: MemoryState, key: string, id: string): boolean {
   const conversation = state.conversations.get(key);
   const turn = conversation?.turnsById.get(id);
   if (!conversation || turn?.state !== 'queued') return false;
-  endTurn(state, conversation, turn, { epoch: 0, outcome: createOutcome('cancelled', turn) });
+  endStoredTurn(state, conversation, turn, { epoch: 0, outcome: createOutcome('cancelled', turn) });
   // Another may be the next now.
   state.changes.tell(key, 'inbox');
   return true;
@@ -63,7 +63,7 @@ export function interrupt(state: MemoryState, key: string, scope: TenantScope = 
   const turn = conversation && findHeadTurn(conversation);
   if (!conversation || !turn || turn.state === 'queued') return false;
   if (turn.state === 'parked') {
-    endTurn(state, conversation, turn, { epoch: 0, outcome: createOutcome('interrupted', turn) });
+    endStoredTurn(state, conversation, turn, { epoch: 0, outcome: createOutcome('interrupted', turn) });
     state.changes.tell(key, 'inbox');
     return true;
   }

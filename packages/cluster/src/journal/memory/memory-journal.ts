@@ -23,7 +23,7 @@ import {
   removeWorker,
   reportWorker,
 } from './overview.js';
-import { answer, ask, listQuestions, withdraw } from './questions.js';
+import { answer, askPerson, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, finishAndNext, next, park } from './turns.js';
 
@@ -136,7 +136,7 @@ export function memoryJournal({ now = () => clock.Date.now() }: MemoryJournalOpt
     park: method(park),
     ask: async (fence, turn, question) => {
       checkName('id', question.id);
-      return await method(ask)(fence, turn, question);
+      return await method(askPerson)(fence, turn, question);
     },
     withdraw: method(withdraw),
     beginCall: async (fence, call) => {

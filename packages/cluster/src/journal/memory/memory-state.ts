@@ -64,7 +64,7 @@ export interface StoredTranscript {
 }
 
 /** The transcripts of a session, and the conversation that wrote them. */
-export interface StoredSession {
+export interface MemorySession {
   conversation: string;
   projectKey: string;
   sessionId: string;
@@ -81,7 +81,7 @@ export interface MemoryState {
   conversations: Map<string, StoredConversation>;
   questions: Map<string, ClusterApproval>;
   /** By the project and the session. */
-  sessions: Map<string, StoredSession>;
+  sessions: Map<string, MemorySession>;
   pauses: Map<string | undefined, Pause>;
   /** US dollars by day of UTC, then by tenant. */
   spending: Map<number, Map<string | undefined, number>>;

@@ -6,7 +6,7 @@ import { findDueTurn, waitsSince } from './leases.js';
 import { sumSpending } from './limits.js';
 import { findValidLease, recordConversation, stateOf, type MemoryState } from './memory-state.js';
 import { listQuestions } from './questions.js';
-import { listEntries } from './transcripts.js';
+import { listTranscriptEntries } from './transcripts.js';
 
 const DEFAULT_LIMIT = 100;
 const WORKER_SEEN_MS = 60_000;
@@ -72,7 +72,7 @@ export function readHistory(state: MemoryState, key: string): ConversationHistor
     events,
     calls: [...calls.values()].map(({ endedEpoch: _ended, ...call }) => call),
     questions: listQuestions(state, { key, answered: true }),
-    entries: listEntries(state, conversation),
+    entries: listTranscriptEntries(state, conversation),
   };
 }
 

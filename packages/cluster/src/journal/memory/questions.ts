@@ -12,7 +12,7 @@ import { requireTurn, type MemoryState } from './memory-state.js';
 import { requireUnderWay } from './turns.js';
 
 /** `Journal.ask`. */
-export function ask(
+export function askPerson(
   state: MemoryState,
   fence: Fence,
   turn: string,

@@ -9,7 +9,7 @@ import { createJournalCallRecords, NOTHING_KEPT, type KeptCalls } from '../call-
 import type { ConversationHistory, Fence, Json } from '../records.js';
 import { copyJson } from './copy-json.js';
 import { requireFence } from './fence.js';
-import type { MemoryState, StoredConversation, StoredSession, StoredTranscript } from './memory-state.js';
+import type { MemoryState, StoredConversation, MemorySession, StoredTranscript } from './memory-state.js';
 
 /** `Journal.store`; `begin` is called first in each of its methods, and throws once the journal is closed. */
 export function createTranscriptStore(
@@ -74,7 +74,7 @@ function listCalls(state: MemoryState, sessionId: string, fence: Fence | undefin
 }
 
 /** The main transcript of a conversation, with the epochs under which it was written. */
-export function listEntries(
+export function listTranscriptEntries(
   state: MemoryState,
   { key, sessionId }: StoredConversation,
 ): ConversationHistory['entries'] {
@@ -112,7 +112,7 @@ function appendEntries(
 
 type SessionName = Pick<SessionKey, 'projectKey' | 'sessionId'>;
 
-function findSession(state: MemoryState, key: SessionName): StoredSession | undefined {
+function findSession(state: MemoryState, key: SessionName): MemorySession | undefined {
   return state.sessions.get(nameSession(key));
 }
 

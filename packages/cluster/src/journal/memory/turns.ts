@@ -2,7 +2,7 @@
 import { ClusterError } from '@inboard/core/errors.js';
 import type { FinishedTurn, Journal, TurnFinish } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
-import { endTurn } from './end-turn.js';
+import { endStoredTurn } from './end-turn.js';
 import { addEvent, addTurnEvent } from './events.js';
 import { isOver, requireFence, requireValidFence } from './fence.js';
 import { whyNot } from './leases.js';
@@ -37,7 +37,7 @@ export function finish(
   if (turn.state === 'ended') return false;
   requireUnderWay(conversation, turn);
   for (const event of events) addEvent(state, conversation, { ...event, epoch: fence.epoch });
-  endTurn(state, conversation, turn, { epoch: fence.epoch, outcome });
+  endStoredTurn(state, conversation, turn, { epoch: fence.epoch, outcome });
   return true;
 }
 

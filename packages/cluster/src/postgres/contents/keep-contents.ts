@@ -8,7 +8,7 @@ import { shortenJson } from '../../journal/shorten-json.js';
 import { isContentMissing } from '../database-faults.js';
 import type { Database } from '../database.js';
 import { toText } from '../rows.js';
-import { PART_CHARACTERS, splitValue, type Content, type ContentPart } from './split-value.js';
+import { PART_CHARACTERS, splitValue, type StoredContent, type ContentPart } from './split-value.js';
 
 /** A value as a row has it. */
 export interface KeptValue {
@@ -83,8 +83,8 @@ export class ContentKeeper {
     return { turns: events.map(({ turn }) => turn), bodies, digests: isAnyLarge ? digests : undefined };
   }
 
-  async #keep(what: string, value: unknown): Promise<Content> {
-    let contents: Content[];
+  async #keep(what: string, value: unknown): Promise<StoredContent> {
+    let contents: StoredContent[];
     try {
       contents = await splitValue(value);
     } catch (error) {
@@ -92,11 +92,11 @@ export class ContentKeeper {
       throw error;
     }
     await this.#put(contents);
-    return contents.at(-1) as Content;
+    return contents.at(-1) as StoredContent;
   }
 
   /** Writes those that the conversation does not have, from where an earlier try ended. */
-  async #put(contents: readonly Content[]): Promise<void> {
+  async #put(contents: readonly StoredContent[]): Promise<void> {
     const { schema } = this.#database;
     const { key, epoch } = this.#fence;
     const rows = await this.#database.query(
@@ -136,7 +136,7 @@ export class ContentKeeper {
 
 /** The parts of one statement. */
 class PartBatch {
-  #rows: Array<{ content: Content; place: number; part: ContentPart }> = [];
+  #rows: Array<{ content: StoredContent; place: number; part: ContentPart }> = [];
   #characters = 0;
 
   get size(): number {
@@ -148,7 +148,7 @@ class PartBatch {
     return this.size > 0 && this.#characters + (text?.length ?? 0) > STATEMENT_CHARACTERS;
   }
 
-  add(content: Content, place: number, part: ContentPart): void {
+  add(content: StoredContent, place: number, part: ContentPart): void {
     this.#rows.push({ content, place, part });
     this.#characters += part.text?.length ?? 0;
   }

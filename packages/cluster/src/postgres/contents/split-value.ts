@@ -9,7 +9,7 @@ import { LARGE_CHARACTERS } from '../../journal/large-value.js';
 export type ContentPart = { text: string; inner: null } | { text: null; inner: string };
 
 /** A value, or a part of one, as it is kept. */
-export interface Content {
+export interface StoredContent {
   /** SHA-256 of its parts, in hexadecimal. */
   digest: string;
   /** Of its JSON as a whole. */
@@ -27,14 +27,14 @@ export const PART_CHARACTERS: number = 256 * 1024;
  * Splits a value. The last content is the value itself, and each comes after those that stand in it. Other work of the process goes
  * on meanwhile. Rejects with a TypeError for what JSON cannot carry.
  */
-export async function splitValue(root: unknown): Promise<Content[]> {
+export async function splitValue(root: unknown): Promise<StoredContent[]> {
   const splitter = new ValueSplitter();
   await walkJson(root, splitter);
   return splitter.finish();
 }
 
 class ValueSplitter implements JsonSink {
-  readonly #contents = new Map<string, Content>();
+  readonly #contents = new Map<string, StoredContent>();
   /** The value as a whole, and what has begun in it. */
   readonly #levels = [new Gathering()];
 
@@ -53,14 +53,14 @@ class ValueSplitter implements JsonSink {
     else around.refer(this.#keep(ended));
   }
 
-  finish(): Content[] {
+  finish(): StoredContent[] {
     const last = this.#keep(this.#levels[0] as Gathering);
     // The same may have been there before, as a part of itself.
     this.#contents.delete(last.digest);
     return [...this.#contents.values(), last];
   }
 
-  #keep(gathered: Gathering): Content {
+  #keep(gathered: Gathering): StoredContent {
     const content = gathered.finish(this.#contents);
     const known = this.#contents.get(content.digest);
     if (!known) this.#contents.set(content.digest, content);
@@ -83,7 +83,7 @@ class Gathering {
     if (this.#text.length >= PART_CHARACTERS) this.#flush();
   }
 
-  refer({ digest }: Pick<Content, 'digest'>): void {
+  refer({ digest }: Pick<StoredContent, 'digest'>): void {
     this.#flush();
     this.#push({ text: null, inner: digest });
   }
@@ -97,7 +97,7 @@ class Gathering {
     this.add(other.#text);
   }
 
-  finish(others: ReadonlyMap<string, Content>): Content {
+  finish(others: ReadonlyMap<string, StoredContent>): StoredContent {
     this.#flush();
     let characters = this.ownCharacters;
     for (const { inner } of this.#parts) if (inner !== null) characters += others.get(inner)?.characters ?? 0;

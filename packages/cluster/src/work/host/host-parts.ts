@@ -7,7 +7,7 @@ import type { Agents } from './agents.js';
 import type { WorkerEvent } from './worker-event.js';
 
 /** Whether a turn may begin: with how many US dollars at most, or why not. */
-export type Admission =
+export type BudgetAdmission =
   { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 
 /** Spans and metrics of a cluster; `inboard/otel` creates one. */
@@ -26,7 +26,7 @@ export interface HostParts {
   journal: Journal;
   dispatcher: Dispatcher;
   agents: Agents;
-  admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<Admission>;
+  admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<BudgetAdmission>;
   telemetry?: ClusterTelemetry | undefined;
   /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
   onTurnEnding?: ((turn: TurnRecord) => (outcome?: TurnOutcome) => void) | undefined;

@@ -4,7 +4,12 @@ import { ChangeHub } from './change-hub.js';
 import type { HostParts } from './host-parts.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import type { WorkOptions, WorkerStats } from './work-options.js';
-import { createEmitter, readWorkSettings, type EmitWorkerEvent, type WorkSettings } from './work-settings.js';
+import {
+  createEmitter,
+  readWorkSettings,
+  type EmitWorkerEvent,
+  type WorkerSettings,
+} from './worker-settings.js';
 
 /** The numbers of a worker that only grow. */
 export type WorkCounts = Omit<WorkerStats, 'running' | 'warm'>;
@@ -12,7 +17,7 @@ export type WorkCounts = Omit<WorkerStats, 'running' | 'warm'>;
 /** A process that works, or that makes one step. The caller that makes one closes it. */
 export class WorkHost {
   readonly parts: HostParts;
-  readonly settings: WorkSettings;
+  readonly settings: WorkerSettings;
   readonly emit: EmitWorkerEvent;
   /** Whether the program listens to the worker's events. */
   readonly isHeard: boolean;

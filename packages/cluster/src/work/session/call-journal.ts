@@ -12,7 +12,7 @@ import type { Json, KnownCall } from '../../journal/records.js';
 import { runAsCall } from './cluster-call.js';
 import type { HeldLease } from '../host/held-lease.js';
 import type { SessionTurns } from './session-turns.js';
-import type { EmitWorkerEvent } from '../host/work-settings.js';
+import type { EmitWorkerEvent } from '../host/worker-settings.js';
 
 export interface CallJournalInput {
   journal: Journal;

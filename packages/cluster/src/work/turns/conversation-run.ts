@@ -4,12 +4,12 @@ import type { TakenLease } from '../host/lease-keeper.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
 import { RunContext } from './run-context.js';
 import { TurnRun } from './turn-run.js';
-import type { TurnEnd } from './turn-state.js';
+import type { WorkEnd } from './leased-turn.js';
 import { withinTime } from '../host/within-time.js';
 import type { WorkHost } from '../host/work-host.js';
 
 /** Why a run has nothing more to do: no turn is left, or the last one is left to others. */
-export type RunEnd = 'idle' | Exclude<TurnEnd, 'ended'>;
+export type RunEnd = 'idle' | Exclude<WorkEnd, 'ended'>;
 
 /** A conversation under a lease of this process. The caller that starts it calls `leave` once it is idle and no longer wanted. */
 export class ConversationRun {
@@ -88,7 +88,7 @@ export class ConversationRun {
         const turn = new TurnRun(this.#context, record);
         this.#context.turn = turn;
         const { telemetry } = this.#host.parts;
-        const run = (): Promise<TurnEnd> => turn.run();
+        const run = (): Promise<WorkEnd> => turn.run();
         if (lease.isLost) turn.lose();
         // Told while the journal was asked for it.
         if (this.#isHandingOver) turn.handOver();

@@ -14,7 +14,7 @@ async function readSessionCost(session: Session): Promise<number | undefined> {
 }
 
 /** The cost of one turn, in a session that may have had others before. */
-export class TurnCost {
+export class TurnCostMeter {
   #before: Promise<number | undefined>;
 
   /** `totalUsd` is what the session has cost before the turn. */

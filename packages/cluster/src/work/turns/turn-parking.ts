@@ -1,16 +1,16 @@
 // When a turn that waits for nothing but people is put aside, and how: its questions stay in the journal, and its place is free.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { EventPublisher } from './event-publisher.js';
-import type { TurnState } from './turn-state.js';
+import type { LeasedTurn } from './leased-turn.js';
 
 /** Puts a turn aside. The caller that makes one ends it with the turn. */
 export class TurnParking {
-  readonly #state: TurnState;
+  readonly #state: LeasedTurn;
   readonly #publisher: EventPublisher;
   #isParking = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(state: TurnState, publisher: EventPublisher) {
+  constructor(state: LeasedTurn, publisher: EventPublisher) {
     this.#state = state;
     this.#publisher = publisher;
   }

@@ -21,7 +21,7 @@ import { eventOfMessage, messageOfTurn } from './turn-message.js';
 import { TurnFinishing } from './turn-finish.js';
 import { TurnParking } from './turn-parking.js';
 import { pauseBeforeRetry, readTranscript, tellStart } from './turn-start.js';
-import { TurnState, type Leave, type TurnEnd } from './turn-state.js';
+import { LeasedTurn, type Leave, type WorkEnd } from './leased-turn.js';
 
 /** Milliseconds a CLI may take to end its turn when it is asked to. */
 const STOP_LIMIT_MS = 10_000;
@@ -30,7 +30,7 @@ const STOP_LIMIT_MS = 10_000;
 export class TurnRun implements TurnUnderWay {
   readonly #context: RunContext;
   readonly #turn: TurnRecord;
-  readonly #state: TurnState;
+  readonly #state: LeasedTurn;
   readonly #publisher: EventPublisher;
   readonly #parking: TurnParking;
   readonly #completion: FollowedCompletion;
@@ -41,7 +41,7 @@ export class TurnRun implements TurnUnderWay {
   constructor(context: RunContext, turn: TurnRecord) {
     this.#context = context;
     this.#turn = turn;
-    this.#state = new TurnState(context, turn);
+    this.#state = new LeasedTurn(context, turn);
     this.#publisher = new EventPublisher({
       journal: context.host.parts.journal,
       lease: context.lease,
@@ -57,7 +57,7 @@ export class TurnRun implements TurnUnderWay {
     return this.#turn.id;
   }
 
-  async run(): Promise<TurnEnd> {
+  async run(): Promise<WorkEnd> {
     try {
       return await this.#run();
     } catch (error) {
@@ -116,7 +116,7 @@ export class TurnRun implements TurnUnderWay {
     this.#parking.review();
   }
 
-  async #run(): Promise<TurnEnd> {
+  async #run(): Promise<WorkEnd> {
     const { host, conversation } = this.#context;
     const turn = this.#turn;
     const { maxAttempts } = host.settings;
@@ -170,7 +170,7 @@ export class TurnRun implements TurnUnderWay {
     return session;
   }
 
-  async #converse(session: AgentSession, isContinued: boolean): Promise<TurnEnd> {
+  async #converse(session: AgentSession, isContinued: boolean): Promise<WorkEnd> {
     this.#state.hasCli = true;
     const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
     // Left turns reject once their session is abandoned.
@@ -239,7 +239,7 @@ export class TurnRun implements TurnUnderWay {
   }
 
   /** Ends the CLI as a crash would, and gives the turn back. */
-  async #leaveWith(leave: Leave): Promise<TurnEnd> {
+  async #leaveWith(leave: Leave): Promise<WorkEnd> {
     const { host, lease } = this.#context;
     if (leave.why === 'failed') return await this.#fail(leave.error);
     if (leave.why === 'lost') {
@@ -263,7 +263,7 @@ export class TurnRun implements TurnUnderWay {
   }
 
   /** Something went wrong with it: ends it with a named error, or gives it back to be tried again later. */
-  async #fail(error: unknown): Promise<TurnEnd> {
+  async #fail(error: unknown): Promise<WorkEnd> {
     const { host, lease } = this.#context;
     const turn = this.#turn;
     await this.#context.abandonSession();
@@ -284,7 +284,7 @@ export class TurnRun implements TurnUnderWay {
     return 'failed';
   }
 
-  async #finish(end: TurnOutcome): Promise<TurnEnd> {
+  async #finish(end: TurnOutcome): Promise<WorkEnd> {
     const { calls: completedCalls } = this.#completion;
     const outcome = completedCalls.length === 0 ? end : { ...end, completedCalls };
     const { host } = this.#context;

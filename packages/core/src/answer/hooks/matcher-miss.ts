@@ -28,7 +28,10 @@ export function explainMiss(event: string, matcher: string): string | undefined 
     if (error !== undefined) return `it is not a valid regular expression (${error}).`;
   }
   if (findHookEvent(event)?.matchedBy === 'tool name') return explainToolMiss(matcher);
-  if (event === 'SessionStart' && namesOf(matcher).every((name) => name === 'startup' || name === 'resume'))
+  if (
+    event === 'SessionStart' &&
+    matcherNamesOf(matcher).every((name) => name === 'startup' || name === 'resume')
+  )
     return 'the CLI starts or resumes the session before it knows the hooks of this process. Only "clear" and "compact" reach them.';
   return undefined;
 }
@@ -38,7 +41,7 @@ function explainToolMiss(matcher: string): string | undefined {
   if (rule !== undefined && BUILT_IN_TOOLS.includes(rule))
     return `it is only compared with the tool's name. Write "${rule}", and look at the input in the hook.`;
   if (!isNameList(matcher)) return undefined;
-  const misses = namesOf(matcher).map(explainNameMiss);
+  const misses = matcherNamesOf(matcher).map(explainNameMiss);
   // Where one name can match, the others may be there for a reason that is not known here.
   return misses.every((miss) => miss !== undefined) ? misses.join(' ') : undefined;
 }
@@ -56,7 +59,7 @@ export function isNameList(matcher: string): boolean {
 }
 
 /** The names in a list of names. */
-export function namesOf(matcher: string): string[] {
+export function matcherNamesOf(matcher: string): string[] {
   return matcher.split(/[|,]/).map((name) => name.trim());
 }
 

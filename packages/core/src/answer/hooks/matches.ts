@@ -1,10 +1,10 @@
 // Decides whether a hook's matcher covers a tool, as the CLI does. The rules were found by experiment.
-import { isNameList, namesOf } from './matcher-miss.js';
+import { isNameList, matcherNamesOf } from './matcher-miss.js';
 
 /** Whether hooks with this matcher are called for a tool with this name. */
 export function matchesTool(matcher: string | undefined, toolName: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
-  if (isNameList(matcher)) return namesOf(matcher).includes(toolName);
+  if (isNameList(matcher)) return matcherNamesOf(matcher).includes(toolName);
   try {
     return new RegExp(matcher).test(toolName);
   } catch {

@@ -4,7 +4,7 @@ import { fitsPieces } from '../../util/wildcards.js';
 
 /** The rules in a list. The CLI takes several rules in one entry. */
 export function splitRules(entries: readonly string[]): string[] {
-  return entries.flatMap((entry) => readEntry(entry).rules);
+  return entries.flatMap((entry) => readRuleEntry(entry).rules);
 }
 
 /** One entry as the CLI reads it. */
@@ -18,7 +18,7 @@ export interface ReadEntry {
  * Reads an entry as both CLIs do: a comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
  * backslash escapes nothing: the first `)` closes. Other white space is part of the rule.
  */
-export function readEntry(entry: string): ReadEntry {
+export function readRuleEntry(entry: string): ReadEntry {
   const rules: string[] = [];
   let rule = '';
   let isOpen = false;

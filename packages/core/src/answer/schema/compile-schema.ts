@@ -9,7 +9,7 @@ import {
   type LibrarySchema,
 } from './any-schema.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
-import { compileShape, type Shape } from './compile-shape.js';
+import { compileShape, type RawShape } from './compile-shape.js';
 import {
   compileAtOnce,
   compileOnUse,
@@ -23,7 +23,7 @@ import {
 import { findConstructorField, findFieldlessProblem, nameFunction } from './constructor-fields.js';
 import { Conversion } from './conversion.js';
 import { toObjectRoot } from './json-schema/object-root.js';
-import { readResult } from './standard-schema.js';
+import { readStandardResult } from './standard-schema.js';
 import { isPlainZod4 } from './zod/plain-zod-4.js';
 import { isZod3 } from './zod/zod-3-schema.js';
 import { isZod4 } from './zod/zod-4-schema.js';
@@ -99,7 +99,7 @@ function hasWords(schema: unknown): boolean {
   return Object.values(schema).some((value) => typeof value === 'string') && isShape(schema);
 }
 
-function isShape(schema: Record<string, unknown>): schema is Shape {
+function isShape(schema: Record<string, unknown>): schema is RawShape {
   if (!Object.values(schema).every((value) => typeof value === 'string' || isLibrarySchema(value)))
     return false;
   if (schema['$ref'] !== undefined || schema['$schema'] !== undefined) return false;
@@ -133,7 +133,7 @@ function compileLibrarySchema(schema: LibrarySchema, about: SchemaSubject): Comp
       return (value) => {
         // A call without arguments counts as a call with an empty object.
         const result = validate(value === undefined && about.side === 'input' ? {} : value);
-        return isThenable(result) ? result.then(readResult) : readResult(result);
+        return isThenable(result) ? result.then(readStandardResult) : readStandardResult(result);
       };
     },
   };

@@ -15,10 +15,10 @@ import { parseShorthand, type ShorthandField } from './shorthand.js';
 import { isPlainZod4 } from './zod/plain-zod-4.js';
 import { isZod3 } from './zod/zod-3-schema.js';
 import { isZod4 } from './zod/zod-4-schema.js';
-import { validateShape, type Field } from './validate-shape.js';
+import { validateShape, type ShapeField } from './validate-shape.js';
 
 /** A field is a schema of any library, or a type written as text. */
-export type Shape = Record<string, LibrarySchema | string>;
+export type RawShape = Record<string, LibrarySchema | string>;
 
 /** A field of a shape. `json` is set where no conversion is needed. */
 interface Entry {
@@ -31,7 +31,7 @@ interface Entry {
  * Compiles a shape: unknown keys are dropped, defaults applied, each field checked by its own schema. A field that is a
  * text or plain zod surely has a JSON Schema. Where all fields are such, the JSON Schema is written when it is read.
  */
-export function compileShape(shape: Shape, about: SchemaSubject): CompiledSchema {
+export function compileShape(shape: RawShape, about: SchemaSubject): CompiledSchema {
   let isPlain = true;
   // The fields are copied now, because the caller may change the same object for the next tool.
   const entries = Object.entries(shape).map(([key, schema]): Entry => {
@@ -76,7 +76,7 @@ function writeShape(entries: readonly Entry[], conversion: Conversion): JsonSche
   return conversion.finish(json);
 }
 
-function createField(key: string, schema: LibrarySchema, conversion: Conversion): Field {
+function createField(key: string, schema: LibrarySchema, conversion: Conversion): ShapeField {
   const { optin, optout } = isZod4(schema) ? schema._zod : {};
   return {
     key,

@@ -76,7 +76,7 @@ export function acceptsUndefined(schema: StandardSchema): boolean {
 }
 
 /** Turns the result of a Standard Schema into ours. */
-export function readResult(result: StandardResult): ValidationResult {
+export function readStandardResult(result: StandardResult): ValidationResult {
   return result.issues === undefined
     ? { ok: true, value: result.value }
     : { ok: false, issues: readIssues(result.issues) };

@@ -4,7 +4,7 @@ import { kindOf, setOwn, type SchemaIssue, type ValidationResult } from './compi
 import { readIssues, type StandardResult, type Validate } from './standard-schema.js';
 
 /** One field of a shape. */
-export interface Field {
+export interface ShapeField {
   key: string;
   validate: Validate;
   /** zod 4 requires the key itself, even where the value may be anything. */
@@ -15,7 +15,7 @@ export interface Field {
 
 /** Validates all fields, synchronously where no schema is asynchronous. Unknown keys are dropped. */
 export function validateShape(
-  fields: readonly Field[],
+  fields: readonly ShapeField[],
   side: 'input' | 'output',
   value: unknown,
 ): ValidationResult | Promise<ValidationResult> {
@@ -47,7 +47,7 @@ export function validateShape(
 }
 
 function settle(
-  fields: readonly Field[],
+  fields: readonly ShapeField[],
   input: Record<string, unknown>,
   results: readonly StandardResult[],
 ): ValidationResult {
@@ -55,7 +55,7 @@ function settle(
   let issues: SchemaIssue[] | undefined;
   // By index, because the pairs that `entries` makes are measurable in the cost of a call.
   for (let index = 0; index < fields.length; index += 1) {
-    const field = fields[index] as Field;
+    const field = fields[index] as ShapeField;
     const { key } = field;
     const result = results[index] as StandardResult;
     const isPresent = Object.hasOwn(input, key);

@@ -4,11 +4,11 @@ import { isRecord } from '../../util/guards.js';
 import type { RecordedResult } from '../../wire/protocol/config/call-records.js';
 
 /** One problem, as the CLI writes it. */
-export interface SchemaIssue {
+export interface MalformedIssue {
   expected?: string;
   code: string;
   values?: string[];
-  errors?: SchemaIssue[][];
+  errors?: MalformedIssue[][];
   path: (string | number)[];
   message: string;
 }
@@ -31,8 +31,8 @@ const RESOURCE_KINDS: readonly (readonly Field[])[] = [
 ];
 
 /** The problems of a result; empty where the CLI takes it. */
-export function findIssues({ content, structuredContent }: RecordedResult): SchemaIssue[] {
-  const issues: SchemaIssue[] = [];
+export function findIssues({ content, structuredContent }: RecordedResult): MalformedIssue[] {
+  const issues: MalformedIssue[] = [];
   const given: unknown = content;
   if (given !== undefined && !Array.isArray(given)) issues.push(wrongType('array', given, ['content']));
   if (Array.isArray(given)) {
@@ -44,7 +44,7 @@ export function findIssues({ content, structuredContent }: RecordedResult): Sche
   return issues;
 }
 
-function findBlockIssues(block: unknown, path: (string | number)[]): SchemaIssue[] {
+function findBlockIssues(block: unknown, path: (string | number)[]): MalformedIssue[] {
   if (!isRecord(block)) {
     return [
       {
@@ -66,7 +66,7 @@ function findBlockIssues(block: unknown, path: (string | number)[]): SchemaIssue
 
 const INVALID = 'Invalid input';
 
-function findResourceIssues(resource: unknown): SchemaIssue[] {
+function findResourceIssues(resource: unknown): MalformedIssue[] {
   const errors = RESOURCE_KINDS.map((fields) =>
     isRecord(resource) ? findFieldIssues(resource, fields) : [wrongType('object', resource, [])],
   );
@@ -74,8 +74,8 @@ function findResourceIssues(resource: unknown): SchemaIssue[] {
   return [{ code: 'invalid_union', errors, path: ['resource'], message: INVALID }];
 }
 
-function findFieldIssues(block: Record<string, unknown>, fields: readonly Field[]): SchemaIssue[] {
-  return fields.flatMap(({ name, literal }): SchemaIssue[] => {
+function findFieldIssues(block: Record<string, unknown>, fields: readonly Field[]): MalformedIssue[] {
+  return fields.flatMap(({ name, literal }): MalformedIssue[] => {
     const value = block[name];
     if (literal === undefined) return typeof value === 'string' ? [] : [wrongType('string', value, [name])];
     if (value === literal) return [];
@@ -84,7 +84,7 @@ function findFieldIssues(block: Record<string, unknown>, fields: readonly Field[
   });
 }
 
-function findBase64Issues(block: Record<string, unknown>, path: (string | number)[]): SchemaIssue[] {
+function findBase64Issues(block: Record<string, unknown>, path: (string | number)[]): MalformedIssue[] {
   const resource = block['resource'];
   const [data, place] =
     block['type'] === 'resource' && isRecord(resource)
@@ -94,7 +94,7 @@ function findBase64Issues(block: Record<string, unknown>, path: (string | number
   return [{ code: 'custom', path: [...path, ...place], message: 'Invalid Base64 string' }];
 }
 
-function wrongType(expected: string, value: unknown, path: (string | number)[]): SchemaIssue {
+function wrongType(expected: string, value: unknown, path: (string | number)[]): MalformedIssue {
   const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const message = `Invalid input: expected ${expected}, received ${received}`;
   return { expected, code: 'invalid_type', path, message };

@@ -7,7 +7,7 @@ import type { ResultFiles } from './result-files.js';
 import type { ResultPlace, ShownBlock } from './shown-result.js';
 
 /** Content for the model: a text, or blocks. */
-export type Content = string | ShownBlock[];
+export type ShownContent = string | ShownBlock[];
 
 /** What the limits depend on. */
 export interface LimitContext {
@@ -29,7 +29,7 @@ const PREVIEW_CHARS = 2000;
  * Applies the limit of tokens. The CLI asks the API to count a result that may have too many. Where the API does not
  * answer, it counts a quarter of the characters. Here it is always the quarter.
  */
-export function limitTokens(content: Content, { rules, files, place }: LimitContext): Content {
+export function limitTokens(content: ShownContent, { rules, files, place }: LimitContext): ShownContent {
   const limit = findTokenLimit(rules, place.env);
   const images = hasImage(content);
   if (rules.isNew && !images && findOwnLimit(place) !== undefined) return content;
@@ -41,7 +41,7 @@ export function limitTokens(content: Content, { rules, files, place }: LimitCont
 }
 
 /** Applies the limit of characters. Results with images have none. */
-export function limitChars(content: Content, { rules, files, place }: LimitContext): Content {
+export function limitChars(content: ShownContent, { rules, files, place }: LimitContext): ShownContent {
   if (hasImage(content) || countChars(content, rules) <= findCharLimit(place, rules)) return content;
   const isText = typeof content === 'string';
   const whole = isText ? content : JSON.stringify(content, null, 2);
@@ -56,7 +56,7 @@ export function limitChars(content: Content, { rules, files, place }: LimitConte
 }
 
 /** Whether there is an image among the blocks. */
-function hasImage(content: Content): boolean {
+function hasImage(content: ShownContent): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }
 
@@ -70,13 +70,13 @@ function findCharLimit(place: ResultPlace, { isNew }: CliRules): number {
 }
 
 // The older CLI measures a list as JSON, escapes included.
-function countChars(content: Content, { isNew }: CliRules): number {
+function countChars(content: ShownContent, { isNew }: CliRules): number {
   if (typeof content === 'string') return content.length;
   if (!isNew) return JSON.stringify(content).length;
   return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
 }
 
-function estimateTokens(content: Content): number {
+function estimateTokens(content: ShownContent): number {
   if (typeof content === 'string') return toTokens(content);
   return content.reduce(
     (sum, block) => sum + (block.type === 'text' ? toTokens(block.text) : IMAGE_TOKENS),

@@ -10,7 +10,7 @@ import { findRules, type CliRules } from './cli-rules.js';
 import { convertBlock, describeLink, type ContentContext } from './convert-content.js';
 import { takeStart } from './cut-text.js';
 import { findIssues } from './find-malformed.js';
-import { limitChars, limitTokens, type Content } from './limit-result.js';
+import { limitChars, limitTokens, type ShownContent } from './limit-result.js';
 import { ResultFiles } from './result-files.js';
 import { showFailure } from './show-failure.js';
 import type { ResultPlace, ShownBlock, ShownResult } from './shown-result.js';
@@ -68,7 +68,7 @@ function takeFirstText([first]: ToolContent[]): string {
 
 /** The content for the model, and the copy for the host, which keeps the `_meta` of texts. */
 interface Converted {
-  content: Content;
+  content: ShownContent;
   copy: string | CopiedBlock[];
 }
 
@@ -101,11 +101,11 @@ function convertBlocks(blocks: ToolContent[], context: ContentContext): Converte
   return { content, copy };
 }
 
-function same(content: Content): Converted {
+function same(content: ShownContent): Converted {
   return { content, copy: content };
 }
 
-function isBlank(content: Content): boolean {
+function isBlank(content: ShownContent): boolean {
   if (typeof content === 'string') return content.trim() === '';
   return content.every((block) => block.type === 'text' && block.text.trim() === '');
 }

@@ -15,7 +15,7 @@ import type {
  * Where a transcript is: a file that exists, or a key of a store. `limitMs` limits each call of the store. Default 60
  * s.
  */
-export type TranscriptPlace =
+export type TranscriptTarget =
   | { path: string }
   | { store: SessionStore; key: SessionKey; limitMs?: number | undefined; signal?: AbortSignal | undefined };
 
@@ -26,7 +26,7 @@ const READ = new Set(['user', 'assistant', 'system', 'attachment', 'progress', '
  * The entries that planning needs; empty where the store has no transcript. Rejects with the error of the file system
  * or the store.
  */
-export async function readForCompletion(place: TranscriptPlace): Promise<Entry[]> {
+export async function readForCompletion(place: TranscriptTarget): Promise<Entry[]> {
   const entries: Entry[] = [];
   const add = (entry: Entry): void => {
     if (READ.has(String(entry['type']))) entries.push(entry);
@@ -43,7 +43,7 @@ export async function readForCompletion(place: TranscriptPlace): Promise<Entry[]
  * earlier attempt has failed, and the transcript is read first.
  */
 export async function appendCompletion(
-  place: TranscriptPlace,
+  place: TranscriptTarget,
   entries: readonly SessionStoreEntry[],
   { isAgain = false }: { isAgain?: boolean } = {},
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function appendCompletion(
   }
 }
 
-async function append(place: TranscriptPlace, entries: readonly SessionStoreEntry[]): Promise<void> {
+async function append(place: TranscriptTarget, entries: readonly SessionStoreEntry[]): Promise<void> {
   if ('path' in place) {
     await appendLines(place.path, encodeEntries(entries));
     return;
@@ -76,7 +76,7 @@ async function append(place: TranscriptPlace, entries: readonly SessionStoreEntr
 
 /** The entries from the first missing one on, because their order counts, too. */
 async function listMissing(
-  place: TranscriptPlace,
+  place: TranscriptTarget,
   entries: readonly SessionStoreEntry[],
 ): Promise<readonly SessionStoreEntry[]> {
   const uuids = new Set<string>();
@@ -92,7 +92,7 @@ async function listMissing(
   return first < 0 ? [] : entries.slice(first);
 }
 
-type StorePlace = Exclude<TranscriptPlace, { path: string }>;
+type StorePlace = Exclude<TranscriptTarget, { path: string }>;
 
 async function load(place: StorePlace): Promise<SessionStoreEntry[]> {
   const loading = describeCall(place, 'load');

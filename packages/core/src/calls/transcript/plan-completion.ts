@@ -20,7 +20,7 @@ import { listResultsToCopy, readTrueResult } from './true-results.js';
 import { findsScatteredResults, TranscriptIndex, type TranscriptNode } from './transcript-index.js';
 
 /** The transcript, and what is known of its calls. */
-export interface CompletionInput {
+export interface CompletionPlanInput {
   entries: Iterable<Entry>;
   /** The index of these entries, if the caller has one. */
   index?: TranscriptIndex | undefined;
@@ -37,7 +37,7 @@ export interface CompletionInput {
 }
 
 /** Where a result is. */
-export interface WrittenResult {
+export interface PlannedResult {
   /** The uuid of the entry with the result. */
   uuid: string;
   /** The call's id in the conversation from now on. It is a new one where the reply was written once more. */
@@ -48,7 +48,7 @@ export interface WrittenResult {
 export interface CompletionPlan {
   entries: SessionStoreEntry[];
   /** The results by the given ids, including those that are in the transcript already. */
-  written: Map<string, WrittenResult>;
+  written: Map<string, PlannedResult>;
   /** Calls that have a true result from the CLI itself. The given results for them are not used. */
   alreadyEnded: string[];
 }
@@ -59,7 +59,7 @@ export interface RefusedCompletion {
 }
 
 /** Plans the entries, in the order in which they must be appended. The same transcript and results give the same entries. */
-export function planCompletion(input: CompletionInput): CompletionPlan | RefusedCompletion {
+export function planCompletion(input: CompletionPlanInput): CompletionPlan | RefusedCompletion {
   const index = input.index ?? new TranscriptIndex(input.entries);
   const turn = readLastTurnOfLine(index, input.cliVersion);
   const plan: CompletionPlan = { entries: [], written: new Map(), alreadyEnded: [] };
@@ -116,7 +116,7 @@ const MAX_COPIES = 16;
 interface PlannerParts {
   index: TranscriptIndex;
   turn: LastTurnOfLine;
-  input: CompletionInput;
+  input: CompletionPlanInput;
   /** The results to write, all for calls of the last reply. */
   pending: ReadonlyMap<TranscriptCall, CallResult>;
   plan: CompletionPlan;

@@ -16,12 +16,12 @@ const NEWEST_LEAF_UNTIL = '2.1.33';
 const USUAL_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** An entry and its position in the transcript. */
-export interface Place {
+export interface EntryPlace {
   readonly entry: Entry;
   readonly position: number;
 }
 
-export type TranscriptNode = ChainNode<Place>;
+export type TranscriptNode = ChainNode<EntryPlace>;
 
 /** Whether the CLI finds the results of a reply's calls below any entry; false where that is not known. */
 export function findsScatteredResults(cliVersion: string | undefined): boolean {

@@ -5,7 +5,7 @@ import { AsyncQueue, NOTHING, type QueueListener } from '../../util/queues/async
 import { SpillQueue } from '../../util/queues/spill-queue.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
-import type { Piece } from '../../wire/protocol/piece-run.js';
+import type { UndecodedPiece } from '../../wire/protocol/piece-run.js';
 
 export interface MessageQueueOptions {
   /** Bytes kept in memory; more go to a temporary file. */
@@ -20,11 +20,11 @@ export interface MessageQueueOptions {
 export function createMessageQueue({ maxBytes, listener, readLine, onWarning }: MessageQueueOptions) {
   const decode = (line: string): SDKMessage | typeof NOTHING =>
     (readLine(line) as SDKMessage | undefined) ?? NOTHING;
-  const make = (piece: Piece): SDKMessage | typeof NOTHING =>
+  const make = (piece: UndecodedPiece): SDKMessage | typeof NOTHING =>
     (piece.read() as SDKMessage | undefined) ?? decode(piece.line);
-  const buffer = new SpillQueue<SDKMessage, Piece>({ maxBytes, decode, make, onWarning });
+  const buffer = new SpillQueue<SDKMessage, UndecodedPiece>({ maxBytes, decode, make, onWarning });
   const messages = new AsyncQueue<SDKMessage, [line: string]>(buffer, listener);
-  const pushPiece = (piece: Piece): void => {
+  const pushPiece = (piece: UndecodedPiece): void => {
     if (!messages.isAwaited) {
       if (messages.isOpen) buffer.pushRaw(piece);
       return;

@@ -44,7 +44,7 @@ const KIND_OF_SUBTYPE: Readonly<Record<string, OutcomeKind>> = {
 };
 
 /** The kind of a `result`, given the errors it lists. */
-export function kindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
+export function outcomeKindOf(raw: Record<string, unknown>, errors: string[]): OutcomeKind {
   const subtype = String(raw['subtype']);
   const reason = raw['terminal_reason'];
   const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;

@@ -4,7 +4,7 @@ import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
-import { kindOf, type OutcomeKind } from './outcome-kind.js';
+import { outcomeKindOf, type OutcomeKind } from './outcome-kind.js';
 
 /** A turn's result, normalised. `raw` is the whole message of the CLI. */
 export interface Outcome {
@@ -52,7 +52,7 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
 export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
-  const kind = kindOf(raw, errors);
+  const kind = outcomeKindOf(raw, errors);
   const text = typeof raw['result'] === 'string' ? raw['result'] : errors.filter(isForPeople).join('; ');
   const reported = raw['api_error_status'];
   const status = typeof reported === 'number' ? reported : readStatus(kind, text);

@@ -18,7 +18,7 @@ const FENCE = '```';
 const JSON_LANGUAGES: ReadonlySet<string> = new Set(['', 'json', 'jsonc', 'json5']);
 
 /** Checks the possible readings of a result, likeliest first. */
-export async function readResult(
+export async function readResultOutput(
   result: SDKResultMessage,
   { validate }: CompiledSchema,
 ): Promise<OutputReading<unknown>> {

@@ -5,7 +5,7 @@ import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js'
 import { toDraft07 } from '../../answer/schema/draft-07/to-draft-07.js';
 import { compileSchema, type CompiledSchema } from '../../answer/schema/compile-schema.js';
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
-import { readResult, type OutputReading } from './read-output.js';
+import { readResultOutput, type OutputReading } from './read-output.js';
 
 /** The type a schema gives the answer; never without a schema. */
 export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
@@ -25,7 +25,7 @@ export function createOutputReader<const Schema extends AnySchema>(
   const compiled = compileOutput(schema);
   return {
     outputFormat: { type: 'json_schema', schema: compiled.jsonSchema },
-    read: (result) => readResult(result, compiled) as Promise<OutputReading<InferOutput<Schema>>>,
+    read: (result) => readResultOutput(result, compiled) as Promise<OutputReading<InferOutput<Schema>>>,
   };
 }
 

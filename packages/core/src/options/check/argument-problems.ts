@@ -1,7 +1,7 @@
 // Finds values that would not reach the CLI unchanged: an entry that it would read as several, or text that no command
 // line can hold. Reads the rows, so that later options are checked, too.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
-import { readEntry } from '../../answer/permissions/tool-rules.js';
+import { readRuleEntry } from '../../answer/permissions/tool-rules.js';
 import { isRecord } from '../../util/guards.js';
 import { writeFlags } from '../launch/cli-arguments.js';
 import type { Options } from '../options.js';
@@ -23,7 +23,7 @@ function findSplitEntries({ name, value, row }: GivenOption, options: Options): 
   const written = writeFlags({ name, value, row }, { ...options, version: undefined });
   const items = written.flatMap(({ argument }) => argument.items ?? []);
   return items.flatMap((item, index) => {
-    const { rules, isOpen } = readEntry(item);
+    const { rules, isOpen } = readRuleEntry(item);
     if (item.trim() === '' || (rules.length === 1 && rules[0] === item.trim() && !isOpen)) return [];
     const found = isOpen
       ? 'leaves a parenthesis open, so the CLI would read the next entries as part of it. Close it.'

@@ -5,17 +5,17 @@ import { InvalidOptionsError } from '../../errors.js';
 import { findArgumentProblems } from './argument-problems.js';
 import { findContradictions, type Problem } from './contradictions.js';
 import { findOptionWarnings } from './option-warnings.js';
-import { findRow, listGiven, pickGiven } from '../rows/option-rows.js';
+import { findOptionRow, listGiven, pickGiven } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import type { InboardWarning } from './warning.js';
 
 /** The warnings about options. Throws one `InvalidOptionsError` for everything that is wrong. */
 export function checkOptions(options: Options): InboardWarning[] {
   const given = pickGiven(options);
-  refuse(findMisfits(given));
+  refuseProblems(findMisfits(given));
   // From here on, options have their declared types.
-  refuse([...findContradictions(given), ...findWrongValues(given)]);
-  refuse(findArgumentProblems(given));
+  refuseProblems([...findContradictions(given), ...findWrongValues(given)]);
+  refuseProblems(findArgumentProblems(given));
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
@@ -28,14 +28,14 @@ function findReadings(options: Options, given: Options): InboardWarning[] {
     .map((name) => ({
       code: 'UNKNOWN_VALUE',
       message:
-        `The option "${name}" must be ${findRow(name)?.shape.expected}, not ${describe(options[name])}. ` +
+        `The option "${name}" must be ${findOptionRow(name)?.shape.expected}, not ${describe(options[name])}. ` +
         (name in given ? `It is read as ${describe(given[name])}.` : 'It has no effect.'),
       options: [name],
     }));
 }
 
 /** Throws one `InvalidOptionsError` for all problems. Does nothing where there are none. */
-export function refuse(problems: readonly Problem[]): void {
+export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   const names = new Set(problems.flatMap((problem) => problem.options));
   throw new InvalidOptionsError([...names], problems.map((problem) => problem.message).join(' '));

@@ -2,7 +2,7 @@
 import { InvalidOptionsError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { warnOnce } from '../../util/warn-once.js';
-import { findRow } from '../rows/option-rows.js';
+import { findOptionRow } from '../rows/option-rows.js';
 
 /** Throws an InvalidOptionsError for options that are beside `options`. `own` are names that the call has, too. */
 export function refuseMisplacedOptions(call: string, input: unknown, own: readonly string[] = []): void {
@@ -26,7 +26,7 @@ export function warnOfMisplacedOptions(call: string, input: unknown): void {
 
 function listMisplaced(input: unknown): string[] {
   if (!isRecord(input)) return [];
-  return Object.keys(input).filter((name) => findRow(name) && input[name] !== undefined);
+  return Object.keys(input).filter((name) => findOptionRow(name) && input[name] !== undefined);
 }
 
 function describeMisplaced(call: string, names: readonly string[]): string {

@@ -3,7 +3,7 @@
 import { allowsTool, splitRules } from '../../answer/permissions/tool-rules.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { findNearestName } from '../../util/nearest-name.js';
-import { findRow, listGiven, OPTION_NAMES } from '../rows/option-rows.js';
+import { findOptionRow, listGiven, OPTION_NAMES } from '../rows/option-rows.js';
 import type { Options } from '../options.js';
 import { findWrongToolNames, listOwnServers } from './tool-names.js';
 import type { InboardWarning } from './warning.js';
@@ -34,7 +34,7 @@ export function findOptionWarnings(options: Options): InboardWarning[] {
 
 function findUnknownNames(options: Options): InboardWarning[] {
   // Programs that wrap `query` mark the options they have seen. Such a mark begins with two underscores.
-  const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findRow(name));
+  const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findOptionRow(name));
   return unknown.map((name) => {
     const nearest = findNearestName(name, OPTION_NAMES);
     const meant = FORMER_NAMES.get(name) ?? (nearest && `"${nearest}"`);

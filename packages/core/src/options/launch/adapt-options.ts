@@ -5,7 +5,7 @@ import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import type { Options } from '../options.js';
-import { findRow, listGiven, pickGiven, type GivenOption } from '../rows/option-rows.js';
+import { findOptionRow, listGiven, pickGiven, type GivenOption } from '../rows/option-rows.js';
 import type { OptionForm, OptionRow } from '../rows/option-row.js';
 import {
   ANY_VERSION,
@@ -37,7 +37,7 @@ export function adaptOptions(options: Options, version: PlannedVersion): Options
   const { option } = first;
   const needed = unmet.filter((demand) => demand.option === option).map((demand) => demand.needed);
   const newest = needed.toSorted(compareVersions).at(-1) ?? first.needed;
-  const hint = findRow(option.replace(/\..*/, ''))?.hint;
+  const hint = findOptionRow(option.replace(/\..*/, ''))?.hint;
   throw new UnsupportedOptionError(option, String(version), newest, hint);
 }
 

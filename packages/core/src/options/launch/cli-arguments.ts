@@ -2,7 +2,7 @@
 import type { Options } from '../options.js';
 import { listGiven, type GivenOption } from '../rows/option-rows.js';
 import {
-  writeList,
+  writeListArgument,
   type CliArgument,
   type WrittenOptions,
   type WrittenArgument,
@@ -50,7 +50,7 @@ export function writeFlags(
 function writeFlag(flag: string, content: unknown): Array<string | WrittenArgument> {
   if (content === undefined || content === false || content === '') return [];
   if (content === true) return [flag];
-  if (isTextList(content)) return content.length === 0 ? [] : [writeList(flag, content)];
+  if (isTextList(content)) return content.length === 0 ? [] : [writeListArgument(flag, content)];
   if (typeof content === 'object') return [{ words: [flag, JSON.stringify(content)] }];
   return [`${flag}=${content as string | number}`];
 }

@@ -3,7 +3,7 @@
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
-import { refuse } from '../check/check-options.js';
+import { refuseProblems } from '../check/check-options.js';
 import { buildArguments } from './cli-arguments.js';
 import { findResumeProblems } from '../check/contradictions.js';
 import { buildEnvironment, findDroppedVariables } from './environment.js';
@@ -124,5 +124,5 @@ function warnOfLength(option: string): InboardWarning {
 // Only now is it known whether "continue" with a store resumes a session.
 function checkResume(options: Options, isRestored: boolean): void {
   const isLocal = !!options.continue && !isGiven(options.sessionStore);
-  refuse(findResumeProblems({ options, isResuming: isRestored || !!options.resume || isLocal }));
+  refuseProblems(findResumeProblems({ options, isResuming: isRestored || !!options.resume || isLocal }));
 }

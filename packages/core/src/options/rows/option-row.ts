@@ -3,11 +3,11 @@ import type { InitializeRequest } from '../../wire/protocol/control/initialize.j
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
 import type { PlannedVersion } from '../supported-versions.js';
-import type { Shape } from '../../util/option-shapes.js';
+import type { OptionShape } from '../../util/option-shapes.js';
 
 /** Everything known about one option. */
 export interface OptionRow<Value> {
-  shape: Shape;
+  shape: OptionShape;
   /** The known values. Others are passed on with a warning, because the CLI may know more. */
   known?: readonly string[];
   /** The end of a sentence that starts with the option's name, when a value of the right shape is still wrong. */
@@ -126,7 +126,7 @@ export type OptionRows = {
 };
 
 /** A flag with items joined by commas. It is repeated when the word gets too long. */
-export function writeList(flag: string, items: readonly string[]): WrittenArgument {
+export function writeListArgument(flag: string, items: readonly string[]): WrittenArgument {
   return { words: [`${flag}=${items.join(',')}`], overflow: 'repeat', items };
 }
 

@@ -35,7 +35,7 @@ export interface GivenOption {
 }
 
 /** The row of an option; undefined for an unknown name. */
-export function findRow(name: string): OptionRow<unknown> | undefined {
+export function findOptionRow(name: string): OptionRow<unknown> | undefined {
   return Object.hasOwn(OPTION_ROWS, name) ? OPTION_ROWS[name as keyof Options] : undefined;
 }
 
@@ -68,6 +68,6 @@ export function pickGiven(options: Options): Options {
 }
 
 function readLoosely(name: string, value: unknown): unknown {
-  const shape = findRow(name)?.shape;
+  const shape = findOptionRow(name)?.shape;
   return shape?.read ? shape.read(value) : value;
 }

@@ -13,7 +13,7 @@ import {
   path,
   record,
   shape,
-  text,
+  anyText,
 } from '../../util/option-shapes.js';
 
 export const OWN = {
@@ -25,7 +25,7 @@ export const OWN = {
     },
     host: true,
   },
-  claudeCodeVersion: { shape: text, host: true },
+  claudeCodeVersion: { shape: anyText, host: true },
   handshakeTimeoutMs: { shape: milliseconds, host: true },
   idleTimeoutMs: { shape: milliseconds, host: true },
   maxLineBytes: { shape: bytes, host: true },

@@ -1,7 +1,7 @@
 // The rows of the options about the CLI's process. Most are read where the process is started.
 import { isRecord } from '../../util/guards.js';
 import type { OptionRows } from './option-row.js';
-import { callback, entries, fields, flag, path, record, text, texts } from '../../util/option-shapes.js';
+import { callback, entries, fields, flag, path, record, anyText, texts } from '../../util/option-shapes.js';
 
 // Numbers and booleans become strings, as they do when Node starts a process. A name with `=` would mean another name
 // with another value; only Windows has names that begin with it.
@@ -20,9 +20,9 @@ const extraArgs = entries(
 );
 
 export const PROCESS = {
-  cwd: { shape: text, host: true },
+  cwd: { shape: anyText, host: true },
   env: { shape: variables, host: true },
-  pathToClaudeCodeExecutable: { shape: text, host: true },
+  pathToClaudeCodeExecutable: { shape: anyText, host: true },
   executable: { shape: { ...path, expected: 'a runtime such as node, or the path of one' }, host: true },
   executableArgs: { shape: texts, host: true },
   extraArgs: {
@@ -42,7 +42,7 @@ export const PROCESS = {
     shape: flag,
     argv: { order: 100, flag: '--debug', from: (isOn, { debugFile }) => isOn && !debugFile },
   },
-  debugFile: { shape: text, argv: { order: 100, flag: '--debug-file' } },
+  debugFile: { shape: anyText, argv: { order: 100, flag: '--debug-file' } },
 } satisfies Partial<OptionRows>;
 
 function writeExtra(name: string, value: string | null): string[] {

@@ -19,7 +19,7 @@ import {
   optional,
   preset,
   shape,
-  text,
+  anyText,
   texts,
 } from '../../util/option-shapes.js';
 
@@ -38,18 +38,18 @@ const MODEL_ALIASES = ['sonnet', 'opus', 'haiku', 'inherit'];
 
 const customPrompt = fields("{ type: 'custom', prompt }", {
   type: oneOf('custom'),
-  prompt: either(text, texts),
+  prompt: either(anyText, texts),
 });
 const thinking = fields("{ type: 'adaptive' }, { type: 'enabled', budgetTokens } or { type: 'disabled' }", {
   type: oneOf('adaptive', 'enabled', 'disabled'),
   budgetTokens: optional(count),
-  display: optional(text),
+  display: optional(anyText),
 });
-const agent = fields('{ description, prompt }', { description: text, prompt: text });
+const agent = fields('{ description, prompt }', { description: anyText, prompt: anyText });
 
 export const PROMPT_AND_MODEL = {
   systemPrompt: {
-    shape: either(text, texts, customPrompt, preset),
+    shape: either(anyText, texts, customPrompt, preset),
     forms: {
       'systemPrompt list': { since: PROMPT_LIST, hasOlderForm: true },
       'systemPrompt.snapshot': { since: '2.1.257', older: (prompt) => withoutFalse(prompt, 'snapshot') },
@@ -73,9 +73,9 @@ export const PROMPT_AND_MODEL = {
       },
     ],
   },
-  model: { shape: text, argv: { order: 60, flag: '--model' } },
+  model: { shape: anyText, argv: { order: 60, flag: '--model' } },
   fallbackModel: {
-    shape: text,
+    shape: anyText,
     since: '2.1.75',
     forms: {
       // Older CLIs only ever fell back from Opus. With another model, or without the option, the fallback had no effect.
@@ -93,7 +93,7 @@ export const PROMPT_AND_MODEL = {
     argv: { order: 10, write: writeThinking },
   },
   effort: {
-    shape: text,
+    shape: anyText,
     known: ['low', 'medium', 'high', 'xhigh', 'max'],
     since: '2.1.38',
     forms: { 'effort xhigh': '2.1.111' },
@@ -139,7 +139,7 @@ export const PROMPT_AND_MODEL = {
       write: (betas) => betas.filter((beta) => beta !== '').map((beta) => `--betas=${beta}`),
     },
   },
-  agent: { shape: text, argv: { order: 70, flag: '--agent' } },
+  agent: { shape: anyText, argv: { order: 70, flag: '--agent' } },
   agents: {
     shape: {
       ...entries(`an object that maps agent names to ${agent.expected}`, (value) => agent.fits(value)),
@@ -163,8 +163,8 @@ export const PROMPT_AND_MODEL = {
     },
     initialize: { order: 80 },
   },
-  title: { shape: text, since: '2.1.113', initialize: { order: 90 } },
-  planModeInstructions: { shape: text, since: '2.1.118', initialize: { order: 40 } },
+  title: { shape: anyText, since: '2.1.113', initialize: { order: 90 } },
+  planModeInstructions: { shape: anyText, since: '2.1.118', initialize: { order: 40 } },
   // A field of each message carries it.
   verbatimPrompts: { shape: flag, since: '2.1.248', host: true },
 } satisfies Partial<OptionRows>;

@@ -1,9 +1,9 @@
 // The rows of the options about which session is continued, and where it is kept.
 import type { OptionRows } from './option-row.js';
-import { callback, fields, flag, milliseconds, oneOf, shape, text } from '../../util/option-shapes.js';
+import { callback, fields, flag, milliseconds, oneOf, shape, anyText } from '../../util/option-shapes.js';
 
 export const SESSIONS = {
-  resume: { shape: text, argv: { order: 140, flag: '--resume' } },
+  resume: { shape: anyText, argv: { order: 140, flag: '--resume' } },
   continue: {
     shape: flag,
     argv: {
@@ -23,8 +23,8 @@ export const SESSIONS = {
     ),
     argv: { order: 320, flag: '--session-id' },
   },
-  resumeSessionAt: { shape: text, argv: { order: 300, flag: '--resume-session-at' } },
-  resumeDropsTurn: { shape: text, since: '2.1.223', argv: { order: 310, flag: '--resume-drops-turn' } },
+  resumeSessionAt: { shape: anyText, argv: { order: 300, flag: '--resume-session-at' } },
+  resumeDropsTurn: { shape: anyText, since: '2.1.223', argv: { order: 310, flag: '--resume-drops-turn' } },
   persistSession: {
     shape: flag,
     argv: { order: 330, flag: '--no-session-persistence', from: (isOn) => !isOn },

@@ -6,12 +6,12 @@ import type { Settings } from '../../wire/protocol/config/settings.js';
 import type { Options } from '../options.js';
 import {
   unlessEmpty,
-  writeList,
+  writeListArgument,
   type OptionRows,
   type WrittenArgument,
   type WrittenOptions,
 } from './option-row.js';
-import { either, fields, listOf, oneOf, record, text, texts } from '../../util/option-shapes.js';
+import { either, fields, listOf, oneOf, record, anyText, texts } from '../../util/option-shapes.js';
 import { allowSkills, findWrongSkill } from './tools-and-permissions.js';
 
 const INLINE_SETTINGS = '2.1.152';
@@ -29,7 +29,7 @@ export const SETTINGS = {
     argv: { order: 370, write: (_sandbox, options) => writeSettings(options) },
   },
   settings: {
-    shape: either(text, record),
+    shape: either(anyText, record),
     findProblem: (settings) => {
       if (typeof settings !== 'string' || !isInline(settings)) return undefined;
       try {
@@ -47,7 +47,7 @@ export const SETTINGS = {
     shape: texts,
     known: ['user', 'project', 'local'],
     // Unlike other lists, an empty one has a meaning: no settings files.
-    argv: { order: 190, write: (sources) => [writeList('--setting-sources', sources)] },
+    argv: { order: 190, write: (sources) => [writeListArgument('--setting-sources', sources)] },
   },
   skills: {
     shape: either(texts, oneOf('all')),
@@ -62,7 +62,7 @@ export const SETTINGS = {
     initialize: { order: 100, from: (skills) => (skills === 'all' ? undefined : skills) },
   },
   plugins: {
-    shape: listOf("a list of { type: 'local', path }", fields('', { type: oneOf('local'), path: text })),
+    shape: listOf("a list of { type: 'local', path }", fields('', { type: oneOf('local'), path: anyText })),
     forms: {
       'plugins.skipMcpDiscovery': {
         since: '2.1.172',

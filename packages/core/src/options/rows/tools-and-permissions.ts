@@ -1,9 +1,24 @@
 // The rows of the options about built-in tools and permissions.
 import { isRecord } from '../../util/guards.js';
 import { plansFor } from '../supported-versions.js';
-import { unlessEmpty, unlessOff, writeList, type OptionRows, type WrittenOptions } from './option-row.js';
+import {
+  unlessEmpty,
+  unlessOff,
+  writeListArgument,
+  type OptionRows,
+  type WrittenOptions,
+} from './option-row.js';
 import { AUTO_MODE } from './prompt-and-model.js';
-import { callback, either, flag, preset, record, strictFlag, text, texts } from '../../util/option-shapes.js';
+import {
+  callback,
+  either,
+  flag,
+  preset,
+  record,
+  strictFlag,
+  anyText,
+  texts,
+} from '../../util/option-shapes.js';
 
 // CLIs from the first to before the second version start in the mode `auto`, in which a model allows tools and the host
 // is not asked.
@@ -18,7 +33,7 @@ export const TOOLS_AND_PERMISSIONS = {
     argv: {
       order: 170,
       // Unlike other lists, an empty one has a meaning: no tools.
-      write: (tools) => [Array.isArray(tools) ? writeList('--tools', tools) : '--tools=default'],
+      write: (tools) => [Array.isArray(tools) ? writeListArgument('--tools', tools) : '--tools=default'],
     },
   },
   allowedTools: {
@@ -47,7 +62,7 @@ export const TOOLS_AND_PERMISSIONS = {
     },
   },
   permissionMode: {
-    shape: text,
+    shape: anyText,
     known: ['default', 'acceptEdits', 'bypassPermissions', 'plan', 'dontAsk', 'auto', 'manual', 'delegate'],
     forms: { 'permissionMode auto': AUTO_MODE },
     argv: { order: 210, flag: '--permission-mode' },
@@ -58,7 +73,7 @@ export const TOOLS_AND_PERMISSIONS = {
     argv: { order: 220, flag: '--allow-dangerously-skip-permissions' },
   },
   permissionPromptToolName: {
-    shape: text,
+    shape: anyText,
     argv: {
       order: 110,
       write: (name, options) =>
@@ -68,7 +83,7 @@ export const TOOLS_AND_PERMISSIONS = {
     },
   },
   permissionPrompts: {
-    shape: text,
+    shape: anyText,
     known: ['host', 'none'],
     since: '2.1.259',
     older: (prompts) => (prompts === 'host' ? undefined : prompts),
@@ -79,7 +94,11 @@ export const TOOLS_AND_PERMISSIONS = {
     shape: texts,
     argv: { order: 270, write: (folders) => folders.map((folder) => `--add-dir=${folder}`) },
   },
-  projectConfigRoot: { shape: text, since: '2.1.275', argv: { order: 260, flag: '--project-config-root' } },
+  projectConfigRoot: {
+    shape: anyText,
+    since: '2.1.275',
+    argv: { order: 260, flag: '--project-config-root' },
+  },
   onUserDialog: { shape: callback, host: true },
   supportedDialogKinds: { shape: texts, since: '2.1.268', older: unlessEmpty, initialize: { order: 140 } },
   perTaskStopAffordance: { shape: flag, since: '2.1.325', older: unlessOff, initialize: { order: 150 } },

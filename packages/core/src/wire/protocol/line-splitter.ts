@@ -1,7 +1,7 @@
 // Splits a byte stream into lines of text. Only whole lines are decoded, so a character split over two chunks stays
 // intact. The codec decides what a line means.
 import { constants } from 'node:buffer';
-import { PieceRun, type Piece } from './piece-run.js';
+import { PieceRun, type UndecodedPiece } from './piece-run.js';
 
 // 256 MiB: far more than any real message, and far less than a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface LineSplitterOptions {
    * Is offered each undecoded piece of a streamed answer that resembles the line before it. A refused piece goes to
    * `onLine`.
    */
-  onPiece?: ((piece: Piece) => boolean) | undefined;
+  onPiece?: ((piece: UndecodedPiece) => boolean) | undefined;
   /** Called for a line over the limit, which was dropped as a whole. `bytes` is its full length. */
   onOversized: (dropped: { bytes: number }) => void;
 }

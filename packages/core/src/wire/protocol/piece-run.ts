@@ -47,7 +47,7 @@ export class PieceRun {
   #viewed: { bytes: Buffer; view: DataView } | undefined;
 
   /** The line as a piece, if it resembles the last sample. The bytes must not change while the piece is in use. */
-  match(bytes: Buffer, start: number, end: number): Piece | undefined {
+  match(bytes: Buffer, start: number, end: number): UndecodedPiece | undefined {
     const template = this.#template;
     if (template === undefined) return undefined;
     const uuidEnd = end - template.end.length;
@@ -58,7 +58,7 @@ export class PieceRun {
     if (!template.end.areAt(view, uuidEnd)) return undefined;
     if (!template.middle.areAt(view, textEnd) || !template.head.areAt(view, start)) return undefined;
     this.#hasMatched = true;
-    return new Piece(template, bytes, start, end);
+    return new UndecodedPiece(template, bytes, start, end);
   }
 
   /** Takes another line as the sample for the next ones. Call it after the line was passed on. */
@@ -88,7 +88,7 @@ export class PieceRun {
 }
 
 /** A line that is not decoded yet. */
-export class Piece {
+export class UndecodedPiece {
   readonly #template: Template;
   readonly #bytes: Buffer;
   readonly #start: number;

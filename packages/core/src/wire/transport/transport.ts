@@ -1,7 +1,7 @@
 // The interface that carries lines between this process and a CLI. Recording, replaying and fault injection wrap one
 // Transport in another. A transport does not know what the lines mean.
 import type { InboardError } from '../../errors.js';
-import type { Piece } from '../protocol/piece-run.js';
+import type { UndecodedPiece } from '../protocol/piece-run.js';
 
 /** How the other side ended. `error` is set when it could not be started or its output broke. */
 export interface TransportEnd {
@@ -24,7 +24,7 @@ export interface TransportReceiver {
 /** A receiver that takes undecoded pieces of a streamed answer. Every wrapper of a transport gets all of them as lines. */
 export interface PieceReceiver extends TransportReceiver {
   /** Takes a line that resembles the line before it. False when the receiver wants it as a line. */
-  piece(piece: Piece): boolean;
+  piece(piece: UndecodedPiece): boolean;
 }
 
 /** Lines in, lines out. The caller of `open` also calls `terminate`. */

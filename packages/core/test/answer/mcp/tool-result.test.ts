@@ -6,9 +6,9 @@ import {
   audio,
   errorResult,
   image,
-  json,
+  jsonBlock,
   resource,
-  text,
+  textBlock,
 } from '../../../src/answer/mcp/result/content-helpers.js';
 import { RETURN_KINDS, toToolResult } from '../../../src/answer/mcp/result/to-tool-result.js';
 import type { ToolContent } from '../../../src/answer/mcp/result/tool-content.js';
@@ -171,8 +171,8 @@ describe('bytes', () => {
 
 describe('helpers', () => {
   it('make blocks that stand for themselves, alone or in a list with texts', () => {
-    expect(convert(text('a'))).toEqual({ content: [{ type: 'text', text: 'a' }] });
-    expect(convert(json({ a: 1 }))).toEqual({ content: [{ type: 'text', text: '{"a":1}' }] });
+    expect(convert(textBlock('a'))).toEqual({ content: [{ type: 'text', text: 'a' }] });
+    expect(convert(jsonBlock({ a: 1 }))).toEqual({ content: [{ type: 'text', text: '{"a":1}' }] });
     expect(convert(['Look:', image(PNG), audio(WAV)])).toEqual({
       content: [
         { type: 'text', text: 'Look:' },
@@ -208,7 +208,7 @@ describe('helpers', () => {
     [() => image(''), /not base64/],
     [() => image(Buffer.alloc(0)), /empty/],
     [() => audio(Buffer.from('zzzz')), /audio\//],
-    [() => json(1n), /BigInt/],
+    [() => jsonBlock(1n), /BigInt/],
   ])('%s is refused', (make, reason) => {
     expect(make).toThrow(ToolResultError);
     expect(make).toThrow(reason);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   planCompletion,
-  type CompletionInput,
+  type CompletionPlanInput,
   type CompletionPlan,
 } from '../../../src/calls/transcript/plan-completion.js';
 import { orderConversation, isVisible } from '../../../src/record/history/transcript/conversation-chain.js';
@@ -15,7 +15,7 @@ import { propertyOptions } from '../../../../../test/support/seed.js';
 import { seeCalls } from './support/cli-view.js';
 import { FALSE_RESULTS, resultFor, TranscriptBuilder } from './support/transcripts.js';
 
-type Planner = (input: CompletionInput) => ReturnType<typeof planCompletion>;
+type Planner = (input: CompletionPlanInput) => ReturnType<typeof planCompletion>;
 
 /** How a call stands, and what comes behind its entry. */
 interface CallPlan {
@@ -198,7 +198,7 @@ async function checkReaders(plan: TranscriptPlan, all: SessionStoreEntry[]): Pro
 }
 
 /** A host that dies between two entries: the next one writes the rest. */
-function checkCuts(planner: Planner, input: CompletionInput, planned: CompletionPlan): void {
+function checkCuts(planner: Planner, input: CompletionPlanInput, planned: CompletionPlan): void {
   const nameOf = ({ uuid, leafUuid }: SessionStoreEntry): unknown => uuid ?? leafUuid;
   for (let kept = 1; kept < planned.entries.length; kept += 1) {
     const cut = [...(input.entries as SessionStoreEntry[]), ...planned.entries.slice(0, kept)];
@@ -219,7 +219,7 @@ it('every planned completion holds, whatever the transcript', async () => {
 });
 
 /** A planner that is right but for what is done to its plan. */
-function spoil(change: (plan: CompletionPlan, input: CompletionInput) => SessionStoreEntry[]): Planner {
+function spoil(change: (plan: CompletionPlan, input: CompletionPlanInput) => SessionStoreEntry[]): Planner {
   return (input) => {
     const plan = planCompletion(input);
     return 'refused' in plan ? plan : { ...plan, entries: change(plan, input) };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCallsToComplete } from '../../../src/calls/transcript/open-calls.js';
 import {
   planCompletion,
-  type CompletionInput,
+  type CompletionPlanInput,
   type CompletionPlan,
 } from '../../../src/calls/transcript/plan-completion.js';
 import { transcriptState } from '../../../src/record/history/transcript/transcript-state.js';
@@ -24,7 +24,7 @@ const NOW = Date.parse('2027-01-01T00:00:00.000Z');
 function plan(
   entries: readonly SessionStoreEntry[],
   ids: readonly string[],
-  more: Partial<CompletionInput> = {},
+  more: Partial<CompletionPlanInput> = {},
 ): CompletionPlan {
   const planned = planCompletion({
     entries,

@@ -4,7 +4,7 @@ import { MessageUpdates } from '@inboard/acp/updates/message-updates.js';
 import { toUiMessages, toUiStream } from '@inboard/inboard/ui.js';
 import { SessionModel } from '@inboard/inspector/model/session-model.js';
 import type { CallItem, StoryItem } from '@inboard/inspector/model/story/story-item.js';
-import type { NumberedEvent, SessionEvent } from '@inboard/inspector/stream/inspector-event.js';
+import type { NumberedEvent, InspectorEvent } from '@inboard/inspector/stream/inspector-event.js';
 import { traceOf } from '../../../src/record/trace/read-trace.js';
 import { renderTimelineMermaid } from '../../../src/record/trace/render/render-mermaid.js';
 import { renderTimelineText } from '../../../src/record/trace/render/render-text.js';
@@ -84,12 +84,12 @@ function ofMessages(messages: readonly SDKMessage[]): Shown[] {
 }
 
 /** The events of a trace as the page of a recording has them. */
-function numbered(events: readonly SessionEvent[]): NumberedEvent[] {
+function numbered(events: readonly InspectorEvent[]): NumberedEvent[] {
   return events.map((event, index) => ({ n: index + 1, s: 's1', event }));
 }
 
 /** The same, after a CLI whose calls were seen and that then died. */
-function seenBefore(events: readonly SessionEvent[]): SessionEvent[] {
+function seenBefore(events: readonly InspectorEvent[]): InspectorEvent[] {
   const frames = CALLING.map((frame, index) => ({
     type: 'frame' as const,
     t: index,
@@ -98,7 +98,7 @@ function seenBefore(events: readonly SessionEvent[]): SessionEvent[] {
   }));
   const [header] = events.filter(({ type }) => type === 'header');
   const end = { type: 'end', t: 20, exitCode: null, signal: 'SIGKILL', stderrTail: '', frames: 9 };
-  return [header, ...frames, end, ...events] as SessionEvent[];
+  return [header, ...frames, end, ...events] as InspectorEvent[];
 }
 
 function modelOf(events: readonly NumberedEvent[]): SessionModel {

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_LINE_BYTES } from '../../../src/record/calls/file/call-lines.js';
+import { MAX_FACT_LINE_BYTES } from '../../../src/record/calls/file/call-lines.js';
 import { FileRecords } from '../../../src/record/calls/file/file-call-records.js';
 import { foldFacts } from '../../../src/record/calls/fold-facts.js';
 import type { CallClaim, CallFact } from '../../../src/wire/protocol/config/call-records.js';
@@ -88,7 +88,7 @@ async function play(seed: number, fault?: Fault): Promise<Played> {
     [
       1,
       (own) => {
-        const text = 'y'.repeat(MAX_LINE_BYTES);
+        const text = 'y'.repeat(MAX_FACT_LINE_BYTES);
         return add(own, {
           type: 'ended',
           callKey: `large-${(calls += 1)}`,

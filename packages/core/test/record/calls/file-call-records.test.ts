@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_LINE_BYTES, MAX_RESULT_CHARACTERS } from '../../../src/record/calls/file/call-lines.js';
+import { MAX_FACT_LINE_BYTES, MAX_RESULT_CHARACTERS } from '../../../src/record/calls/file/call-lines.js';
 import { createFileCallRecords, FileRecords } from '../../../src/record/calls/file/file-call-records.js';
 import type { CallClaim, CallFact, RecordedResult } from '../../../src/wire/protocol/config/call-records.js';
 import { describeSelf } from '../../../src/wire/process/owned-folder.js';
@@ -126,7 +126,7 @@ describe('on disk', () => {
 });
 
 describe('a large fact', () => {
-  const text = 'é'.repeat(MAX_LINE_BYTES);
+  const text = 'é'.repeat(MAX_FACT_LINE_BYTES);
 
   it('is in a file of its own, which its line names, and does not hold up others', async () => {
     await using records = createFileCallRecords({ folder });
@@ -326,7 +326,7 @@ describe('damage', () => {
       'a full disk and a large fact',
       'ENOSPC',
       { promises: ['open'] },
-      ended('b', 'é'.repeat(MAX_LINE_BYTES)),
+      ended('b', 'é'.repeat(MAX_FACT_LINE_BYTES)),
     ],
     ['no descriptors', 'EMFILE', { sync: ['openSync'] }, waiting('b')],
   ])('by %s is reported, and the next fact is added', async (_, code, calls, fact) => {
@@ -580,8 +580,8 @@ describe('compact()', () => {
 
   it('removes what was delivered in earlier turns, with its files, and leaves nothing of it on disk', async () => {
     await using records = new FileRecords({ folder });
-    const large = ended('old-large', 'é'.repeat(MAX_LINE_BYTES));
-    const keptLarge = ended('kept', 'é'.repeat(MAX_LINE_BYTES));
+    const large = ended('old-large', 'é'.repeat(MAX_FACT_LINE_BYTES));
+    const keptLarge = ended('kept', 'é'.repeat(MAX_FACT_LINE_BYTES));
     await records.add(large);
     for (const fact of old(100)) void records.add(fact);
     await records.add(keptLarge);

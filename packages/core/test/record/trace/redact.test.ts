@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame } from '../../../src/record/trace/recorder/encode-event.js';
+import { encodeTraceFrame } from '../../../src/record/trace/recorder/encode-event.js';
 import { createRedactor } from '../../../src/record/trace/recorder/redact.js';
 import { listSecretValues } from '../../../src/record/trace/recorder/secret-variables.js';
 import { isSecretField } from '../../../src/record/trace/recorder/secret-names.js';
@@ -582,7 +582,10 @@ describe('what holds for any input', () => {
         expect(redactor.redactValue({ given })).toEqual({ given: hidden });
         const line = JSON.stringify({ given });
         expect(redactor.isClean(line)).toBe(secrets.length === 0);
-        const { line: recorded } = encodeFrame({ t: 0, dir: 'in', line }, { redactor, maxFrameBytes: 1e6 });
+        const { line: recorded } = encodeTraceFrame(
+          { t: 0, dir: 'in', line },
+          { redactor, maxFrameBytes: 1e6 },
+        );
         for (const secret of secrets) expect(recorded).not.toContain(secret);
         expect(JSON.parse(recorded)).toEqual({ type: 'frame', t: 0, dir: 'in', frame: { given: hidden } });
       }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineSplitter } from '../../../src/wire/protocol/line-splitter.js';
-import type { Piece } from '../../../src/wire/protocol/piece-run.js';
+import type { UndecodedPiece } from '../../../src/wire/protocol/piece-run.js';
 import { decodeFrame, withoutPadding, type Frame } from '../../../src/wire/protocol/codec.js';
 import { propertyOptions } from '../../../../../test/support/seed.js';
 import { measureHeldMemory } from '../../util/measure-held-memory.js';
@@ -440,7 +440,7 @@ describe('the pieces of a streamed answer', () => {
     const kept: unknown[] = [];
     const splitter = createLineSplitter({
       onLine: () => {},
-      onPiece: (piece: Piece) => kept.push(piece.read()) > 0,
+      onPiece: (piece: UndecodedPiece) => kept.push(piece.read()) > 0,
       onOversized: () => {},
     });
     splitter.push(Buffer.from(`${pieceOf()}\n`));

@@ -5,18 +5,18 @@ import {
   noTokens,
   promptTokens,
   type AgentCost,
-  type ModelRequest,
+  type CountedRequest,
   type TurnCost,
 } from './cost-types.js';
 
 /** The subagents that made requests, in the order in which they began. */
 export function sumAgents(
-  requests: readonly ModelRequest[],
+  requests: readonly CountedRequest[],
   turns: readonly TurnCost[],
   nameOf: (key: string) => string,
 ): AgentCost[] {
-  const byAgent = new Map<string, ModelRequest[]>();
-  const byShare = new Map<string, ModelRequest[]>();
+  const byAgent = new Map<string, CountedRequest[]>();
+  const byShare = new Map<string, CountedRequest[]>();
   for (const request of requests) {
     if (request.parent !== null) gather(byAgent, request.parent, request);
     gather(byShare, shareKey(request), request);
@@ -33,8 +33,8 @@ export function sumAgents(
 
 function tellMoney(
   key: string,
-  own: readonly ModelRequest[],
-  { byShare, turns }: { byShare: Map<string, ModelRequest[]>; turns: readonly TurnCost[] },
+  own: readonly CountedRequest[],
+  { byShare, turns }: { byShare: Map<string, CountedRequest[]>; turns: readonly TurnCost[] },
 ): number | undefined {
   let sum = 0;
   for (const share of new Set(own.map(shareKey))) {
@@ -50,7 +50,7 @@ function tellMoney(
   return sum;
 }
 
-function shareKey({ turn, model }: ModelRequest): string {
+function shareKey({ turn, model }: CountedRequest): string {
   return `${turn} ${model}`;
 }
 

@@ -9,7 +9,7 @@ import { AgentNames } from './agent-names.js';
 import { sumAgents } from './agent-costs.js';
 import { RequestLedger } from './request-ledger.js';
 import { addTokens, noTokens, toTokens } from './cost-types.js';
-import type { AgentCost, CompactionMark, ModelCost, ModelRequest, TurnCost } from './cost-types.js';
+import type { AgentCost, CompactionMark, ModelCost, CountedRequest, TurnCost } from './cost-types.js';
 
 /** The cost of one session. */
 export class CostLedger {
@@ -83,7 +83,7 @@ export class CostLedger {
   }
 
   /** The requests of the main conversation, which show how full its context window was. */
-  get mainRequests(): ModelRequest[] {
+  get mainRequests(): CountedRequest[] {
     return this.#requests.all.filter(({ parent }) => parent === null);
   }
 

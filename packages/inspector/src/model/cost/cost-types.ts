@@ -3,7 +3,7 @@ import type { UsageCount } from '@inboard/core/record/usage/usage-count.js';
 import type { TokenCount } from '../session-summary.js';
 
 /** One request to a model, which is one message of the API, however many events it appears in. */
-export interface ModelRequest {
+export interface CountedRequest {
   /** The number of the first event about it. */
   n: number;
   t: number;

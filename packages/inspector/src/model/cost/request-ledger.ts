@@ -5,16 +5,16 @@ import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { TokenCount } from '../session-summary.js';
-import { toTokens, type ModelRequest } from './cost-types.js';
+import { toTokens, type CountedRequest } from './cost-types.js';
 
 /** All requests, in the order in which they first appeared. */
 export class RequestLedger {
-  readonly #requests: ModelRequest[] = [];
-  readonly #byId = new Map<string, ModelRequest>();
+  readonly #requests: CountedRequest[] = [];
+  readonly #byId = new Map<string, CountedRequest>();
   /** The message being streamed, by the subagent it belongs to. */
-  readonly #streaming = new Map<string | null, ModelRequest>();
+  readonly #streaming = new Map<string | null, CountedRequest>();
 
-  get all(): readonly ModelRequest[] {
+  get all(): readonly CountedRequest[] {
     return this.#requests;
   }
 
@@ -36,7 +36,7 @@ export class RequestLedger {
     message: WireObject,
     parent: string | null,
     at: { n: number; t: number; turn: number },
-  ): ModelRequest | undefined {
+  ): CountedRequest | undefined {
     const { id, model, usage } = message;
     // Messages that the CLI writes itself in place of the model were not requests.
     if (typeof id !== 'string' || model === '<synthetic>') return undefined;

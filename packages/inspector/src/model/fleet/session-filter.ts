@@ -1,5 +1,5 @@
 // Decides which sessions the fleet view shows, and in which order.
-import type { SessionState, SessionSummary } from '../session-summary.js';
+import type { SessionActivity, SessionSummary } from '../session-summary.js';
 import { findWords, splitWords } from './session-search.js';
 
 /** The orders in which sessions can be sorted. */
@@ -24,9 +24,9 @@ export interface SessionFilter {
 }
 
 /** A filter that lets everything through. */
-export const NO_FILTER: SessionFilter = { text: '', groups: [], model: undefined, onlyErrors: false };
+export const NO_SESSION_FILTER: SessionFilter = { text: '', groups: [], model: undefined, onlyErrors: false };
 
-const GROUP_OF: Record<SessionState, StateGroup> = {
+const GROUP_OF: Record<SessionActivity, StateGroup> = {
   starting: 'running',
   queued: 'queued',
   working: 'running',

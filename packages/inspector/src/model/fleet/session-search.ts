@@ -2,7 +2,7 @@
 import type { SessionSummary } from '../session-summary.js';
 
 /** Where words were found, with the text around the first of them. */
-export interface Found {
+export interface SearchHit {
   field:
     | 'title'
     | 'prompt'
@@ -32,9 +32,9 @@ export function findWords(
   session: SessionSummary,
   words: readonly string[],
   tools: readonly string[],
-): Found | undefined {
+): SearchHit | undefined {
   const fields = fieldsOf(session, tools);
-  let first: Found | undefined;
+  let first: SearchHit | undefined;
   for (const word of words) {
     const hit = fields.find(
       ({ field, lower }) => lower.includes(word) && (field !== 'id' || word.length >= LEAST_OF_ID),
@@ -48,7 +48,7 @@ export function findWords(
 function fieldsOf(
   session: SessionSummary,
   tools: readonly string[],
-): { field: Found['field']; text: string; lower: string }[] {
+): { field: SearchHit['field']; text: string; lower: string }[] {
   const {
     title,
     prompt,
@@ -60,7 +60,7 @@ function fieldsOf(
     sessionId = '',
     conversation,
   } = session;
-  const texts: [Found['field'], string][] = [
+  const texts: [SearchHit['field'], string][] = [
     ['title', title],
     ['prompt', prompt],
     ['answer', answer],

@@ -4,7 +4,7 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 import { diffEdits } from './input-edits.js';
-import { readShape, typeOfValue, type Schema, type Shape } from './form-shape.js';
+import { readShape, typeOfValue, type Schema, type FormShape } from './form-shape.js';
 
 /** One mistake. */
 export interface FieldIssue {
@@ -39,7 +39,7 @@ export function checkValue(
   return [];
 }
 
-function findMistake(shape: Shape, value: unknown): string | undefined {
+function findMistake(shape: FormShape, value: unknown): string | undefined {
   switch (shape.kind) {
     case 'text':
       return typeof value === 'string' ? findTextMistake(shape, value) : 'must be text';
@@ -61,7 +61,7 @@ function findMistake(shape: Shape, value: unknown): string | undefined {
 }
 
 /** The mistake in a value that is a text. */
-function findTextMistake({ schema, ...shape }: Shape, value: string): string | undefined {
+function findTextMistake({ schema, ...shape }: FormShape, value: string): string | undefined {
   const { minLength, maxLength } = schema;
   // JSON Schema counts characters, not UTF-16 units.
   const { length } = Array.from(value);
@@ -97,7 +97,7 @@ function findFormatMistake(format: string, value: string): string | undefined {
 }
 
 /** The mistake in a value that is a number. */
-export function findNumberMistake(shape: Shape, value: number): string | undefined {
+export function findNumberMistake(shape: FormShape, value: number): string | undefined {
   if (shape.kind === 'number' && shape.isInteger && !Number.isInteger(value)) return 'must be a whole number';
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape.schema;
   if (typeof minimum === 'number' && value < minimum) return `must be at least ${minimum}`;
@@ -121,7 +121,10 @@ function findLengthMistake(
   return length > maxItems ? `must have at most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}` : undefined;
 }
 
-function checkObject(shape: Extract<Shape, { kind: 'object' }>, { value, path, root }: Place): FieldIssue[] {
+function checkObject(
+  shape: Extract<FormShape, { kind: 'object' }>,
+  { value, path, root }: Place,
+): FieldIssue[] {
   const fields = value as Record<string, unknown>;
   const known = new Set(shape.properties.map(({ name }) => name));
   const isOpen = isRecord(shape.schema['patternProperties']);
@@ -136,13 +139,16 @@ function checkObject(shape: Extract<Shape, { kind: 'object' }>, { value, path, r
   ];
 }
 
-function checkList(shape: Extract<Shape, { kind: 'list' }>, { value, path, root }: Place): FieldIssue[] {
+function checkList(shape: Extract<FormShape, { kind: 'list' }>, { value, path, root }: Place): FieldIssue[] {
   return (value as unknown[]).flatMap((item, index) =>
     checkValue(shape.prefix[index] ?? shape.items, item, root, [...path, index]),
   );
 }
 
-function checkUnion(shape: Extract<Shape, { kind: 'union' }>, { value, path, root }: Place): FieldIssue[] {
+function checkUnion(
+  shape: Extract<FormShape, { kind: 'union' }>,
+  { value, path, root }: Place,
+): FieldIssue[] {
   const variant = shape.variants[findVariant(shape.variants, value, root)];
   return variant ? checkValue(variant.schema, value, root, path) : [];
 }

@@ -1,6 +1,6 @@
 // Converts a value to the text in its field, and back.
 import { findNumberMistake } from './check-value.js';
-import type { Shape } from './form-shape.js';
+import type { FormShape } from './form-shape.js';
 import { parseJson } from './json-syntax.js';
 
 /** The value of a text, or why it has none. */
@@ -9,14 +9,14 @@ export type ReadText = { ok: true; value: unknown } | { ok: false; message: stri
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 /** The text of a value. */
-export function writeText(shape: Shape, value: unknown): string {
+export function writeText(shape: FormShape, value: unknown): string {
   if (value === undefined) return '';
   if (shape.kind === 'text' && typeof value === 'string') return value;
   return JSON.stringify(value, null, 2);
 }
 
 /** The value of a text. For a text field that is always the text itself; `checkValue` finds its mistakes. */
-export function readText(shape: Shape, text: string): ReadText {
+export function readFieldText(shape: FormShape, text: string): ReadText {
   if (shape.kind === 'text') return { ok: true, value: text };
   if (shape.kind === 'number') return readNumber(shape, text.trim());
   const parsed = parseJson(text);
@@ -25,7 +25,7 @@ export function readText(shape: Shape, text: string): ReadText {
   return { ok: false, message: `is not JSON (line ${line}, column ${column}): ${message}` };
 }
 
-function readNumber(shape: Shape, text: string): ReadText {
+function readNumber(shape: FormShape, text: string): ReadText {
   const isWhole = shape.kind === 'number' && shape.isInteger;
   const value = Number(text);
   if (!NUMBER.test(text) || !Number.isFinite(value))

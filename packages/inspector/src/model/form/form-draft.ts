@@ -3,8 +3,8 @@
 import type { InputEdit, ValuePath } from '../../stream/question.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { checkValue, type FieldIssue } from './check-value.js';
-import { readText, writeText } from './field-text.js';
-import type { Shape } from './form-shape.js';
+import { readFieldText, writeText } from './field-text.js';
+import type { FormShape } from './form-shape.js';
 import { applyEdits, diffEdits, findHiddenChanges } from './input-edits.js';
 import { parseJson, type JsonMistake } from './json-syntax.js';
 import { isWithin, pathKey, valueAt, withoutPath, withValueAt } from './value-path.js';
@@ -41,13 +41,13 @@ export function createDraft(original: Fields, hidden: readonly ValuePath[] = [])
 }
 
 /** Sets the text of a field. An empty text removes an optional field. */
-export function withText(
+export function withFieldText(
   draft: FormDraft,
-  { path, shape, text, isOptional }: { path: ValuePath; shape: Shape; text: string; isOptional: boolean },
+  { path, shape, text, isOptional }: { path: ValuePath; shape: FormShape; text: string; isOptional: boolean },
 ): FormDraft {
   const isItem = typeof path.at(-1) === 'number';
   if (text === '' && !isItem && (isOptional || shape.kind !== 'text')) return withoutField(draft, path);
-  const read = readText(shape, text);
+  const read = readFieldText(shape, text);
   const texts = dropTexts(draft.texts, path);
   const kept = { ...texts, [pathKey(path)]: { text, message: read.ok ? undefined : read.message } };
   if (!read.ok) return { ...draft, texts: kept };

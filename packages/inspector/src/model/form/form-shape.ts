@@ -35,7 +35,7 @@ export type ShapeKind =
   | { kind: 'json' };
 
 /** A place of a form. */
-export type Shape = ShapeKind & {
+export type FormShape = ShapeKind & {
   title: string | undefined;
   description: string | undefined;
   isNullable: boolean;
@@ -47,7 +47,7 @@ const FORMATS = new Set<string>(['date', 'date-time', 'time', 'email', 'uri']);
 const MAX_REFERENCES = 20;
 
 /** The shape of a place. If the schema does not say it, the value decides. */
-export function readShape(given: unknown, root: unknown, value?: unknown): Shape {
+export function readShape(given: unknown, root: unknown, value?: unknown): FormShape {
   const schema = resolveSchema(given, root);
   const nullable = splitNull(schema, root);
   const kind = readKind(nullable.schema, root, value);

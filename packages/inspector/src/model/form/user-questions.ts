@@ -9,7 +9,7 @@ export interface UserOption {
 }
 
 /** One question. */
-export interface UserQuestion {
+export interface FormQuestion {
   /** Also the key of its answer. */
   question: string;
   header: string;
@@ -18,7 +18,7 @@ export interface UserQuestion {
 }
 
 /** The questions of an input. */
-export function readUserQuestions(input: Record<string, unknown>): UserQuestion[] {
+export function readUserQuestions(input: Record<string, unknown>): FormQuestion[] {
   const { questions } = input;
   return (Array.isArray(questions) ? questions.filter(isRecord) : []).map((each) => ({
     question: asString(each['question']) ?? '',
@@ -34,7 +34,7 @@ export function readUserQuestions(input: Record<string, unknown>): UserQuestion[
 
 /** The answers by the texts of their questions. Several choices are joined by ", ", and own words come last. */
 export function writeAnswers(
-  questions: readonly UserQuestion[],
+  questions: readonly FormQuestion[],
   picks: Readonly<Record<number, { labels: readonly string[]; own: string }>>,
 ): Record<string, string> {
   const answers: Record<string, string> = {};

@@ -1,7 +1,7 @@
 // The items of a session's story: prompts, thoughts, calls and answers. Types only; `story.ts` makes them.
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { QuestionOutcome } from '../../stream/inspector-event.js';
-import type { QuestionKind } from '../../stream/question.js';
+import type { PersonQuestionKind } from '../../stream/question.js';
 import type { TokenCount } from '../session-summary.js';
 
 /** An image or another part of a message that is not text. */
@@ -29,7 +29,7 @@ interface ItemBase {
 }
 
 /** A prompt of the program or a person. */
-export interface PromptItem extends ItemBase {
+export interface PromptStoryItem extends ItemBase {
   kind: 'prompt';
   text: string;
   media: MediaPart[];
@@ -107,7 +107,7 @@ export interface CallItem extends ItemBase {
 /** A question that belongs to no call. */
 export interface QuestionItem extends ItemBase {
   kind: 'question';
-  questionKind: QuestionKind;
+  questionKind: PersonQuestionKind;
   id: string;
   title: string;
   settledT: number | undefined;
@@ -162,4 +162,4 @@ export interface AnswerItem extends ItemBase {
 }
 
 /** One thing in the story. */
-export type StoryItem = PromptItem | TextItem | CallItem | QuestionItem | MarkItem | AnswerItem;
+export type StoryItem = PromptStoryItem | TextItem | CallItem | QuestionItem | MarkItem | AnswerItem;

@@ -11,7 +11,7 @@ import { notice, readCliText, readNotice, readTaskNotice } from './read-notice.j
 import { readMedia, readOutcomes, type ToolOutcome } from './read-output.js';
 import { StoryBranch } from './story-branch.js';
 import type { StoryCalls } from './story-calls.js';
-import type { CallItem, PromptItem } from './story-item.js';
+import type { CallItem, PromptStoryItem } from './story-item.js';
 import type { EventPlace, StoryList } from './story-list.js';
 
 /** Takes the messages of one session. */
@@ -25,7 +25,7 @@ export class StoryMessages {
   readonly #meter = new TurnMeter();
   readonly #settings = new Map<'model' | 'mode', string>();
   #isInterrupted = false;
-  #lastPrompt: PromptItem | undefined;
+  #lastPrompt: PromptStoryItem | undefined;
 
   constructor(list: StoryList, calls: StoryCalls) {
     this.#list = list;
@@ -116,7 +116,7 @@ export class StoryMessages {
     const call = this.#calls.find(asString(frame['parent_tool_use_id']));
     // The prompt of a subagent is already shown as the input of its call.
     if (call && text === call.input?.['prompt']) return;
-    const prompt: PromptItem = {
+    const prompt: PromptStoryItem = {
       kind: 'prompt',
       key: `prompt ${place.n}`,
       n: place.n,

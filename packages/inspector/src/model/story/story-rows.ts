@@ -43,7 +43,7 @@ export function isTurnStart(item: StoryItem): boolean {
 }
 
 /** The next row that fits, from an index in a direction, wrapping around at the end; undefined if there is none. */
-export function findRow(
+export function findStoryRow(
   rows: readonly StoryItem[],
   from: number,
   step: 1 | -1,

@@ -1,7 +1,11 @@
 // Builds the story of a session from its events: prompts, thoughts, texts, calls and answers in order, with subagents inside
 // the calls that started them. The time for an event does not grow with the length of the story.
 import { readEnd, readStep, TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
-import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import {
+  readWireAnswer,
+  readCancel,
+  readWireQuestion,
+} from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { TraceStep } from '@inboard/core/record/trace/trace-event.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { NumberedEvent } from '../../stream/inspector-event.js';
@@ -125,12 +129,12 @@ export class Story {
   #frame(dir: 'in' | 'out', frame: WireObject, place: EventPlace): void {
     switch (frame['type']) {
       case 'control_request': {
-        const question = readQuestion(frame);
+        const question = readWireQuestion(frame);
         if (question) this.#requests.ask(dir, question, place);
         break;
       }
       case 'control_response': {
-        const answer = readAnswer(frame);
+        const answer = readWireAnswer(frame);
         // An answer in one direction belongs to a request in the other.
         if (answer) this.#requests.answer(dir === 'in' ? 'out' : 'in', answer.requestId, answer.value, place);
         break;

@@ -14,7 +14,7 @@ export interface ListLine {
 }
 
 /** A block of a text. */
-export type TextBlock =
+export type MarkdownBlock =
   | { type: 'paragraph' | 'quote'; spans: TextSpan[] }
   | { type: 'heading'; level: number; spans: TextSpan[] }
   | { type: 'code'; language: string; text: string }
@@ -25,14 +25,14 @@ export type TextBlock =
 const MOST_DEPTH = 5;
 
 /** Reads a text; one that still streams may end in the middle of a block. */
-export function readBlocks(text: string): TextBlock[] {
+export function readBlocks(text: string): MarkdownBlock[] {
   const reader = new BlockReader();
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) reader.take(line);
   return reader.finish();
 }
 
 class BlockReader {
-  readonly #blocks: TextBlock[] = [];
+  readonly #blocks: MarkdownBlock[] = [];
   #kind: 'paragraph' | 'quote' | undefined;
   #lines: string[] = [];
   #list: ListLine[] | undefined;
@@ -66,7 +66,7 @@ class BlockReader {
     this.#takeLine(line, trimmed);
   }
 
-  finish(): TextBlock[] {
+  finish(): MarkdownBlock[] {
     this.#endFence();
     this.#end();
     return this.#blocks;

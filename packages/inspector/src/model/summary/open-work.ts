@@ -1,6 +1,10 @@
 // Keeps the open questions and running calls of a session, and counts the failed calls, each once.
 import { isRecord } from '@inboard/core/util/guards.js';
-import { readAnswer, readCancel, readQuestion } from '@inboard/core/record/trace/timeline/wire-question.js';
+import {
+  readWireAnswer,
+  readCancel,
+  readWireQuestion,
+} from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { completedOf, hasRun } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -74,7 +78,7 @@ export class OpenWork {
   }
 
   #ask(frame: WireObject): void {
-    const question = readQuestion(frame);
+    const question = readWireQuestion(frame);
     if (question?.kind !== 'permission' && question?.kind !== 'dialog') return;
     const { requestId, toolUseId, kind, name } = question;
     const title = kind === 'permission' ? wantsToRun(name) : `${name} asks`;
@@ -82,7 +86,7 @@ export class OpenWork {
   }
 
   #answer(frame: WireObject): void {
-    const answer = readAnswer(frame);
+    const answer = readWireAnswer(frame);
     const asked = answer && this.#requests.get(answer.requestId);
     if (!asked) return;
     this.#requests.delete(answer.requestId);

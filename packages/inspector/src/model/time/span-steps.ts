@@ -1,17 +1,17 @@
 // Finds the next span for the keys of the timeline, by the beginnings of spans over all rows.
 import { findFirst } from './lane-search.js';
-import type { TimelineRow } from './timeline-rows.js';
+import type { TimeRow } from './timeline-rows.js';
 import type { TimeSpan } from './time-span.js';
 
 /** A span and the row it is in. */
 export interface Placed {
   span: TimeSpan;
-  row: TimelineRow;
+  row: TimeRow;
 }
 
 /** The span that begins after (or before) another; without one, the first (or last). Undefined at the end. */
 export function stepFrom(
-  rows: readonly TimelineRow[],
+  rows: readonly TimeRow[],
   from: TimeSpan | undefined,
   direction: 1 | -1,
 ): Placed | undefined {

@@ -50,7 +50,7 @@ export function endOf(span: TimeSpan, now: number): number {
 }
 
 /** The outcome of a span, if it is worth showing. A refused call did not fail. */
-export function outcomeOf({
+export function spanOutcomeOf({
   kind,
   activity,
   parts,

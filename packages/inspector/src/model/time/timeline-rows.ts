@@ -3,7 +3,7 @@ import { findFirst } from './lane-search.js';
 import type { SpanGroup, TimeSpan } from './time-span.js';
 
 /** A row and its position. */
-export interface TimelineRow {
+export interface TimeRow {
   /** `head` shows the name of a conversation, if there are several. */
   kind: 'head' | 'model' | 'lane';
   label: string;
@@ -19,10 +19,10 @@ export interface RowHeights {
 }
 
 /** The rows of all conversations, from top to bottom. */
-export function layOutRows(groups: readonly SpanGroup[], heights: RowHeights): TimelineRow[] {
-  const rows: TimelineRow[] = [];
+export function layOutRows(groups: readonly SpanGroup[], heights: RowHeights): TimeRow[] {
+  const rows: TimeRow[] = [];
   let top = 0;
-  const add = (row: Omit<TimelineRow, 'top' | 'height'>): void => {
+  const add = (row: Omit<TimeRow, 'top' | 'height'>): void => {
     const height = row.kind === 'head' ? heights.head : heights.lane;
     rows.push({ ...row, top, height });
     top += height;
@@ -38,15 +38,15 @@ export function layOutRows(groups: readonly SpanGroup[], heights: RowHeights): T
 }
 
 /** The height of all rows. */
-export function heightOf(rows: readonly TimelineRow[]): number {
+export function heightOf(rows: readonly TimeRow[]): number {
   const last = rows.at(-1);
   return last ? last.top + last.height : 0;
 }
 
 /** The rows between two heights. */
-export function findRows(rows: readonly TimelineRow[], from: number, to: number): TimelineRow[] {
+export function findRows(rows: readonly TimeRow[], from: number, to: number): TimeRow[] {
   const first = findFirst(rows, from, ({ top, height }) => top + height);
-  const found: TimelineRow[] = [];
+  const found: TimeRow[] = [];
   for (let index = first; index < rows.length; index += 1) {
     const row = rows[index];
     if (!row || row.top >= to) break;

@@ -1,7 +1,7 @@
 // Explains in a sentence why a tool was not called, from the diagnosis of the SDK and from the events.
 import { diagnoseTool, type ToolFacts } from '@inboard/core/answer/diagnosis/diagnose-tool.js';
-import { countOf } from '../format.js';
-import type { ToolCall, ToolEntry } from './tool-entry.js';
+import { formatCountOf } from '../format.js';
+import type { ObservedCall, ToolEntry } from './tool-entry.js';
 
 /** Facts about the session. */
 export interface SilenceFacts {
@@ -31,7 +31,7 @@ export function explainSilence(tool: Tool, known: SilenceFacts): ToolEntry['sile
       );
 }
 
-function explainRefusals(calls: readonly ToolCall[]): ToolEntry['silence'] {
+function explainRefusals(calls: readonly ObservedCall[]): ToolEntry['silence'] {
   if (!calls.every(({ state }) => state === 'denied')) return undefined;
   const times =
     calls.length === 1 ? 'once, and was refused' : `${calls.length} times, and was refused each time`;
@@ -45,7 +45,7 @@ function explainDeferral({ toolName }: Tool, { searches, found, facts }: Silence
   const deferred = 'It is deferred: the model does not see it until it searches for it';
   return searches === 0
     ? say(`${deferred}, and it never searched.`, advice)
-    : say(`${deferred}. It searched ${countOf(searches, 'time')}, but did not find it.`, advice);
+    : say(`${deferred}. It searched ${formatCountOf(searches, 'time')}, but did not find it.`, advice);
 }
 
 function say(text: string, advice?: string): ToolEntry['silence'] {

@@ -1,7 +1,7 @@
 // Combines the listings and the calls into servers and tools with their figures.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import { countState, findPercentiles, type CallRecords } from './call-records.js';
+import { countState, findPercentiles, type ObservedCalls } from './observed-calls.js';
 import { explainSilence, type SilenceFacts } from './explain-silence.js';
 import { splitToolName } from '../story/tool-name.js';
 import type { ServerEntry, ToolEntry } from './tool-entry.js';
@@ -16,9 +16,9 @@ export interface ToolOverview {
 }
 
 /** Combines the listings and the calls. */
-export function listEntries(
+export function listToolEntries(
   listings: ToolListings,
-  calls: CallRecords,
+  calls: ObservedCalls,
   isMentioned: (name: string) => boolean,
 ): ToolOverview {
   const defined = listings.listDefined();

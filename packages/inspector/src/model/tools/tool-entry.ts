@@ -6,7 +6,7 @@ import type { Schema } from '../form/form-shape.js';
 export type CallState = 'running' | 'done' | 'failed' | 'denied' | 'cut';
 
 /** One call of a tool. It keeps the numbers of its events, not the events. */
-export interface ToolCall {
+export interface ObservedCall {
   toolUseId: string;
   /** As the model says it. */
   toolName: string;
@@ -53,7 +53,7 @@ export interface ToolEntry {
   /** Whether the model must search for it before it can call it. */
   isDeferred: boolean;
   /** The oldest first. */
-  calls: readonly ToolCall[];
+  calls: readonly ObservedCall[];
   errors: number;
   denied: number;
   handler: Percentiles | undefined;

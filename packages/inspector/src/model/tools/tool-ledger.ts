@@ -1,31 +1,31 @@
 // Collects the servers, tools and calls of a session, and how questions about calls ended.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import {
-  readAnswer,
+  readWireAnswer,
   readMcpAnswer,
-  readQuestion,
+  readWireQuestion,
   type WireQuestion,
 } from '@inboard/core/record/trace/timeline/wire-question.js';
 import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { NumberedEvent, QuestionSettled } from '../../stream/inspector-event.js';
-import { CallRecords, type Moment } from './call-records.js';
-import { listEntries, type ToolOverview } from './list-entries.js';
-import type { ModelChoice, ToolCall } from './tool-entry.js';
+import { ObservedCalls, type Moment } from './observed-calls.js';
+import { listToolEntries, type ToolOverview } from './list-entries.js';
+import type { ModelChoice, ObservedCall } from './tool-entry.js';
 import { ToolListings } from './tool-listings.js';
 
 /** A question that has no answer yet. */
 interface OpenRequest {
   question: WireQuestion;
   moment: Moment;
-  call: ToolCall | undefined;
+  call: ObservedCall | undefined;
 }
 
 /** The tools of one session. */
 export class ToolLedger {
   readonly #listings = new ToolListings();
-  readonly #calls = new CallRecords();
+  readonly #calls = new ObservedCalls();
   readonly #open = new Map<string, OpenRequest>();
   /** The calls that open questions are about, by question. */
   readonly #asked = new Map<string, string | undefined>();
@@ -41,7 +41,7 @@ export class ToolLedger {
 
   /** The overview as of the last event. It is the same object until an event changes it. */
   read(): ToolOverview {
-    this.#overview ??= listEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
+    this.#overview ??= listToolEntries(this.#listings, this.#calls, (name) => this.#mentioned.has(name));
     return this.#overview;
   }
 
@@ -93,7 +93,7 @@ export class ToolLedger {
   }
 
   #readRequest(frame: WireObject, moment: Moment): void {
-    const question = readQuestion(frame);
+    const question = readWireQuestion(frame);
     if (!question) return;
     if (question.subtype === 'initialize') this.#listings.readHandshake(question.request);
     const isCall = question.kind === 'tool' && question.mcp !== undefined;
@@ -109,7 +109,7 @@ export class ToolLedger {
   }
 
   #readResponse(frame: WireObject, moment: Moment): void {
-    const answer = readAnswer(frame);
+    const answer = readWireAnswer(frame);
     const open = answer && this.#open.get(answer.requestId);
     if (!open) return;
     this.#open.delete(answer.requestId);

@@ -2,10 +2,13 @@
 // wire, short names of tools, and the colours of rows.
 import { readEnd, readStep, type TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import { rowOf, rowOfEnd, type AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
-import { shorten, type TimelineLayer } from '@inboard/core/record/trace/timeline/frame-description.js';
+import {
+  shortenToSummary,
+  type TimelineLayer,
+} from '@inboard/core/record/trace/timeline/frame-description.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { JoinedPieces, SessionEvent } from '../../stream/inspector-event.js';
+import type { JoinedPieces, InspectorEvent } from '../../stream/inspector-event.js';
 import type { WireRow } from './wire-row.js';
 
 /** The fields of a row that depend only on its event. */
@@ -19,7 +22,7 @@ const PERMISSION_EVENTS = new Set(['asked', 'settled', 'can_use_tool', 'elicitat
 /** Describes an event that is not a piece of a streamed answer. `questions` links answers to their questions, by number. */
 export function describeEvent(
   n: number,
-  event: Exclude<SessionEvent, JoinedPieces>,
+  event: Exclude<InspectorEvent, JoinedPieces>,
   { times, questions }: { times: TimeReader; questions: AskedQuestions },
 ): EventDescription {
   switch (event.type) {
@@ -76,7 +79,7 @@ function beside(t: number, event: string, summary: string): EventDescription {
     layer: 'process',
     direction: 'none',
     event,
-    summary: shorten(summary),
+    summary: shortenToSummary(summary),
     ids: [],
     isError: false,
     answers: undefined,

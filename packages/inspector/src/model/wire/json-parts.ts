@@ -38,7 +38,7 @@ function kindOf(token: string, text: string, end: number): JsonPart['kind'] {
 }
 
 /** The value of a JSON text; undefined if it is not valid. */
-export function parseJson(text: string): { value: unknown } | undefined {
+export function parseIfJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

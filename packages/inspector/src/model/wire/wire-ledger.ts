@@ -4,7 +4,7 @@ import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
-import type { JoinedPieces, NumberedEvent, SessionEvent } from '../../stream/inspector-event.js';
+import type { JoinedPieces, NumberedEvent, InspectorEvent } from '../../stream/inspector-event.js';
 import { describeEvent, toneOf } from './describe-event.js';
 import { describePiece, readPiece, RunKeeper } from './wire-runs.js';
 import type { WireRow } from './wire-row.js';
@@ -25,7 +25,7 @@ export class WireLedger {
     const piece = readPiece(event);
     const described = piece
       ? describePiece(piece, this.#times)
-      : describeEvent(n, event as Exclude<SessionEvent, JoinedPieces>, {
+      : describeEvent(n, event as Exclude<InspectorEvent, JoinedPieces>, {
           times: this.#times,
           questions: this.#questions,
         });
@@ -98,7 +98,7 @@ const encoder = new TextEncoder();
 
 /** The length of the frame, and whether a part of it is hidden. */
 function measure(
-  event: SessionEvent,
+  event: InspectorEvent,
   line: string | undefined,
 ): { bytes: number | undefined; isHidden: boolean } {
   const text = line ?? stringifyDeep(event) ?? '';

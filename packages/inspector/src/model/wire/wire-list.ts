@@ -23,7 +23,7 @@ export interface WireFilter {
 }
 
 /** Shows everything, with runs folded. */
-export const NO_FILTER: WireFilter = {
+export const NO_WIRE_FILTER: WireFilter = {
   hiddenLayers: new Set(),
   direction: 'both',
   errorsOnly: false,

@@ -1,16 +1,16 @@
 // Groups the pieces of streamed answers into runs. A run has the pieces that follow each other, including the CLI's messages
 // that are only about these pieces.
-import { shorten } from '@inboard/core/record/trace/timeline/frame-description.js';
+import { shortenToSummary } from '@inboard/core/record/trace/timeline/frame-description.js';
 import type { TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import type { TraceFrame } from '@inboard/core/record/trace/trace-event.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { countOf } from '@inboard/core/util/message-of.js';
-import type { SessionEvent } from '../../stream/inspector-event.js';
+import type { InspectorEvent } from '../../stream/inspector-event.js';
 import type { EventDescription } from './describe-event.js';
 import type { WireRow, WireRun } from './wire-row.js';
 
 /** A piece of a streamed answer. */
-export interface Piece {
+export interface WirePiece {
   t: unknown;
   /** The kind of event, such as `content_block_delta`. */
   event: string;
@@ -25,7 +25,7 @@ const TEXT_CHARACTERS = 160;
 const NONE: readonly string[] = [];
 
 /** The piece that an event is; undefined for any other event. */
-export function readPiece(event: SessionEvent): Piece | undefined {
+export function readPiece(event: InspectorEvent): WirePiece | undefined {
   if (event.type === 'pieces') {
     const { t, parent, kind, text, count } = event;
     return { t, event: `stream_event/${kind}`, parent, content: kind, text, count };
@@ -56,13 +56,13 @@ export function readPiece(event: SessionEvent): Piece | undefined {
 }
 
 /** What the row of a piece says. */
-export function describePiece({ t, event, text }: Piece, times: TimeReader): EventDescription {
+export function describePiece({ t, event, text }: WirePiece, times: TimeReader): EventDescription {
   return {
     t: times.read(t),
     layer: 'message',
     direction: 'in',
     event,
-    summary: shorten(text),
+    summary: shortenToSummary(text),
     ids: NONE,
     isError: false,
     answers: undefined,
@@ -73,7 +73,7 @@ export function describePiece({ t, event, text }: Piece, times: TimeReader): Eve
 export class RunKeeper {
   #open: WireRun | undefined;
 
-  push(row: WireRow, piece: Piece | undefined): void {
+  push(row: WireRow, piece: WirePiece | undefined): void {
     if (!piece) {
       this.#open = undefined;
       return;
@@ -99,5 +99,7 @@ function startRun({ n, t, since }: WireRow, parent: string | null): WireRun {
 export function describeRun({ count, contents, text, rows }: WireRun): string {
   if (contents.length === 0)
     return [...new Set(rows.map(({ event }) => event.replace('stream_event/', '')))].join(', ');
-  return [[countOf(count, 'piece'), ...contents].join(', '), shorten(text)].filter(Boolean).join(' · ');
+  return [[countOf(count, 'piece'), ...contents].join(', '), shortenToSummary(text)]
+    .filter(Boolean)
+    .join(' · ');
 }

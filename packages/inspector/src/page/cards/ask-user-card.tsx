@@ -1,6 +1,6 @@
 // The card for a question of the model: the person chooses one or several of its answers, or writes another. The keys 1 to 9
 // choose.
-import { readUserQuestions, writeAnswers, type UserQuestion } from '../../model/form/user-questions.js';
+import { readUserQuestions, writeAnswers, type FormQuestion } from '../../model/form/user-questions.js';
 import { Button } from '../components/button.js';
 import type { CardUse } from './answer-card.js';
 import type { Picked } from './card-draft-type.js';
@@ -72,7 +72,7 @@ export function AskUserCard({ use }: { use: CardUse }) {
 /** The index of the question that has the focus, else of the first without an answer. */
 function placeOf(
   target: Element,
-  questions: readonly UserQuestion[],
+  questions: readonly FormQuestion[],
   answers: Record<string, string>,
 ): number {
   const focused = target.closest<HTMLElement>('[data-place]')?.dataset['place'];
@@ -83,7 +83,7 @@ function placeOf(
   );
 }
 
-function toggle({ multiSelect }: UserQuestion, { labels, own }: Picked, label: string): Picked {
+function toggle({ multiSelect }: FormQuestion, { labels, own }: Picked, label: string): Picked {
   const isOn = labels.includes(label);
   if (!multiSelect) return { labels: [label], own: '' };
   return { labels: isOn ? labels.filter((each) => each !== label) : [...labels, label], own };
@@ -92,7 +92,7 @@ function toggle({ multiSelect }: UserQuestion, { labels, own }: Picked, label: s
 interface OneQuestionProps {
   id: string;
   place: number;
-  asked: UserQuestion;
+  asked: FormQuestion;
   picked: Picked;
   onPick: (picked: Picked) => void;
   isOff: boolean;

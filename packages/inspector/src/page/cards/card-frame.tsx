@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact';
 import { formatDuration } from '../../model/format.js';
 import { splitToolName } from '../../model/story/tool-name.js';
 import { writePath } from '../../model/form/value-path.js';
-import type { Question, QuestionKind } from '../../stream/question.js';
+import type { Question, PersonQuestionKind } from '../../stream/question.js';
 import { Badge, type Tone } from '../components/badge.js';
 import { Icon, type IconName } from '../components/icons.js';
 import type { CardUse } from './answer-card.js';
 import { questionKey } from './card-draft.js';
 
-const KINDS: Readonly<Record<QuestionKind, { word: string; icon: IconName; tone: Tone }>> = {
+const KINDS: Readonly<Record<PersonQuestionKind, { word: string; icon: IconName; tone: Tone }>> = {
   permission: { word: 'Permission', icon: 'lock', tone: 'permission' },
   'ask-user': { word: 'Question from the model', icon: 'question', tone: 'model' },
   elicitation: { word: 'Question from a server', icon: 'question', tone: 'code' },

@@ -1,9 +1,9 @@
 // Restores files to their state at a prompt. It first shows what would change, and then asks for confirmation.
 import { useSignal } from '@preact/signals';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
-import { countOf, formatClock } from '../../model/format.js';
+import { formatCountOf, formatClock } from '../../model/format.js';
 import type { ActionResult } from '../../model/page-contract.js';
-import type { PromptItem } from '../../model/story/story-item.js';
+import type { PromptStoryItem } from '../../model/story/story-item.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { Icon } from '../components/icons.js';
@@ -104,11 +104,11 @@ export function RewindDialog({ store, session, onDone, onClose }: RewindDialogPr
   );
 }
 
-function listPrompts(store: Store): PromptItem[] {
+function listPrompts(store: Store): PromptStoryItem[] {
   const current = store.current.value;
   if (!current || current.revision.value < 0) return [];
   return current.model.story.items
-    .filter((item): item is PromptItem => item.kind === 'prompt' && item.messageId !== undefined)
+    .filter((item): item is PromptStoryItem => item.kind === 'prompt' && item.messageId !== undefined)
     .toReversed();
 }
 
@@ -128,6 +128,6 @@ function readPreview(result: ActionResult): Preview {
   return {
     canRewind: true,
     files,
-    text: `${countOf(files.length, 'file')} changed, ${countOf(lines[0] ?? 0, 'line')} added, ${countOf(lines[1] ?? 0, 'line')} removed.`,
+    text: `${formatCountOf(files.length, 'file')} changed, ${formatCountOf(lines[0] ?? 0, 'line')} added, ${formatCountOf(lines[1] ?? 0, 'line')} removed.`,
   };
 }

@@ -1,6 +1,6 @@
 // Shows the JSON of an event as a tree, or as the exact line that passed. Copying always gives the exact line.
 import { useSignal } from '@preact/signals';
-import { parseJson, splitJson } from '../../model/wire/json-parts.js';
+import { parseIfJson, splitJson } from '../../model/wire/json-parts.js';
 import { formatExact } from '../../model/format.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
@@ -13,7 +13,7 @@ const isRaw = { value: false };
 
 export function EventJson({ text, isFrame }: { text: string; isFrame: boolean }) {
   const raw = useSignal(isRaw.value);
-  const value = parseJson(text);
+  const value = parseIfJson(text);
   const show = (next: boolean): void => {
     isRaw.value = next;
     raw.value = next;

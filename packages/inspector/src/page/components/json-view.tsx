@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import { isRecord } from '@inboard/core/util/guards.js';
-import { countOf } from '../../model/format.js';
+import { formatCountOf } from '../../model/format.js';
 import { CopyButton } from './copy-button.js';
 import { Icon } from './icons.js';
 
@@ -63,7 +63,7 @@ function Branch({ name, value, entries, open, isLast }: NodeProps & { entries: E
   const isOpen = useSignal(open > 0);
   const shown = useSignal(AT_ONCE);
   const [before, after] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const what = countOf(entries.length, Array.isArray(value) ? 'item' : 'field');
+  const what = formatCountOf(entries.length, Array.isArray(value) ? 'item' : 'field');
   return (
     <div class="json-branch">
       <button
@@ -107,7 +107,7 @@ function Branch({ name, value, entries, open, isLast }: NodeProps & { entries: E
                   shown.value += AT_ONCE * 5;
                 }}
               >
-                {countOf(entries.length - shown.value, 'more item')}
+                {formatCountOf(entries.length - shown.value, 'more item')}
               </button>
             )}
           </div>
@@ -154,7 +154,7 @@ function TextLeaf({ text }: { text: string }) {
             isWhole.value = !isWhole.value;
           }}
         >
-          {isWhole.value ? 'show less' : `… ${countOf(text.length - FOLDED_TEXT, 'more character')}`}
+          {isWhole.value ? 'show less' : `… ${formatCountOf(text.length - FOLDED_TEXT, 'more character')}`}
         </button>
       )}
     </>

@@ -1,5 +1,5 @@
 // The word and the tone for a session's state.
-import type { SessionState, SessionSummary } from '../../model/session-summary.js';
+import type { SessionActivity, SessionSummary } from '../../model/session-summary.js';
 import type { Tone } from './badge.js';
 
 export interface StateWord {
@@ -7,7 +7,7 @@ export interface StateWord {
   tone: Tone;
 }
 
-const WORDS: Readonly<Record<SessionState, StateWord>> = {
+const WORDS: Readonly<Record<SessionActivity, StateWord>> = {
   starting: { word: 'starting', tone: 'neutral' },
   queued: { word: 'queued', tone: 'neutral' },
   working: { word: 'working', tone: 'accent' },
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<SessionState, StateWord>> = {
 };
 
 /** The words for conversations of a cluster are those of its journal, as in `inboard cluster ls`. */
-const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionState, StateWord>>> = {
+const WORDS_OF_A_CLUSTER: Readonly<Partial<Record<SessionActivity, StateWord>>> = {
   working: { word: 'running', tone: 'accent' },
   ended: { word: 'closed', tone: 'neutral' },
 };

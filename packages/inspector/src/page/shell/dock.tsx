@@ -2,7 +2,7 @@
 // opens.
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { countOf } from '../../model/format.js';
+import { formatCountOf } from '../../model/format.js';
 import { whyNoSteering } from '../cards/why-no-steering.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icons.js';
@@ -22,7 +22,9 @@ export function hasDock(store: Store): boolean {
 export function Dock({ store, isOpen }: { store: Store; isOpen: Signal<boolean> }) {
   const count = store.questions.value.length;
   const words =
-    count === 0 ? 'Nothing waits for you' : `${countOf(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
+    count === 0
+      ? 'Nothing waits for you'
+      : `${formatCountOf(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
   const never = count === 0 ? whyNoSteering(store) : undefined;
   const bar = count === 0 ? (never ?? 'Send a message, or change settings') : words;
   const isSheet = fitsMedia(NO_COLUMNS);

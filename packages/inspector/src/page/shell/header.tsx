@@ -1,7 +1,7 @@
 // The header of the page: the session, its state and its shares of time, and the controls of the page itself.
 import { type Signal, useSignal } from '@preact/signals';
 import type { SessionSummary } from '../../model/session-summary.js';
-import { countOf } from '../../model/format.js';
+import { formatCountOf } from '../../model/format.js';
 import { Badge, StateMark } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
@@ -87,7 +87,7 @@ function Title({
           }}
         >
           <span class="cut">{title}</span>
-          <span class="head-count soft">{countOf(count, 'session')}</span>
+          <span class="head-count soft">{formatCountOf(count, 'session')}</span>
           <Icon name="down" />
         </button>
       ) : (

@@ -1,5 +1,5 @@
 // The facts about a session in the header: model, turns, tokens, money, and shares of time.
-import { formatCount, formatExact, formatMoney, countOf } from '../../model/format.js';
+import { formatCount, formatExact, formatMoney, formatCountOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { describeShares } from '../../model/share-words.js';
 import { Badge } from '../components/badge.js';
@@ -12,7 +12,7 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
   return (
     <ul class="facts" aria-label="This session in figures">
       {summary.model !== undefined && <li class="fact-model cut">{summary.model}</li>}
-      <li class="fact-turns">{countOf(summary.turns, 'turn')}</li>
+      <li class="fact-turns">{formatCountOf(summary.turns, 'turn')}</li>
       {all > 0 && (
         <li class="fact-tokens" title={tokenWords(summary)}>
           {formatCount(all)} tokens
@@ -21,7 +21,7 @@ export function SessionFacts({ summary }: { summary: SessionSummary }) {
       {summary.costUsd !== undefined && <li>{formatMoney(summary.costUsd)}</li>}
       {summary.errors > 0 && (
         <li>
-          <Badge tone="error">{countOf(summary.errors, 'error')}</Badge>
+          <Badge tone="error">{formatCountOf(summary.errors, 'error')}</Badge>
         </li>
       )}
     </ul>

@@ -1,6 +1,6 @@
 // Chooses another session: a list that can be searched.
 import { useSignal } from '@preact/signals';
-import { formatTimeOfDay, countOf } from '../../model/format.js';
+import { formatTimeOfDay, formatCountOf } from '../../model/format.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import { StateMark } from '../components/badge.js';
 import { Dialog } from '../components/dialog.js';
@@ -37,7 +37,7 @@ export function SessionSwitcher({ store, onClose }: { store: Store; onClose: () 
         }}
       />
       <p class="soft small" role="status">
-        {countOf(shown.length, 'session')}
+        {formatCountOf(shown.length, 'session')}
       </p>
       <div class="switcher-list">
         <VirtualList

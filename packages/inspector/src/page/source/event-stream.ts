@@ -3,7 +3,7 @@
 import type { ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
 import type { Ask } from './entry.js';
-import { query } from './query.js';
+import { encodeQuery } from './encode-query.js';
 import { createMessageReader, type StreamMessage } from './read-messages.js';
 import { retryAfter } from './retry.js';
 
@@ -95,7 +95,7 @@ class FollowedStream {
   /** Reads to the end of the connection; gives the status of an answer that is not a stream. */
   async #read(signal: AbortSignal, isCurrent: () => boolean): Promise<number | undefined> {
     try {
-      const path = `api/stream?${query({ session: this.#session, after: this.#after })}`;
+      const path = `api/stream?${encodeQuery({ session: this.#session, after: this.#after })}`;
       const response = await this.#ask(path, { signal });
       if (!response.ok || !response.body) return response.status;
       if (isCurrent()) this.#opened();

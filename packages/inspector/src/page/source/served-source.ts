@@ -5,7 +5,7 @@ import type { Action, ActionResult, EventBatch, ServerState } from '../../model/
 import type { PageSource } from '../page-source.js';
 import { toPost, type Ask } from './entry.js';
 import { followStream } from './event-stream.js';
-import { query } from './query.js';
+import { encodeQuery } from './encode-query.js';
 import { SourceFailure } from './source-failure.js';
 
 /** The source of a page that a server sent. */
@@ -14,9 +14,9 @@ export function createServedSource(ask: Ask): PageSource {
     kind: 'served',
     state: async () => (await readJson(ask, 'api/state')) as ServerState,
     read: async (session, after, limit) =>
-      (await readJson(ask, `api/events?${query({ session, after, limit })}`)) as EventBatch,
+      (await readJson(ask, `api/events?${encodeQuery({ session, after, limit })}`)) as EventBatch,
     readWhole: async (session, n) => {
-      const response = await request(ask, `api/line?${query({ session, n })}`);
+      const response = await request(ask, `api/line?${encodeQuery({ session, n })}`);
       return response.status === 404 ? undefined : await textOf(response);
     },
     follow: (at, listener) => followStream(ask, at, listener),

@@ -7,7 +7,7 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { cutEvent } from '../../stream/cut-event.js';
 import { numberLine } from '../../stream/event-codec.js';
-import type { SessionEvent, SessionWarning } from '../../stream/inspector-event.js';
+import type { InspectorEvent, SessionWarning } from '../../stream/inspector-event.js';
 import type { Question } from '../../stream/question.js';
 
 /** The number of the event that opens a conversation. The number of a journal event is its id plus this. */
@@ -28,25 +28,25 @@ export interface EventTeller {
 /** The line that opens a conversation. */
 export function openingLine({ key, createdAt }: EventTeller): string {
   const startedAt = new Date(createdAt).toISOString();
-  const opened: SessionEvent = { type: 'opened', t: 0, kind: 'conversation', startedAt, title: key };
+  const opened: InspectorEvent = { type: 'opened', t: 0, kind: 'conversation', startedAt, title: key };
   return numberLine(OPENING_NUMBER, key, JSON.stringify(opened));
 }
 
 /** The line of an event, with long texts cut. */
-export function lineOf(event: ClusterEvent, teller: EventTeller): string {
-  const { json, isCut } = cutEvent(wholeOf(event, teller));
+export function eventLineOf(event: ClusterEvent, teller: EventTeller): string {
+  const { json, isCut } = cutEvent(wholeEventOf(event, teller));
   // Events that the journal has shortened are marked too, so that the page can read them whole.
   const isShort = isCut || (event.type === 'message' && event.shortened !== undefined);
   return numberLine(event.id + OPENING_NUMBER, teller.key, json, isShort);
 }
 
 /** The JSON of a whole event, without its number. */
-export function wholeOf(event: ClusterEvent, { key, createdAt, redactor }: EventTeller): string {
+export function wholeEventOf(event: ClusterEvent, { key, createdAt, redactor }: EventTeller): string {
   const told = tell(event, Math.max(0, event.at - createdAt), key);
   return stringifyDeep(redactor.redactValue(told)) as string;
 }
 
-function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
+function tell(event: ClusterEvent, t: number, session: string): InspectorEvent {
   const mark = (what: SessionWarning['what'], code: string, message: string): SessionWarning => ({
     type: 'warning',
     t,
@@ -111,7 +111,7 @@ function tell(event: ClusterEvent, t: number, session: string): SessionEvent {
 }
 
 /** The end of a turn. If the turn failed without a CLI, no result shows that, so it becomes a fault. */
-function tellEnd(outcome: TurnOutcome | undefined, t: number): SessionEvent {
+function tellEnd(outcome: TurnOutcome | undefined, t: number): InspectorEvent {
   const { ok, kind = 'ended', text = '', error, recovered } = outcome ?? {};
   if (recovered === true)
     return {

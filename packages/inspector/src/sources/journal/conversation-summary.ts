@@ -1,7 +1,7 @@
 // Summarizes a conversation of a journal, as the fleet shows sessions.
 import type { ConversationRecord } from '@inboard/cluster/journal/records.js';
 import { countOf } from '@inboard/core/util/message-of.js';
-import type { SessionState, SessionSummary } from '../../model/session-summary.js';
+import type { SessionActivity, SessionSummary } from '../../model/session-summary.js';
 
 const NO_SHARES = { model: 0, permission: 0, code: 0, cliTools: 0, overhead: 0, idle: 0 };
 const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -46,7 +46,7 @@ export function summarizeConversation(
   };
 }
 
-function stateOf({ state, questions }: ConversationRecord): SessionState {
+function stateOf({ state, questions }: ConversationRecord): SessionActivity {
   if (state === 'closed') return 'ended';
   if (questions > 0 || state === 'parked') return 'waiting';
   if (state === 'running') return 'working';

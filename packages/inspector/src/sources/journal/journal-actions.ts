@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import { warnOfCallback } from '@inboard/core/util/call-listener.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
-import { answerCard, describeRefusal, INSPECTOR, Refusal } from '../live/answer-card.js';
+import { answerCard, describeRefusal, INSPECTOR, ActionRefusal } from '../live/answer-card.js';
 import type { JournalCard, JournalQuestions } from './journal-questions.js';
 import type { VisibleJournal } from './visible-journal.js';
 
@@ -36,7 +36,7 @@ async function carryOut(action: ConversationAction, scope: JournalScope): Promis
   const { session } = action;
   // Checked first, so that every action on a conversation of another tenant fails as on an unknown one.
   if (!(await journal.conversation(session)))
-    throw new Refusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
+    throw new ActionRefusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
   switch (action.action) {
     case 'answer':
       await answerCard(await findCard(questions, action), action.decision);
@@ -53,10 +53,10 @@ async function carryOut(action: ConversationAction, scope: JournalScope): Promis
       return undefined;
     case 'interrupt':
       if (!(await journal.interrupt(session)))
-        throw new Refusal('NO_TURN', 'No turn of this conversation is under way.');
+        throw new ActionRefusal('NO_TURN', 'No turn of this conversation is under way.');
       return undefined;
     default:
-      throw new Refusal('NOT_HERE', 'This can only be done in the process that runs the conversation.');
+      throw new ActionRefusal('NOT_HERE', 'This can only be done in the process that runs the conversation.');
   }
 }
 
@@ -70,6 +70,6 @@ async function findCard(
   { session, id }: { session: string; id: string },
 ): Promise<JournalCard> {
   const card = await questions.find(session, id);
-  if (!card) throw new Refusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
+  if (!card) throw new ActionRefusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
   return card;
 }

@@ -7,7 +7,7 @@ import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/ch
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
 import type { Question } from '../../stream/question.js';
 import { presentQuestion, readApproval } from '../live/present-question.js';
-import type { Card } from '../live/question-cards.js';
+import type { Card } from '../live/card-registry.js';
 import type { VisibleJournal } from './visible-journal.js';
 
 const MOST_QUESTIONS = 1000;

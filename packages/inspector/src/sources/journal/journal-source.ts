@@ -15,7 +15,13 @@ import type { Action, ActionResult, EventBatch } from '../../model/page-contract
 import type { SessionSummary } from '../../model/session-summary.js';
 import type { Question } from '../../stream/question.js';
 import type { SessionSource, SourceListener } from '../session-source.js';
-import { idOfNumber, lineOf, openingLine, wholeOf, type EventTeller } from './conversation-events.js';
+import {
+  idOfNumber,
+  eventLineOf,
+  openingLine,
+  wholeEventOf,
+  type EventTeller,
+} from './conversation-events.js';
 import { ConversationList, READS_AT_ONCE } from './conversation-list.js';
 import { actOnConversation } from './journal-actions.js';
 import { JournalQuestions } from './journal-questions.js';
@@ -104,7 +110,7 @@ export class JournalSource implements SessionSource {
     if (!record) return { lines: [], next: undefined };
     const teller = this.#tellerOf(record);
     const events = await this.#journal.events(session, { after: idOfNumber(after), limit });
-    const lines = events.map((event) => lineOf(event, teller));
+    const lines = events.map((event) => eventLineOf(event, teller));
     if (after === 0) lines.unshift(openingLine(teller));
     const last = events.at(-1);
     const next = last ? last.id + 1 : undefined;
@@ -124,7 +130,7 @@ export class JournalSource implements SessionSource {
     if (!record) return undefined;
     if (n <= 1) return openingLine(this.#tellerOf(record));
     const event = await this.#journal.readWhole(session, idOfNumber(n));
-    return event && wholeOf(event, this.#tellerOf(record));
+    return event && wholeEventOf(event, this.#tellerOf(record));
   }
 
   watch(listener: SourceListener): () => void {
@@ -266,7 +272,7 @@ export class JournalSource implements SessionSource {
       if (!first || !last) return;
       after = last.id;
       this.#told.set(key, last.id + 1);
-      const lines = events.map((event) => lineOf(event, teller));
+      const lines = events.map((event) => eventLineOf(event, teller));
       this.#tell((listener) => listener.events(key, first.id + 1, lines));
     }
   }

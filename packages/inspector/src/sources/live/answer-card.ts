@@ -7,14 +7,14 @@ import { messageOf } from '@inboard/core/util/message-of.js';
 import type { ActionError } from '../../model/page-contract.js';
 import type { Decision } from '../../stream/question.js';
 import { toAnswer, UnfitDecision } from './decide.js';
-import { applyEdits } from './hidden-values.js';
-import type { Card } from './question-cards.js';
+import { applyEditsToRealInput } from './hidden-values.js';
+import type { Card } from './card-registry.js';
 
 /** The name under which the page answers. */
 export const INSPECTOR = 'inspector';
 
 /** The error for an action that was refused before anything was done. */
-export class Refusal extends Error {
+export class ActionRefusal extends Error {
   readonly error: ActionError;
   constructor(code: string, message: string, issues?: ActionError['issues']) {
     super(message);
@@ -28,7 +28,7 @@ export function describeRefusal(error: unknown, redactor: Redactor | undefined):
 }
 
 function describe(error: unknown): ActionError {
-  if (error instanceof Refusal) return error.error;
+  if (error instanceof ActionRefusal) return error.error;
   const code =
     error instanceof UnfitDecision ? 'UNFIT_DECISION' : error instanceof InboardError ? error.code : 'FAILED';
   return { code, message: messageOf(error) };
@@ -43,14 +43,19 @@ function hideInError({ code, message, issues }: ActionError, redactor: Redactor)
 export async function answerCard(card: Omit<Card, 'session'>, decision: Decision): Promise<undefined> {
   const { facts, question, isRevealed } = card;
   const edits = decision.kind === 'allow' ? (decision.edits ?? []) : [];
-  const { input, issues } = applyEdits({ real: facts.input, shown: question.input, isRevealed }, edits);
-  if (issues.length > 0) throw new Refusal('BAD_INPUT', 'The input cannot be changed like this.', issues);
+  const { input, issues } = applyEditsToRealInput(
+    { real: facts.input, shown: question.input, isRevealed },
+    edits,
+  );
+  if (issues.length > 0)
+    throw new ActionRefusal('BAD_INPUT', 'The input cannot be changed like this.', issues);
   // An input without edits is not checked here: the model is responsible for it, and the tool checks it anyway.
   if (edits.length > 0) await check(input, facts.schema, 'The input');
   if (facts.kind === 'elicitation' && decision.kind === 'submit')
     await check(decision.content, facts.schema, 'The answer');
   const isTaken = await card.settle(toAnswer(facts, decision, input), INSPECTOR);
-  if (!isTaken) throw new Refusal('QUESTION_OVER', 'Somebody else was first, or the question was withdrawn.');
+  if (!isTaken)
+    throw new ActionRefusal('QUESTION_OVER', 'Somebody else was first, or the question was withdrawn.');
   return undefined;
 }
 
@@ -69,5 +74,5 @@ async function check(
     // A schema that cannot be compiled here is no reason to refuse, because its owner may still accept the value.
     return;
   }
-  throw new Refusal('BAD_INPUT', `${what} does not fit its schema.`, issues);
+  throw new ActionRefusal('BAD_INPUT', `${what} does not fit its schema.`, issues);
 }

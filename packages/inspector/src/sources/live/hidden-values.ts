@@ -35,7 +35,7 @@ export interface EditedInput {
 }
 
 /** Applies edits to the real input, one after another; also gives the mistakes in the edits. */
-export function applyEdits(
+export function applyEditsToRealInput(
   source: EditedInput,
   edits: readonly InputEdit[],
 ): { input: Record<string, unknown>; issues: Issue[] } {

@@ -2,16 +2,16 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { Action, ActionResult } from '../../model/page-contract.js';
 import type { InspectedSession } from '@inboard/core/live/watch/inspected-session.js';
-import { answerCard, describeRefusal, Refusal } from './answer-card.js';
+import { answerCard, describeRefusal, ActionRefusal } from './answer-card.js';
 import type { LiveSession } from './live-session.js';
-import type { Card, QuestionCards } from './question-cards.js';
+import type { Card, CardRegistry } from './card-registry.js';
 
 type SessionAction = Exclude<Action, { action: 'create-link' }>;
 
 /** What actions need. */
 export interface ActionScope {
   find(session: string): LiveSession | undefined;
-  cards: QuestionCards;
+  cards: CardRegistry;
 }
 
 /** Carries out what a page asks for; never rejects. */
@@ -28,7 +28,7 @@ export async function actOnSession(action: SessionAction, scope: ActionScope): P
 async function carryOut(action: SessionAction, scope: ActionScope): Promise<unknown> {
   const { cards } = scope;
   const session = scope.find(action.session);
-  if (!session) throw new Refusal('NO_SESSION', 'This session is no longer here.');
+  if (!session) throw new ActionRefusal('NO_SESSION', 'This session is no longer here.');
   if (action.action === 'answer') return await answerCard(findCard(cards, action), action.decision);
   if (action.action === 'reveal') {
     const card = findCard(cards, action);
@@ -36,7 +36,7 @@ async function carryOut(action: SessionAction, scope: ActionScope): Promise<unkn
     return card.facts.input;
   }
   const { inspected } = session;
-  if (!inspected || session.isOver) throw new Refusal('SESSION_OVER', 'The session is over.');
+  if (!inspected || session.isOver) throw new ActionRefusal('SESSION_OVER', 'The session is over.');
   switch (action.action) {
     case 'send':
       await inspected.send(action.text);
@@ -63,9 +63,9 @@ function asRequest(subtype: string, fields: object): { subtype: string } {
   return { subtype, ...fields };
 }
 
-function findCard(cards: QuestionCards, { session, id }: { session: string; id: string }): Card {
+function findCard(cards: CardRegistry, { session, id }: { session: string; id: string }): Card {
   const card = cards.find(session, id);
-  if (!card) throw new Refusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
+  if (!card) throw new ActionRefusal('QUESTION_OVER', 'The question was answered or withdrawn already.');
   return card;
 }
 
@@ -74,7 +74,7 @@ async function callTool(
   { server, tool, input }: Extract<SessionAction, { action: 'call-tool' }>,
 ): Promise<unknown> {
   if (!inspected.serverNames().includes(server))
-    throw new Refusal(
+    throw new ActionRefusal(
       'NO_SERVER',
       `No server "${server}" runs in this process, so its tools cannot be called from here.`,
     );
@@ -88,6 +88,6 @@ async function callTool(
   });
   const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
   const { result, error } = isRecord(reply) ? reply : {};
-  if (isRecord(error)) throw new Refusal('TOOL_REFUSED', String(error['message']));
+  if (isRecord(error)) throw new ActionRefusal('TOOL_REFUSED', String(error['message']));
   return { ...(isRecord(result) ? result : {}), durationMs };
 }

@@ -4,7 +4,7 @@ import { SummaryLedger } from '../../model/summary-ledger.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import {
   createHeader,
-  encodeFrame,
+  encodeTraceFrame,
   type PassedLine,
 } from '@inboard/core/record/trace/recorder/encode-event.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
@@ -12,7 +12,7 @@ import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { cutEvent } from '../../stream/cut-event.js';
 import { numberLine } from '../../stream/event-codec.js';
-import type { SessionEvent, SessionKind } from '../../stream/inspector-event.js';
+import type { InspectorEvent, SessionKind } from '../../stream/inspector-event.js';
 import { pieceOf, PieceJoiner } from '../../stream/join-pieces.js';
 import type { TransportEnd } from '@inboard/core/wire/transport/transport.js';
 import type { CliFacts, InspectedSession, WireTap } from '@inboard/core/live/watch/inspected-session.js';
@@ -24,7 +24,7 @@ const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 /** How many lines are processed before other sessions get their turn. */
 const LINES_AT_ONCE = 500;
 
-type Passed = PassedLine | { event: SessionEvent };
+type Passed = PassedLine | { event: InspectorEvent };
 
 /** What a session needs from its source. */
 export interface LiveSessionOptions {
@@ -97,7 +97,7 @@ export class LiveSession implements WireTap {
   }
 
   /** Adds an event that is not a line of the wire. The caller has removed secrets. */
-  tell(event: SessionEvent): void {
+  tell(event: InspectorEvent): void {
     this.#passed.push({ event });
     this.#options.onPassed(this);
   }
@@ -209,7 +209,10 @@ export class LiveSession implements WireTap {
       return;
     }
     this.#joiner.flush();
-    const { event, line } = encodeFrame(passed, { redactor: this.redactor, maxFrameBytes: MAX_FRAME_BYTES });
+    const { event, line } = encodeTraceFrame(passed, {
+      redactor: this.redactor,
+      maxFrameBytes: MAX_FRAME_BYTES,
+    });
     if (passed.dir === 'in' && event.type === 'frame') this.#endBlocks(event.frame);
     this.#keep(event, line);
   }
@@ -222,7 +225,7 @@ export class LiveSession implements WireTap {
       this.#veil.end(typeof parent === 'string' ? parent : null);
   }
 
-  #keep(event: SessionEvent, json: string): void {
+  #keep(event: InspectorEvent, json: string): void {
     const n = this.#options.nextNumber();
     this.#log.append(n, json);
     this.#ledger.push({ n, s: this.id, event });
@@ -239,7 +242,7 @@ export class LiveSession implements WireTap {
 
 const NOTHING = { send: false, control: false, rewind: false };
 /** The events after which no piece comes. */
-const ENDS: ReadonlySet<SessionEvent['type']> = new Set(['end', 'over']);
+const ENDS: ReadonlySet<InspectorEvent['type']> = new Set(['end', 'over']);
 const DELTA = '"content_block_delta"';
 
 function readPiece({ dir, line }: PassedLine): ReturnType<typeof pieceOf> {

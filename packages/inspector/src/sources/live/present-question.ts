@@ -8,7 +8,7 @@ import type {
   PermissionUpdate,
   PermissionUpdateDestination,
 } from '@inboard/core/wire/protocol/control/permissions.js';
-import type { Question, QuestionKind } from '../../stream/question.js';
+import type { Question, PersonQuestionKind } from '../../stream/question.js';
 import type { OpenQuestion } from '@inboard/core/live/watch/inspected-session.js';
 import { findHidden } from './hidden-values.js';
 
@@ -26,7 +26,7 @@ export interface AskedFacts extends Omit<
 const ASK_USER = 'AskUserQuestion';
 
 /** Reads a question of the CLI. */
-export function readQuestion({ id, kind, request, askedAt, attempt }: OpenQuestion): AskedFacts {
+export function readOpenQuestion({ id, kind, request, askedAt, attempt }: OpenQuestion): AskedFacts {
   const common = { id, askedAt, attempt };
   if (kind === 'permission') return { ...common, ...readPermission(request as unknown as CanUseToolRequest) };
   const text = (field: string): string | undefined =>
@@ -58,7 +58,7 @@ export function readQuestion({ id, kind, request, askedAt, attempt }: OpenQuesti
 }
 
 function readPermission(asked: CanUseToolRequest): Omit<AskedFacts, 'id' | 'askedAt' | 'attempt'> {
-  const kind: QuestionKind = asked.tool_name === ASK_USER ? 'ask-user' : 'permission';
+  const kind: PersonQuestionKind = asked.tool_name === ASK_USER ? 'ask-user' : 'permission';
   const name = asked.display_name ?? asked.tool_name;
   return {
     kind,

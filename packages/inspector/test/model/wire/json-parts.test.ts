@@ -1,7 +1,7 @@
 // JSON cut into coloured parts: every character of it, and each part of the right kind.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson, splitJson } from '../../../src/model/wire/json-parts.js';
+import { parseIfJson, splitJson } from '../../../src/model/wire/json-parts.js';
 
 describe('the parts of a JSON text', () => {
   it('are keys, values of each kind, and what stands between', () => {
@@ -44,7 +44,7 @@ describe('the parts of a JSON text', () => {
 
 describe('the value of a text', () => {
   it('is known where it is JSON', () => {
-    expect(parseJson('null')).toEqual({ value: null });
-    expect(parseJson('{"a":')).toBeUndefined();
+    expect(parseIfJson('null')).toEqual({ value: null });
+    expect(parseIfJson('{"a":')).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 // What the wire view lists under a filter, and where it finds an event again.
 import { describe, expect, it } from 'vitest';
 import { WireLedger } from '../../../src/model/wire/wire-ledger.js';
-import { NO_FILTER, WireList, type WireFilter } from '../../../src/model/wire/wire-list.js';
+import { NO_WIRE_FILTER, WireList, type WireFilter } from '../../../src/model/wire/wire-list.js';
 import { makeManyCalls, readFixture } from '../../support/make-events.js';
 
 const events = readFixture('story');
 const ledger = new WireLedger();
 for (const event of events) ledger.push(event);
 const list = (filter: Partial<WireFilter> = {}): WireList =>
-  new WireList(ledger, { ...NO_FILTER, ...filter }).update();
+  new WireList(ledger, { ...NO_WIRE_FILTER, ...filter }).update();
 const rowsOf = (found: WireList) => found.entries.flatMap((entry) => (entry.kind === 'row' ? [entry] : []));
 
 describe('a list of the wire', () => {
@@ -58,12 +58,12 @@ describe('a list of the wire', () => {
 
   it('grows with its ledger, and is then what it would have been', () => {
     const growing = new WireLedger();
-    const grown = new WireList(growing, { ...NO_FILTER, text: 'lamp' });
+    const grown = new WireList(growing, { ...NO_WIRE_FILTER, text: 'lamp' });
     for (const event of makeManyCalls(40)) {
       growing.push(event);
       grown.update();
     }
-    const whole = new WireList(growing, { ...NO_FILTER, text: 'lamp' }).update();
+    const whole = new WireList(growing, { ...NO_WIRE_FILTER, text: 'lamp' }).update();
     expect(grown.entries).toEqual(whole.entries);
     expect(whole.entries.length).toBeGreaterThan(40);
   });

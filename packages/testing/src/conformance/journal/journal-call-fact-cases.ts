@@ -9,7 +9,7 @@ import {
   createAnswer,
   createOutcome,
   createQuestion,
-  SHORT_MS,
+  SHORT_LEASE_MS,
   type JournalBench,
   type JournalCheck,
 } from './journal-check.js';
@@ -161,7 +161,7 @@ export const CALL_FACT_CASES: readonly JournalCheck[] = [
   {
     name: 'tells the newest state of a call: one that went on after it had waited, and one that was begun again',
     async run(bench) {
-      const { key, fence, turn } = await bench.run(SHORT_MS);
+      const { key, fence, turn } = await bench.run(SHORT_LEASE_MS);
       const [working, again] = [randomUUID(), randomUUID()];
       const call = { turn: turn.id, toolName: 'pay', input: {} };
       await bench.journal.beginCall(fence, { ...call, callKey: working });

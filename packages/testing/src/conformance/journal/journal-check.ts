@@ -27,9 +27,9 @@ export interface JournalCheck {
 }
 
 /** The duration of a lease that does not expire in a case. */
-export const LONG_MS = 600_000;
+export const LONG_LEASE_MS = 600_000;
 /** The duration of a lease that expires in a case. */
-export const SHORT_MS = 150;
+export const SHORT_LEASE_MS = 150;
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
@@ -59,14 +59,14 @@ export class JournalBench {
   }
 
   /** Takes a lease that must be granted. */
-  async grant(key: string, ms: number = LONG_MS, journal: Journal = this.journal): Promise<Fence> {
+  async grant(key: string, ms: number = LONG_LEASE_MS, journal: Journal = this.journal): Promise<Fence> {
     const answer = await journal.lease(key, { owner: `worker-${randomUUID()}`, ms });
     return grantedOf(answer).fence;
   }
 
   /** A conversation with one turn, which runs. */
   async run(
-    ms: number = LONG_MS,
+    ms: number = LONG_LEASE_MS,
     key: string = this.key(),
   ): Promise<{ key: string; fence: Fence; turn: TurnRecord }> {
     await this.send(key);
@@ -74,7 +74,7 @@ export class JournalBench {
     const turn = await this.journal.next(fence);
     assert.ok(turn, 'next() gave no turn, one was sent');
     // The lease becomes short only now, so that it cannot expire on a slow journal before the turn began.
-    if (ms !== LONG_MS) await this.journal.renew([fence], ms);
+    if (ms !== LONG_LEASE_MS) await this.journal.renew([fence], ms);
     return { key, fence, turn };
   }
 
@@ -103,7 +103,7 @@ export class JournalBench {
     for (let looks = 0; !(await isSo()); looks += 1) {
       assert.ok(performance.now() < end, `gave up after ${PATIENCE_MS / 1000} s of waiting until ${what}`);
       // Moves the clock if it can be moved. A notification needs real time as well, so there is always a short wait.
-      if (this.#advance && looks > 0) await this.#advance(SHORT_MS);
+      if (this.#advance && looks > 0) await this.#advance(SHORT_LEASE_MS);
       await delay(this.#advance ? 0 : LOOK_EVERY_MS);
     }
   }

@@ -2,7 +2,7 @@
 // the cases can run on a shared database.
 import { CALL_FACT_CASES } from './journal-call-fact-cases.js';
 import { DUE_CASES } from './journal-due-cases.js';
-import { END_CASES } from './journal-end-cases.js';
+import { JOURNAL_END_CASES } from './journal-end-cases.js';
 import { FENCE_CASES } from './journal-fence-cases.js';
 import { INBOX_CASES } from './journal-inbox-cases.js';
 import { LARGE_CASES } from './journal-large-cases.js';
@@ -34,7 +34,7 @@ export function journalCases(): readonly JournalCase[] {
     LEASE_CASES,
     DUE_CASES,
     TURN_CASES,
-    END_CASES,
+    JOURNAL_END_CASES,
     QUESTION_CASES,
     RECORD_CASES,
     CALL_FACT_CASES,

@@ -6,9 +6,9 @@ import {
   createQuestion,
   expectRefused,
   grantedOf,
-  LONG_MS,
+  LONG_LEASE_MS,
   race,
-  SHORT_MS,
+  SHORT_LEASE_MS,
   type JournalCheck,
 } from './journal-check.js';
 
@@ -31,7 +31,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
       );
       await bench.send(first);
       await bench.send(leased);
-      await bench.run(SHORT_MS, third);
+      await bench.run(SHORT_LEASE_MS, third);
       await bench.grant(leased);
       await bench.expire(third);
       assert.deepEqual(await bench.due(keys), [
@@ -102,14 +102,14 @@ export const DUE_CASES: readonly JournalCheck[] = [
       await bench.send(key);
       const other = bench.key();
       await bench.send(other, { start: { agent: 'a', data: null, tenant: `${bench.tenant}-2` } });
-      await bench.journal.pause({ tenant: bench.tenant, ms: LONG_MS, reason: 'the API refuses more' });
-      await bench.other.pause({ tenant: bench.tenant, ms: LONG_MS / 2, reason: 'shorter' });
-      const answer = await bench.other.lease(key, { owner: 'w', ms: LONG_MS });
+      await bench.journal.pause({ tenant: bench.tenant, ms: LONG_LEASE_MS, reason: 'the API refuses more' });
+      await bench.other.pause({ tenant: bench.tenant, ms: LONG_LEASE_MS / 2, reason: 'shorter' });
+      const answer = await bench.other.lease(key, { owner: 'w', ms: LONG_LEASE_MS });
       assert.ok(answer.state === 'paused' && answer.reason === 'the API refuses more');
-      assert.ok(answer.forMs > LONG_MS / 2 && answer.forMs <= LONG_MS);
+      assert.ok(answer.forMs > LONG_LEASE_MS / 2 && answer.forMs <= LONG_LEASE_MS);
       const due = await bench.due([key, other, begun]);
       assert.deepEqual(new Set(due.map((each) => each.key)), new Set([other, begun]));
-      grantedOf(await bench.other.lease(begun, { owner: 'w', ms: LONG_MS }));
+      grantedOf(await bench.other.lease(begun, { owner: 'w', ms: LONG_LEASE_MS }));
       const pauses = await bench.other.pauses();
       assert.equal(pauses.filter(({ tenant }) => tenant === bench.tenant).length, 1);
     },
@@ -119,7 +119,7 @@ export const DUE_CASES: readonly JournalCheck[] = [
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       await bench.send(key);
-      await bench.other.pause({ tenant: bench.tenant, ms: SHORT_MS, reason: 'slow down' });
+      await bench.other.pause({ tenant: bench.tenant, ms: SHORT_LEASE_MS, reason: 'slow down' });
       assert.equal((await bench.journal.next(fence))?.id, turn.id, 'the one under way goes on');
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
       await bench.until('the pause is over', async () => (await bench.journal.next(fence)) !== undefined);

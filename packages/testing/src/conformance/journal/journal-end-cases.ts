@@ -2,9 +2,15 @@
 // the next one in one transaction.
 import assert from 'node:assert/strict';
 import { LeaseLostError } from '@inboard/core/errors.js';
-import { createOutcome, createQuestion, LONG_MS, SHORT_MS, type JournalCheck } from './journal-check.js';
+import {
+  createOutcome,
+  createQuestion,
+  LONG_LEASE_MS,
+  SHORT_LEASE_MS,
+  type JournalCheck,
+} from './journal-check.js';
 
-export const END_CASES: readonly JournalCheck[] = [
+export const JOURNAL_END_CASES: readonly JournalCheck[] = [
   {
     name: 'tells of every end of a turn, and of the removal of a conversation, if it says that it does',
     async run(bench) {
@@ -78,14 +84,14 @@ export const END_CASES: readonly JournalCheck[] = [
     async run(bench) {
       const { journal } = bench;
       if (!journal.finishAndNext) return;
-      const { key, fence, turn: one } = await bench.run(SHORT_MS);
+      const { key, fence, turn: one } = await bench.run(SHORT_LEASE_MS);
       const two = await bench.send(key);
       await bench.expire(key);
       const late = await journal.finishAndNext(fence, one.id, { outcome: createOutcome() });
       assert.deepEqual([late.ended, late.next], [true, undefined]);
       assert.equal((await journal.turn(key, one.id))?.state, 'ended');
       assert.equal((await journal.turn(key, two.id))?.state, 'queued');
-      const newer = await bench.grant(key, LONG_MS);
+      const newer = await bench.grant(key, LONG_LEASE_MS);
       await journal.next(newer);
       await assert.rejects(
         async () => await journal.finishAndNext?.(fence, two.id, { outcome: createOutcome() }),

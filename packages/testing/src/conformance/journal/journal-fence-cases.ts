@@ -7,7 +7,7 @@ import {
   createOutcome,
   createQuestion,
   expectRefused,
-  SHORT_MS,
+  SHORT_LEASE_MS,
   type JournalBench,
   type JournalCheck,
 } from './journal-check.js';
@@ -141,7 +141,7 @@ export const FENCE_CASES: readonly JournalCheck[] = [
 ];
 
 async function setStage(bench: JournalBench): Promise<Stage> {
-  const { key, fence: lost, turn } = await bench.run(SHORT_MS);
+  const { key, fence: lost, turn } = await bench.run(SHORT_LEASE_MS);
   const question = createQuestion();
   const callKey = 'call';
   await bench.journal.ask(lost, turn.id, question);

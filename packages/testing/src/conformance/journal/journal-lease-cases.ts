@@ -5,9 +5,9 @@ import {
   createOutcome,
   expectRefused,
   grantedOf,
-  LONG_MS,
+  LONG_LEASE_MS,
   race,
-  SHORT_MS,
+  SHORT_LEASE_MS,
   type JournalCheck,
 } from './journal-check.js';
 
@@ -21,7 +21,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       const key = bench.key();
       await bench.send(key);
       const answers = await race(bench, RACERS, (journal, at) =>
-        journal.lease(key, { owner: `w${at}`, ms: LONG_MS }),
+        journal.lease(key, { owner: `w${at}`, ms: LONG_LEASE_MS }),
       );
       const granted = answers.filter(({ state }) => state === 'granted');
       assert.equal(granted.length, 1);
@@ -32,9 +32,9 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       for (const answer of answers) {
         if (answer.state === 'granted') continue;
         assert.ok(answer.state === 'held' && answer.owner === fence.owner);
-        assert.ok(answer.forMs > 0 && answer.forMs <= LONG_MS);
+        assert.ok(answer.forMs > 0 && answer.forMs <= LONG_LEASE_MS);
       }
-      const again = await bench.journal.lease(key, { owner: fence.owner, ms: LONG_MS });
+      const again = await bench.journal.lease(key, { owner: fence.owner, ms: LONG_LEASE_MS });
       assert.equal(again.state, 'held', 'not even its owner gets another');
       assert.equal((await bench.other.conversation(key))?.lease?.owner, fence.owner);
     },
@@ -47,7 +47,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       for (let round = 0; round < 3; round += 1) {
         for (const key of keys) {
           await bench.send(key);
-          const fence = await bench.grant(key, LONG_MS, round % 2 ? bench.other : bench.journal);
+          const fence = await bench.grant(key, LONG_LEASE_MS, round % 2 ? bench.other : bench.journal);
           epochs.push(fence.epoch);
           if (round === 1) await bench.journal.remove(key);
           else await bench.journal.release(fence);
@@ -63,17 +63,17 @@ export const LEASE_CASES: readonly JournalCheck[] = [
   {
     name: 'says unknown, idle, and until when',
     async run(bench) {
-      const asked = { owner: 'w', ms: LONG_MS };
+      const asked = { owner: 'w', ms: LONG_LEASE_MS };
       assert.deepEqual(await bench.journal.lease(bench.key(), asked), { state: 'unknown' });
       const key = bench.key();
-      await bench.send(key, { afterMs: LONG_MS });
+      await bench.send(key, { afterMs: LONG_LEASE_MS });
       await bench.send(key);
       const later = await bench.journal.lease(key, asked);
       assert.ok(
         later.state === 'idle' && later.afterMs !== undefined,
         'a later turn waits with the one before it',
       );
-      assert.ok(later.afterMs > 0 && later.afterMs <= LONG_MS);
+      assert.ok(later.afterMs > 0 && later.afterMs <= LONG_LEASE_MS);
       assert.deepEqual(await bench.due([key]), []);
       const { key: done, fence, turn } = await bench.run();
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
@@ -94,9 +94,11 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     name: 'lets a turn begin when its time has come',
     async run(bench) {
       const key = bench.key();
-      const { notBefore, sentAt } = await bench.send(key, { afterMs: SHORT_MS });
+      const { notBefore, sentAt } = await bench.send(key, { afterMs: SHORT_LEASE_MS });
       assert.ok(
-        notBefore !== undefined && notBefore - sentAt >= SHORT_MS - 1 && notBefore - sentAt <= SHORT_MS + 1,
+        notBefore !== undefined &&
+          notBefore - sentAt >= SHORT_LEASE_MS - 1 &&
+          notBefore - sentAt <= SHORT_LEASE_MS + 1,
       );
       await bench.until('the turn is due', async () => (await bench.due([key])).length === 1);
       const turn = await bench.journal.next(await bench.grant(key));
@@ -110,10 +112,10 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       const { key, fence, turn } = await bench.run();
       assert.deepEqual(await bench.due([key]), []);
       // The lease becomes short only now, so that it cannot expire on a slow journal before the check above.
-      await bench.journal.renew([fence], SHORT_MS);
+      await bench.journal.renew([fence], SHORT_LEASE_MS);
       await bench.expire(key);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
-      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_LEASE_MS }));
       assert.ok(answer.fence.epoch > fence.epoch);
       assert.ok(answer.takenOverAfterMs !== undefined && answer.takenOverAfterMs >= 0);
       const again = await bench.other.next(answer.fence);
@@ -135,10 +137,10 @@ export const LEASE_CASES: readonly JournalCheck[] = [
   {
     name: 'gives an expired lease to one of many that take over at the same time',
     async run(bench) {
-      const { key } = await bench.run(SHORT_MS);
+      const { key } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(key);
       const answers = await race(bench, RACERS, (journal, at) =>
-        journal.lease(key, { owner: `w${at}`, ms: LONG_MS }),
+        journal.lease(key, { owner: `w${at}`, ms: LONG_LEASE_MS }),
       );
       assert.equal(answers.filter(({ state }) => state === 'granted').length, 1);
     },
@@ -152,7 +154,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       await bench.send(one.key);
       const before = await bench.journal.conversation(one.key);
       const made = [one.fence, two.fence, three.fence, { key: bench.key(), epoch: 1, owner: 'w' }];
-      const renewed = await bench.other.renew(made, 2 * LONG_MS);
+      const renewed = await bench.other.renew(made, 2 * LONG_LEASE_MS);
       assert.deepEqual(
         renewed.map(({ key, epoch, held, skipped = false }) => ({ key, epoch, held, skipped })),
         made.map(({ key, epoch }, at) => ({ key, epoch, held: at === 0, skipped: false })),
@@ -162,25 +164,25 @@ export const LEASE_CASES: readonly JournalCheck[] = [
         assert.ok(why === undefined || why === reasons[at], `${why} is not why the lease ${at + 1} is lost`);
       const found = await bench.journal.conversation(one.key);
       assert.ok(
-        found?.lease && before?.lease && found.lease.expiresAt >= before.lease.expiresAt + LONG_MS,
+        found?.lease && before?.lease && found.lease.expiresAt >= before.lease.expiresAt + LONG_LEASE_MS,
         'it is valid for longer now',
       );
       assert.equal(renewed[0]?.hasWork, true);
-      assert.deepEqual(await bench.journal.renew([], LONG_MS), []);
+      assert.deepEqual(await bench.journal.renew([], LONG_LEASE_MS), []);
     },
   },
   {
     name: 'does not renew a lease that has expired, whether somebody took it or not',
     async run(bench) {
-      const { key, fence } = await bench.run(SHORT_MS);
+      const { key, fence } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(key);
-      const [late] = await bench.journal.renew([fence], LONG_MS);
+      const [late] = await bench.journal.renew([fence], LONG_LEASE_MS);
       assert.equal(late?.held, false, 'nobody took it, and its worker has given it up');
       assert.ok(late.why === undefined || late.why === 'late', `it is not ${late.why}`);
       assert.equal((await bench.journal.conversation(key))?.lease, undefined);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
       await bench.grant(key);
-      const [taken] = await bench.journal.renew([fence], LONG_MS);
+      const [taken] = await bench.journal.renew([fence], LONG_LEASE_MS);
       assert.equal(taken?.held, false);
       assert.ok(taken.why === undefined || taken.why === 'taken', `it is not ${taken.why}`);
       assert.equal((await bench.journal.history(key))?.leases.length, 2);
@@ -192,7 +194,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       const { key, fence, turn } = await bench.run();
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome() });
       const { id } = await bench.send(key);
-      await bench.journal.renew([fence], SHORT_MS);
+      await bench.journal.renew([fence], SHORT_LEASE_MS);
       await bench.expire(key);
       await expectRefused(() => bench.journal.next(fence), 'LEASE_LOST', 'next() under a lease that is over');
       const found = await bench.journal.turn(key, id);
@@ -204,14 +206,14 @@ export const LEASE_CASES: readonly JournalCheck[] = [
   {
     name: 'lets a worker release a lease that has expired, with a turn that counts as a try and goes first',
     async run(bench) {
-      const { key, fence, turn } = await bench.run(SHORT_MS);
+      const { key, fence, turn } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(key);
       const left = { turn: turn.id, costUsd: 0, failed: true, cutOff: true };
       assert.equal(await bench.journal.release(fence, left), true);
       const found = await bench.journal.turn(key, turn.id);
       assert.deepEqual([found?.state, found?.attempt, found?.tries], ['running', 1, 1]);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: true }]);
-      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_LEASE_MS }));
       assert.equal(answer.takenOverAfterMs, undefined);
     },
   },
@@ -220,11 +222,11 @@ export const LEASE_CASES: readonly JournalCheck[] = [
     async run(bench) {
       const { key, fence, turn } = await bench.run();
       const look = async (): Promise<unknown> => {
-        const [{ hasWork, stop } = {}] = await bench.journal.renew([fence], LONG_MS);
+        const [{ hasWork, stop } = {}] = await bench.journal.renew([fence], LONG_LEASE_MS);
         return stop === undefined ? { hasWork } : { hasWork, stop };
       };
       assert.deepEqual(await look(), { hasWork: false }, 'only the turn that it works on');
-      const { id } = await bench.send(key, { afterMs: LONG_MS });
+      const { id } = await bench.send(key, { afterMs: LONG_LEASE_MS });
       assert.deepEqual(await look(), { hasWork: false }, 'a turn that may not begin yet');
       await bench.journal.cancel(key, id);
       const { id: second } = await bench.send(key);
@@ -245,9 +247,9 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       const { key, fence } = await bench.run();
       await bench.journal.release(fence);
       const next = await bench.grant(key);
-      assert.equal((await bench.journal.renew([next], LONG_MS))[0]?.hasWork, true);
+      assert.equal((await bench.journal.renew([next], LONG_LEASE_MS))[0]?.hasWork, true);
       await bench.journal.next(next);
-      assert.equal((await bench.journal.renew([next], LONG_MS))[0]?.hasWork, false);
+      assert.equal((await bench.journal.renew([next], LONG_LEASE_MS))[0]?.hasWork, false);
     },
   },
   {
@@ -258,7 +260,7 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       assert.equal(results.filter(Boolean).length, 1);
       assert.equal((await bench.journal.conversation(key))?.lease, undefined);
       assert.deepEqual(await bench.due([key]), [{ key, recovered: false }]);
-      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_MS }));
+      const answer = grantedOf(await bench.other.lease(key, { owner: 'second', ms: LONG_LEASE_MS }));
       assert.equal(answer.takenOverAfterMs, undefined);
       assert.equal((await bench.other.next(answer.fence))?.id, turn.id);
       const [old] = (await bench.journal.history(key))?.leases ?? [];
@@ -275,10 +277,15 @@ export const LEASE_CASES: readonly JournalCheck[] = [
       assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 1, 0, 0.25]);
       const second = await bench.grant(key);
       await bench.journal.next(second);
-      await bench.journal.release(second, { turn: turn.id, costUsd: 0.5, failed: true, afterMs: LONG_MS });
+      await bench.journal.release(second, {
+        turn: turn.id,
+        costUsd: 0.5,
+        failed: true,
+        afterMs: LONG_LEASE_MS,
+      });
       found = await bench.journal.turn(key, turn.id);
       assert.deepEqual([found?.state, found?.attempt, found?.tries, found?.costUsd], ['running', 2, 1, 0.75]);
-      const answer = await bench.journal.lease(key, { owner: 'w', ms: LONG_MS });
+      const answer = await bench.journal.lease(key, { owner: 'w', ms: LONG_LEASE_MS });
       assert.ok(
         answer.state === 'idle' && answer.afterMs !== undefined && answer.afterMs > 0,
         'it is put off',

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ConversationFailure } from '@inboard/cluster/journal/records.js';
-import { createOutcome, createQuestion, expectRefused, LONG_MS, type JournalCheck } from './journal-check.js';
+import {
+  createOutcome,
+  createQuestion,
+  expectRefused,
+  LONG_LEASE_MS,
+  type JournalCheck,
+} from './journal-check.js';
 
 /** Cases about lists, numbers, and the end. */
 export const OVERVIEW_CASES: readonly JournalCheck[] = [
@@ -177,8 +183,8 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
       const { key, fence, turn } = await bench.run();
       await bench.journal.finish(fence, turn.id, { outcome: createOutcome({ costUsd: 2 }) });
       const other = `${bench.tenant}-2`;
-      await bench.journal.pause({ tenant: bench.tenant, ms: LONG_MS, reason: 'slow down' });
-      await bench.journal.pause({ tenant: other, ms: LONG_MS, reason: 'slow down' });
+      await bench.journal.pause({ tenant: bench.tenant, ms: LONG_LEASE_MS, reason: 'slow down' });
+      await bench.journal.pause({ tenant: other, ms: LONG_LEASE_MS, reason: 'slow down' });
       await bench.journal.remove(key);
       const spent = await bench.other.spent();
       for (let times = 0; times < 2; times++) await bench.other.forgetTenant(bench.tenant);

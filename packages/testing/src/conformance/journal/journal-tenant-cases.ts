@@ -7,8 +7,8 @@ import {
   createOutcome,
   createQuestion,
   expectRefused,
-  LONG_MS,
-  SHORT_MS,
+  LONG_LEASE_MS,
+  SHORT_LEASE_MS,
   type JournalBench,
   type JournalCheck,
 } from './journal-check.js';
@@ -94,7 +94,7 @@ export const TENANT_CASES: readonly JournalCheck[] = [
       await bench.send(bench.key(), { start: { agent: 'support', data: null, tenant: neighbour } });
       await journal.finish(own.fence, own.turn.id, { outcome: createOutcome({ costUsd: 1.5 }) });
       const { key: parked } = await bench.park();
-      const { key: left } = await bench.run(SHORT_MS);
+      const { key: left } = await bench.run(SHORT_LEASE_MS);
       await bench.expire(left);
       await bench.grant(left);
       const { oldestQueuedMs, ...stats } = await journal.stats(scope);
@@ -132,8 +132,8 @@ export const TENANT_CASES: readonly JournalCheck[] = [
     async run(bench) {
       const { other: journal, tenant } = bench;
       const neighbour = `${tenant}-2`;
-      await bench.journal.pause({ tenant, ms: LONG_MS, reason: 'its own' });
-      await bench.journal.pause({ tenant: neighbour, ms: LONG_MS, reason: "the neighbour's" });
+      await bench.journal.pause({ tenant, ms: LONG_LEASE_MS, reason: 'its own' });
+      await bench.journal.pause({ tenant: neighbour, ms: LONG_LEASE_MS, reason: "the neighbour's" });
       const shown = await journal.pauses({ tenant });
       assert.deepEqual(
         shown.filter((pause) => pause.tenant !== undefined).map(({ reason }) => reason),

@@ -13,7 +13,7 @@ export function nameRequest(request: WireObject): string {
 }
 
 /** A value as JSON, short enough for a sentence. */
-export function shorten(value: unknown): string {
+export function shortenValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
@@ -64,7 +64,7 @@ function findAnswerProblemMcpAnswer(message: unknown, response: unknown): string
   if (asked['id'] === undefined || asked['method'] === undefined) return undefined;
   if (!isRecord(answer)) return 'has no mcp_response';
   if (answer['jsonrpc'] !== '2.0') return 'is not JSON-RPC 2.0';
-  if (answer['id'] !== asked['id']) return `has a JSON-RPC id other than ${shorten(asked['id'])}`;
+  if (answer['id'] !== asked['id']) return `has a JSON-RPC id other than ${shortenValue(asked['id'])}`;
   const { result, error } = answer;
   if ((result === undefined) === (error === undefined)) return 'must have either a result or an error';
   if (result !== undefined) return isRecord(result) ? undefined : 'has a result that is not an object';

@@ -9,7 +9,7 @@ import type { MessageWriter } from './message-writer.js';
 import type { PromptQueue } from './prompt-queue.js';
 
 /** What control requests act upon. */
-export interface ControlTarget {
+export interface FakeControlTarget {
   readonly state: RunState;
   readonly writer: MessageWriter;
   readonly servers: HostServers;
@@ -42,7 +42,7 @@ const WITHOUT_EFFECT = new Set([
 const KNOWN_TO_OLD = new Set(['set_max_thinking_tokens', 'rewind_files', 'mcp_toggle']);
 const MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk', 'auto'];
 
-type Answer = (request: WireObject, target: ControlTarget) => ControlAnswer;
+type Answer = (request: WireObject, target: FakeControlTarget) => ControlAnswer;
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   initialize,
@@ -78,7 +78,7 @@ const NEWER_ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 /** Carries out a request and returns its answer. */
-export function answerControl(request: WireObject, target: ControlTarget): ControlAnswer {
+export function answerControl(request: WireObject, target: FakeControlTarget): ControlAnswer {
   const subtype = String(request['subtype']);
   const { answers } = target.state.settings;
   if (Object.hasOwn(answers, subtype)) return answerByTest(answers[subtype], request);
@@ -112,7 +112,7 @@ function setPermissionMode(mode: string, writer: MessageWriter): ControlAnswer {
   return { response: { mode }, after };
 }
 
-function initialize(request: WireObject, { state, writer, servers }: ControlTarget): ControlAnswer {
+function initialize(request: WireObject, { state, writer, servers }: FakeControlTarget): ControlAnswer {
   if (state.initialize) {
     return writer.isOld
       ? { error: { message: 'Already initialized' } }

@@ -5,17 +5,17 @@ import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { encodeFailure, encodeRequest, encodeSuccess } from '@inboard/core/wire/protocol/encode-frame.js';
 import type { FakePipes } from '../pipes/fake-pipes.js';
-import { INTERRUPTED, OVER, type RunState } from '../run-state.js';
+import { INTERRUPTION, OVER, type RunState } from '../run-state.js';
 import type { Until } from '../script/fake-step.js';
 import { nameRequest } from './answer-check.js';
 import type { LineKind, LineWriter } from './line-writer.js';
-import { QuestionList, type Question, type Reply } from './question-list.js';
+import { QuestionList, type HostQuestion, type HostReply } from './question-list.js';
 
 /** A question that has been asked. */
-export interface Asked {
-  readonly question: Question;
+export interface AskedQuestion {
+  readonly question: HostQuestion;
   /** Rejects only when the run ends or, for a question of a turn, when the turn is interrupted. */
-  readonly reply: Promise<Reply>;
+  readonly reply: Promise<HostReply>;
 }
 
 /** The answer to a control request, and what happens right before and after it is sent. */
@@ -45,7 +45,7 @@ export class HostConnection {
     this.#questions = new QuestionList(state);
   }
 
-  ask(request: WireObject, { isOptional = false } = {}): Asked {
+  ask(request: WireObject, { isOptional = false } = {}): AskedQuestion {
     const state = this.#state;
     const id = randomUUID();
     const question = this.#questions.add(id, request, isOptional);
@@ -60,7 +60,7 @@ export class HostConnection {
     const isPartOfTurn = request['subtype'] !== 'mcp_message' || isToolCall(request);
     const reply = state.until(() => {
       if (state.isOver) throw OVER;
-      if (isPartOfTurn && state.isInterrupted) throw INTERRUPTED;
+      if (isPartOfTurn && state.isInterrupted) throw INTERRUPTION;
       return question.reply;
     });
     reply.catch(() => {});
@@ -73,14 +73,14 @@ export class HostConnection {
   }
 
   /** Stops waiting: the reply is `cancelled`, and an answer that is already on its way is not a problem. */
-  withdraw(question: Question): void {
+  withdraw(question: HostQuestion): void {
     question.isWithdrawn = true;
     question.reply ??= { kind: 'cancelled' };
     this.#state.notify();
   }
 
   /** Withdraws a question with a `control_cancel_request`. */
-  cancel(question: Question): void {
+  cancel(question: HostQuestion): void {
     if (question.reply !== undefined) return;
     const line = JSON.stringify({ type: 'control_cancel_request', request_id: question.id });
     this.#lines.write('request', line);
@@ -88,7 +88,7 @@ export class HostConnection {
   }
 
   /** Cancels a question as soon as a promise of the test resolves or rejects. */
-  cancelWhen(question: Question, until: Until | undefined): void {
+  cancelWhen(question: HostQuestion, until: Until | undefined): void {
     if (!until) return;
     const cancel = (): void => this.cancel(question);
     void Promise.resolve(until).then(cancel, cancel);

@@ -1,12 +1,12 @@
 // Finds the host's hooks for an event, and combines their outputs as a CLI does.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { Reply } from './question-list.js';
+import type { HostReply } from './question-list.js';
 
 /** What the hooks of one event decided together. */
 export interface HookVerdict {
   readonly outputs: readonly WireObject[];
-  readonly replies: readonly Reply[];
+  readonly replies: readonly HostReply[];
   /** Why they refuse; undefined when none does. */
   readonly refusal: string | undefined;
   readonly isAllowed: boolean;
@@ -34,7 +34,7 @@ function matchesTool(matcher: unknown, tool: string): boolean {
 }
 
 /** Combines the outputs of hooks; one that failed or did not answer counts as having decided nothing. */
-export function judgeHooks(replies: readonly Reply[]): HookVerdict {
+export function judgeHooks(replies: readonly HostReply[]): HookVerdict {
   const outputs = replies.flatMap((reply) =>
     reply.kind === 'success' && isRecord(reply.response) ? [reply.response] : [],
   );

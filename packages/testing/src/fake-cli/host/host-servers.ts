@@ -2,8 +2,8 @@
 // a server sends by itself.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { Asked, HostConnection } from './host-connection.js';
-import type { Reply } from './question-list.js';
+import type { AskedQuestion, HostConnection } from './host-connection.js';
+import type { HostReply } from './question-list.js';
 
 /** A tool of a server. */
 export interface FoundTool {
@@ -13,7 +13,7 @@ export interface FoundTool {
 }
 
 /** A call that has been sent. */
-export interface ServerCall extends Asked {
+export interface ServerCall extends AskedQuestion {
   readonly progress: readonly WireObject[];
   /** Notifies the server that the call is cancelled and its result not needed. */
   cancel(reason: string): void;
@@ -238,24 +238,24 @@ export class HostServers {
     return resultOf(await reply);
   }
 
-  #notify(server: string, method: string, params?: WireObject): Asked {
+  #notify(server: string, method: string, params?: WireObject): AskedQuestion {
     const isOptional = method === 'notifications/cancelled';
     return this.#send(server, { jsonrpc: '2.0', method, ...(params && { params }) }, { isOptional });
   }
 
-  #send(server: string, message: WireObject, options: { isOptional?: boolean } = {}): Asked {
+  #send(server: string, message: WireObject, options: { isOptional?: boolean } = {}): AskedQuestion {
     return this.#host.ask({ subtype: 'mcp_message', server_name: server, message }, options);
   }
 }
 
 /** The JSON-RPC result in an answer. */
-export function resultOf(reply: Reply): WireObject | undefined {
+export function resultOf(reply: HostReply): WireObject | undefined {
   const answer = mcpResponseOf(reply);
   return answer && isRecord(answer['result']) ? answer['result'] : undefined;
 }
 
 /** The JSON-RPC message in an answer. */
-export function mcpResponseOf(reply: Reply): WireObject | undefined {
+export function mcpResponseOf(reply: HostReply): WireObject | undefined {
   if (reply.kind !== 'success' || !isRecord(reply.response)) return undefined;
   const answer = reply.response['mcp_response'];
   return isRecord(answer) ? answer : undefined;

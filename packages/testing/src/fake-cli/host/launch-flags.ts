@@ -3,7 +3,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { disk } from '@inboard/core/util/system/disk.js';
 
 /** The value of an option, as `--name=value` or `--name value`; the last one counts. */
-export function readFlag(args: readonly string[], name: string): string | undefined {
+export function readFlagValue(args: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (const [index, argument] of args.entries()) {
     if (argument.startsWith(`${name}=`)) value = argument.slice(name.length + 1);
@@ -13,8 +13,8 @@ export function readFlag(args: readonly string[], name: string): string | undefi
 }
 
 /** The rules of an option that takes a list of tools; a comma inside brackets separates nothing. */
-export function readRules(args: readonly string[], name: string): string[] {
-  const text = readFlag(args, name);
+export function readRuleList(args: readonly string[], name: string): string[] {
+  const text = readFlagValue(args, name);
   return text === undefined || text === '' ? [] : text.split(/,(?![^(]*\))/).map((rule) => rule.trim());
 }
 
@@ -29,7 +29,7 @@ export function coversTool(rule: string, tool: string): boolean {
 
 /** The in-process servers named on the command line. */
 export function readConfiguredServers(args: readonly string[]): string[] {
-  const given = readFlag(args, '--mcp-config');
+  const given = readFlagValue(args, '--mcp-config');
   if (given === undefined) return [];
   let config: unknown;
   try {

@@ -6,9 +6,9 @@ import { compareVersions } from '@inboard/core/wire/process/find/compare-version
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeLaunch } from '../pipes/fake-pipes.js';
 import type { TurnEnd } from '../script/fake-step.js';
-import { readFlag } from './launch-flags.js';
+import { readFlagValue } from './launch-flags.js';
 import type { LineWriter } from './line-writer.js';
-import { createResult, namePrompts, TOKENS, type TurnFacts } from './result-message.js';
+import { createResult, namePrompts, TOKENS, type ResultFacts } from './result-message.js';
 
 // The first version that was observed to report its state and the lifecycle of each message.
 const REPORTS_SINCE = '2.1.206';
@@ -32,12 +32,12 @@ export class MessageWriter {
     this.#launch = launch;
     this.#lines = lines;
     this.isOld = compareVersions(launch.version, REPORTS_SINCE) < 0;
-    const resumed = args.includes('--fork-session') ? undefined : readFlag(args, '--resume');
-    this.sessionId = readFlag(args, '--session-id') ?? resumed ?? randomUUID();
+    const resumed = args.includes('--fork-session') ? undefined : readFlagValue(args, '--resume');
+    this.sessionId = readFlagValue(args, '--session-id') ?? resumed ?? randomUUID();
     this.wantsPartial = args.includes('--include-partial-messages');
     this.cwd = launch.cwd;
-    this.model = readFlag(args, '--model') ?? 'fake-model';
-    this.permissionMode = readFlag(args, '--permission-mode') ?? 'default';
+    this.model = readFlagValue(args, '--model') ?? 'fake-model';
+    this.permissionMode = readFlagValue(args, '--permission-mode') ?? 'default';
   }
 
   get isIdle(): boolean {
@@ -176,7 +176,7 @@ export class MessageWriter {
   }
 
   /** The result of a turn; returns whether it was an error. */
-  result(turn: TurnFacts, end: TurnEnd): boolean {
+  result(turn: ResultFacts, end: TurnEnd): boolean {
     this.#apiMessages += turn.apiMessages;
     const { isOld, model } = this;
     const totals = { isOld, model, apiMessages: this.#apiMessages, results: this.#results };

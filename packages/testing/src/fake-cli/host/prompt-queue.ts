@@ -4,7 +4,7 @@ import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-con
 import type { MessageWriter } from './message-writer.js';
 
 /** A user line of the host. */
-export interface Prompt {
+export interface HostPrompt {
   readonly text: string;
   readonly uuid: string | undefined;
   readonly line: WireObject;
@@ -14,7 +14,7 @@ export interface Prompt {
 
 export class PromptQueue {
   readonly #writer: MessageWriter;
-  readonly #waiting: Prompt[] = [];
+  readonly #waiting: HostPrompt[] = [];
   readonly #seen = new Set<string>();
   readonly #announced = new Set<string>();
 
@@ -31,7 +31,7 @@ export class PromptQueue {
   }
 
   /** Takes a user line; gives undefined if the line is dropped because its uuid was seen before. */
-  add(line: WireObject): Prompt | undefined {
+  add(line: WireObject): HostPrompt | undefined {
     const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
     if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
     if (uuid !== undefined) this.#seen.add(uuid);
@@ -55,7 +55,7 @@ export class PromptQueue {
   }
 
   /** Takes the prompts of the next turn: one, or, after another turn and depending on the version, all. A command is always alone. */
-  takeTurn(isFirst: boolean): Prompt[] {
+  takeTurn(isFirst: boolean): HostPrompt[] {
     const first = this.#waiting.shift();
     if (!first) return [];
     const taken = [first];
@@ -71,7 +71,7 @@ export class PromptQueue {
   }
 
   /** Takes the prompts that become part of the open turn. */
-  takeFolded(): Prompt[] {
+  takeFolded(): HostPrompt[] {
     const taken = this.#waiting.filter(isPlain);
     for (const prompt of taken) {
       this.#waiting.splice(this.#waiting.indexOf(prompt), 1);
@@ -87,6 +87,6 @@ export class PromptQueue {
   }
 }
 
-function isPlain({ text, isSilent }: Prompt): boolean {
+function isPlain({ text, isSilent }: HostPrompt): boolean {
   return !isSilent && !text.startsWith('/');
 }

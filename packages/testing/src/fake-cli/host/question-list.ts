@@ -3,20 +3,20 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { RunState } from '../run-state.js';
-import { findAnswerProblem, nameRequest, shorten } from './answer-check.js';
+import { findAnswerProblem, nameRequest, shortenValue } from './answer-check.js';
 
 /** How a question ended. */
-export type Reply =
+export type HostReply =
   | { readonly kind: 'success'; readonly response: unknown }
   | { readonly kind: 'failure'; readonly error: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'input ended' };
 
 /** A question that has been sent. */
-export interface Question {
+export interface HostQuestion {
   readonly id: string;
   readonly request: WireObject;
-  reply: Reply | undefined;
+  reply: HostReply | undefined;
   /** Whether it was withdrawn. An answer may still come, because the host may have sent it before. */
   isWithdrawn: boolean;
   /** How often the request was sent, and so how many answers may come. */
@@ -27,14 +27,14 @@ export interface Question {
 }
 
 export class QuestionList {
-  readonly #questions = new Map<string, Question>();
+  readonly #questions = new Map<string, HostQuestion>();
   readonly #state: RunState;
 
   constructor(state: RunState) {
     this.#state = state;
   }
 
-  add(id: string, request: WireObject, isOptional: boolean): Question {
+  add(id: string, request: WireObject, isOptional: boolean): HostQuestion {
     const counts = { timesSent: 1, timesAnswered: 0 };
     const question = { id, request, isOptional, reply: undefined, isWithdrawn: false, ...counts };
     this.#questions.set(id, question);
@@ -47,7 +47,7 @@ export class QuestionList {
     if (question) question.timesSent += 1;
   }
 
-  listOpen(): Question[] {
+  listOpen(): HostQuestion[] {
     return [...this.#questions.values()].filter(({ reply }) => reply === undefined);
   }
 
@@ -55,40 +55,40 @@ export class QuestionList {
   take(frame: WireObject): void {
     const body = frame['response'];
     if (!isRecord(body) || typeof body['request_id'] !== 'string') {
-      this.#state.complain(`a control_response without a request_id: ${shorten(frame)}`);
+      this.#state.complain(`a control_response without a request_id: ${shortenValue(frame)}`);
       return;
     }
     const question = this.#questions.get(body['request_id']);
     if (!question) {
       // A script played by hand may have written the request itself.
       if (this.#state.settings.isByHand) return;
-      this.#state.complain(`an answer to a request that was never made: ${shorten(frame)}`);
+      this.#state.complain(`an answer to a request that was never made: ${shortenValue(frame)}`);
       return;
     }
     const reply = this.#readReply(body, question);
     question.timesAnswered += 1;
     if (question.timesAnswered > question.timesSent) {
-      this.#state.complain(`a second answer to ${nameRequest(question.request)}: ${shorten(frame)}`);
+      this.#state.complain(`a second answer to ${nameRequest(question.request)}: ${shortenValue(frame)}`);
     } else if (question.reply?.kind === 'input ended') {
       this.#state.complain(`an answer to ${nameRequest(question.request)} after the input had ended`);
     }
     if (!question.isWithdrawn) question.reply ??= reply;
   }
 
-  #readReply(body: WireObject, { request }: Question): Reply {
+  #readReply(body: WireObject, { request }: HostQuestion): HostReply {
     if (body['subtype'] === 'error') {
       if (typeof body['error'] === 'string') return { kind: 'failure', error: body['error'] };
-      this.#state.complain(`an error answer without a text: ${shorten(body)}`);
+      this.#state.complain(`an error answer without a text: ${shortenValue(body)}`);
       return { kind: 'failure', error: '' };
     }
     if (body['subtype'] !== 'success') {
-      this.#state.complain(`a control_response of an unknown subtype: ${shorten(body)}`);
+      this.#state.complain(`a control_response of an unknown subtype: ${shortenValue(body)}`);
       return { kind: 'failure', error: 'malformed' };
     }
     const response = body['response'];
     const wrong = findAnswerProblem(request, response, this.#state.settings.isStrict);
     if (wrong !== undefined) {
-      this.#state.complain(`the answer to ${nameRequest(request)} ${wrong}: ${shorten(response)}`);
+      this.#state.complain(`the answer to ${nameRequest(request)} ${wrong}: ${shortenValue(response)}`);
     }
     return { kind: 'success', response };
   }

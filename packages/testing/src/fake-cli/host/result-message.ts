@@ -4,7 +4,7 @@ import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TurnEnd } from '../script/fake-step.js';
 
 /** What the result of a turn reports about it. */
-export interface TurnFacts {
+export interface ResultFacts {
   /** The uuids of the prompts it answers. */
   readonly uuids: readonly string[];
   readonly origin: WireObject | undefined;
@@ -39,7 +39,7 @@ const TERMINAL_REASONS: Readonly<Record<string, string>> = {
 // The older CLI does not count an interrupted or cut-short turn as an error.
 const NO_ERROR_WHEN_OLD = ['success', 'error_during_execution', 'error_max_turns'];
 
-export function createResult(turn: TurnFacts, end: TurnEnd, totals: RunTotals): WireObject {
+export function createResult(turn: ResultFacts, end: TurnEnd, totals: RunTotals): WireObject {
   const { subtype = 'success', apiError } = end;
   const { isOld, apiMessages } = totals;
   const isFailure = isOld ? !NO_ERROR_WHEN_OLD.includes(subtype) : subtype !== 'success';
@@ -76,7 +76,7 @@ export function namePrompts(uuids: readonly string[]): WireObject {
   return uuids.length === 0 ? {} : { user_message_uuid: uuids.at(-1), user_message_uuids: uuids };
 }
 
-function newerFields(turn: TurnFacts, { subtype, apiError }: TurnEnd, { results }: RunTotals): WireObject {
+function newerFields(turn: ResultFacts, { subtype, apiError }: TurnEnd, { results }: RunTotals): WireObject {
   return {
     ...withoutUndefined({
       terminal_reason: apiError ? 'api_error' : TERMINAL_REASONS[subtype ?? 'success'],

@@ -1,9 +1,9 @@
 // The conversation of a fake CLI: its turns, from the prompts that begin them to their results, interrupted or not.
 // The script decides which turns there are; `fake-turn` has what the model says in one.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { Prompt } from '../host/prompt-queue.js';
+import type { HostPrompt } from '../host/prompt-queue.js';
 import type { RunParts } from '../run-parts.js';
-import { INTERRUPTED, OVER } from '../run-state.js';
+import { INTERRUPTION, OVER } from '../run-state.js';
 import type { FakeStep, TurnEnd } from '../script/fake-step.js';
 import { BackgroundTasks } from './background-tasks.js';
 import { FakeTurn } from './fake-turn.js';
@@ -17,7 +17,7 @@ export class FakeConversation {
   readonly tasks: BackgroundTasks;
   readonly tools: ToolRunner;
   readonly #parts: RunParts;
-  readonly #folded: Prompt[] = [];
+  readonly #folded: HostPrompt[] = [];
   #turn: FakeTurn | undefined;
   #prompt = '';
   #isLastResultError = false;
@@ -101,11 +101,11 @@ export class FakeConversation {
     } else if (this.#isInterruptDue) {
       this.#isInterruptDue = false;
       state.isInterrupted = true;
-      throw INTERRUPTED;
+      throw INTERRUPTION;
     }
   }
 
-  #openTurn(taken: readonly Prompt[], origin?: WireObject): FakeTurn {
+  #openTurn(taken: readonly HostPrompt[], origin?: WireObject): FakeTurn {
     const turn = new FakeTurn(this.#parts.writer, origin);
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
     if (taken.length > 0) this.#prompt = taken.map(({ text }) => text).join('\n');

@@ -3,7 +3,7 @@
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
-import type { TurnFacts } from '../host/result-message.js';
+import type { ResultFacts } from '../host/result-message.js';
 import type { TurnEnd } from '../script/fake-step.js';
 
 /** The id of a tool call for which the script gives none. */
@@ -11,7 +11,7 @@ export function createToolUseId(): string {
   return `toolu_fake_${randomUUID().slice(0, 8)}`;
 }
 
-export class FakeTurn implements TurnFacts {
+export class FakeTurn implements ResultFacts {
   readonly uuids: string[] = [];
   readonly origin: WireObject | undefined;
   readonly denials: WireObject[] = [];

@@ -1,6 +1,6 @@
 // What each kind of step does, one row per kind. The player decides about the order of steps and about turns that are cut
 // short. The conversation, the turn, the tools and the tasks decide what a step looks like on the wire.
-import type { Asked } from '../host/host-connection.js';
+import type { AskedQuestion } from '../host/host-connection.js';
 import { OVER } from '../run-state.js';
 import type { FakeStep, PromptMatcher, Until } from '../script/fake-step.js';
 import { createToolUseId } from './fake-turn.js';
@@ -151,7 +151,7 @@ export function playStep(step: FakeStep, playing: Playing, finish: () => void): 
 }
 
 async function keepReply(
-  { question, reply }: Asked,
+  { question, reply }: AskedQuestion,
   cancelWhen: Until | undefined,
   playing: Playing,
 ): Promise<void> {

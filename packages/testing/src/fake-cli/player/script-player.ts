@@ -2,7 +2,7 @@
 // cuts a turn short. `play-step` has what each step does.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { RunParts } from '../run-parts.js';
-import { INTERRUPTED, OVER } from '../run-state.js';
+import { INTERRUPTION, OVER } from '../run-state.js';
 import { checkItem, checkScript, isReply, type ScriptRules } from '../script/check-script.js';
 import type { FakeScript, FakeScriptItem, FakeStep } from '../script/fake-step.js';
 import { isList, RemainingScript } from '../script/remaining-script.js';
@@ -111,7 +111,7 @@ export class ScriptPlayer {
       await playStep(step, this.#playing, finish);
       finish();
     } catch (error) {
-      if (error !== INTERRUPTED) throw error;
+      if (error !== INTERRUPTION) throw error;
       script.skipTurn();
       conversation.endInterruptedTurn();
     }
@@ -123,7 +123,7 @@ export class ScriptPlayer {
       await act();
       return true;
     } catch (error) {
-      if (error !== INTERRUPTED) throw error;
+      if (error !== INTERRUPTION) throw error;
       this.#playing.conversation.endInterruptedTurn();
       return false;
     }

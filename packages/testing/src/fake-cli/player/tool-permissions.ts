@@ -3,9 +3,9 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FoundTool } from '../host/host-servers.js';
-import { coversTool, readFlag, readRules } from '../host/launch-flags.js';
+import { coversTool, readFlagValue, readRuleList } from '../host/launch-flags.js';
 import type { MessageWriter } from '../host/message-writer.js';
-import type { Reply } from '../host/question-list.js';
+import type { HostReply } from '../host/question-list.js';
 import type { RunParts } from '../run-parts.js';
 import type { ToolCall } from '../script/fake-step.js';
 import type { FakeTurn } from './fake-turn.js';
@@ -35,9 +35,9 @@ export class ToolPermissions {
     const { args } = state.launch;
     this.#writer = writer;
     this.#questions = questions;
-    this.#canAsk = readFlag(args, '--permission-prompt-tool') !== undefined;
-    this.#allowed = [...readRules(args, '--allowedTools'), ...readRules(args, '--allowed-tools')];
-    this.#forbidden = readRules(args, '--disallowedTools');
+    this.#canAsk = readFlagValue(args, '--permission-prompt-tool') !== undefined;
+    this.#allowed = [...readRuleList(args, '--allowedTools'), ...readRuleList(args, '--allowed-tools')];
+    this.#forbidden = readRuleList(args, '--disallowedTools');
   }
 
   isForbidden(name: string): boolean {
@@ -67,7 +67,7 @@ export class ToolPermissions {
     return this.deny(running, message, decision?.['interrupt'] === true);
   }
 
-  async #ask(running: RunningTool): Promise<Reply> {
+  async #ask(running: RunningTool): Promise<HostReply> {
     try {
       return await this.#questions.askPermission(this.#createQuestion(running)).reply;
     } catch (error) {
@@ -123,7 +123,7 @@ export class ToolPermissions {
   }
 }
 
-function describeFailure(reply: Reply): string {
+function describeFailure(reply: HostReply): string {
   if (reply.kind === 'failure') return `Tool permission request failed: Error: ${reply.error}`;
   if (reply.kind === 'success') return 'The canUseTool callback returned an invalid permission result.';
   return 'Tool permission request failed: AbortError: Tool permission stream closed before response received';

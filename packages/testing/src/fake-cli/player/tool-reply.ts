@@ -3,7 +3,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { mcpResponseOf, resultOf, type FoundTool } from '../host/host-servers.js';
-import type { Reply } from '../host/question-list.js';
+import type { HostReply } from '../host/question-list.js';
 import type { ToolAnswer } from '../script/fake-step.js';
 
 /** The result of a call, whether from a server, from the script or from a refusal. */
@@ -17,7 +17,7 @@ export interface ToolReply {
 }
 
 /** Reads the reply to a `tools/call`; `name` is the tool as the model knows it. */
-export function readToolReply(reply: Reply, name: string, tool: FoundTool): ToolReply {
+export function readToolReply(reply: HostReply, name: string, tool: FoundTool): ToolReply {
   if (reply.kind === 'cancelled') {
     const content = `MCP server "${tool.server}" tool "${tool.name}" timed out`;
     return { content, isError: true, failure: 'cancelled' };

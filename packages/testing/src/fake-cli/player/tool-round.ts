@@ -1,9 +1,9 @@
 // One message of the model with its tool calls: in which order they run, and how their results are reported.
-import { INTERRUPTED } from '../run-state.js';
+import { INTERRUPTION } from '../run-state.js';
 import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
 import type { FakeConversation } from './fake-conversation.js';
 import { createToolUseId, type FakeTurn } from './fake-turn.js';
-import type { ToolOutcome } from './tool-runner.js';
+import type { PlayedToolOutcome } from './tool-runner.js';
 
 const STOPPED_TOOL =
   "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing and wait for the user to tell you how to proceed.";
@@ -24,8 +24,8 @@ interface ToolRun {
   readonly id: string;
   /** Whether it runs at the same time as the calls before it. */
   readonly isConcurrent: boolean;
-  outcome: Promise<ToolOutcome> | undefined;
-  readonly start: () => Promise<ToolOutcome>;
+  outcome: Promise<PlayedToolOutcome> | undefined;
+  readonly start: () => Promise<PlayedToolOutcome>;
 }
 
 /** Plays the calls of one message to their last result. */
@@ -36,7 +36,7 @@ export async function playToolRound(round: ToolRound): Promise<void> {
   const runs = await writeCalls(round, turn);
   const done = new Set<string>();
   let stopsTurn = false;
-  const finish = (outcome: ToolOutcome): void => {
+  const finish = (outcome: PlayedToolOutcome): void => {
     done.add(outcome.answer.toolUseId);
     onAnswer(outcome.answer);
     reportResult(turn, outcome);
@@ -50,13 +50,13 @@ export async function playToolRound(round: ToolRound): Promise<void> {
       await Promise.all(started.map(async (outcome) => finish(await outcome)));
     }
   } catch (error) {
-    if (error === INTERRUPTED) {
+    if (error === INTERRUPTION) {
       const open = runs.filter(({ id }) => !done.has(id));
       stopTools(conversation, turn, open);
     }
     throw error;
   }
-  if (stopsTurn) throw INTERRUPTED;
+  if (stopsTurn) throw INTERRUPTION;
   conversation.isCallingTools = false;
   conversation.foldPrompts(turn);
 }
@@ -98,7 +98,7 @@ function groupRuns(runs: readonly ToolRun[]): ToolRun[][] {
   return groups;
 }
 
-function reportResult(turn: FakeTurn, { answer, content, toolUseResult }: ToolOutcome): void {
+function reportResult(turn: FakeTurn, { answer, content, toolUseResult }: PlayedToolOutcome): void {
   const block = {
     tool_use_id: answer.toolUseId,
     type: 'tool_result',

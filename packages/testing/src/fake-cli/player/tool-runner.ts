@@ -14,7 +14,7 @@ import { readToolReply, type ToolReply } from './tool-reply.js';
 import type { TurnQuestions } from './turn-questions.js';
 
 /** What became of a call. */
-export interface ToolOutcome {
+export interface PlayedToolOutcome {
   readonly answer: ToolAnswer;
   /** The content of the `tool_result` block. */
   readonly content: unknown;
@@ -49,7 +49,7 @@ export class ToolRunner {
   }
 
   /** Plays a call of the model to its result. */
-  async run(call: ToolCall, id: string, turn: FakeTurn): Promise<ToolOutcome> {
+  async run(call: ToolCall, id: string, turn: FakeTurn): Promise<PlayedToolOutcome> {
     const tool = call.result === undefined ? this.#servers.find(call.name) : undefined;
     const running: RunningTool = { call, id, turn, tool, input: { ...call.input } };
     const raw = await this.#play(running);

@@ -2,7 +2,7 @@
 // the state of the CLI is `requires_action`.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
-import type { Asked, HostConnection } from '../host/host-connection.js';
+import type { AskedQuestion, HostConnection } from '../host/host-connection.js';
 import { findHooks, judgeHooks, type HookVerdict } from '../host/host-hooks.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { RunParts } from '../run-parts.js';
@@ -28,7 +28,7 @@ export class TurnQuestions {
     this.#writer = writer;
   }
 
-  askPermission(request: WireObject): Asked {
+  askPermission(request: WireObject): AskedQuestion {
     this.#openPermissions += 1;
     if (this.#openPermissions === 1) this.#writer.changeState('requires_action');
     const asked = this.#host.ask(request);

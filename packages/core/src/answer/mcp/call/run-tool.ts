@@ -9,7 +9,7 @@ import { checkArguments, explainArguments } from './check-arguments.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { encodeJson } from '../result/describe-failure.js';
 import { followSteps, isStepSource, type StepListener } from './follow-steps.js';
-import type { Gate } from '../tool/gate.js';
+import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
 import type { ToolContext } from '../tool/tool-context.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { errorResult } from '../result/content-helpers.js';
@@ -21,7 +21,7 @@ export interface RunningCall extends StepListener {
   readonly server: string;
   readonly extra: ToolContext;
   /** Enters the gate, and leaves it when the call ends. False when the call ended while it waited. */
-  enter(gate: Gate): Promise<boolean>;
+  enter(gate: ConcurrencyGate): Promise<boolean>;
   /** Makes the call fail when it still runs after `ms`. */
   limitTime(ms: number): void;
   /** Waits for `ms`, or until the call ends. */

@@ -1,8 +1,8 @@
 // Completers suggest values for the arguments of prompts and the variables of uri templates. Types only.
-import type { RequestContext } from '../server/request-context.js';
+import type { McpRequestContext } from '../server/request-context.js';
 
 /** What a completer gets besides the text so far. */
-export interface CompletionContext extends RequestContext {
+export interface CompletionContext extends McpRequestContext {
   /** The arguments that already have a value. */
   readonly arguments: Readonly<Record<string, string>>;
 }

@@ -44,7 +44,7 @@ export async function fillPrompt(catalog: ServerCatalog, order: PromptOrder): Pr
 }
 
 /** Adds all text of the messages. Other content is left out of it. */
-export function withText(result: GetPromptResult): FilledPrompt {
+export function withPromptText(result: GetPromptResult): FilledPrompt {
   const texts = result.messages.flatMap(({ content }) => {
     if (content.type === 'text') return [content.text];
     return content.type === 'resource' && 'text' in content.resource ? [content.resource.text] : [];

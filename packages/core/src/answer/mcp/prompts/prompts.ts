@@ -1,12 +1,12 @@
 // The prompts of a server as their author writes them, and as MCP has them. Types only.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
-import type { RequestContext } from '../server/request-context.js';
+import type { McpRequestContext } from '../server/request-context.js';
 import type { ToolContent } from '../result/tool-content.js';
 import type { Completer, Completers } from './completers.js';
 
 /** What a prompt gets as its second argument. */
-export type PromptContext = RequestContext;
+export type PromptContext = McpRequestContext;
 
 /** A message of the user, or an earlier one of the assistant, in a filled-in prompt. */
 export interface PromptMessage {

@@ -5,7 +5,7 @@ import type { Completer } from '../prompts/completers.js';
 import type {
   RegisteredResourceEntry,
   ResourceDefinition,
-  TemplateExtras,
+  ResourceTemplateExtras,
   UriTemplate,
 } from './resources.js';
 import { compileUriTemplate, isUriTemplate } from './uri-template.js';
@@ -49,7 +49,7 @@ export function compileResource(definition: ResourceDefinition): RegisteredResou
 }
 
 /** The list function of the MCP SDK's templates, whose result is wrapped in an object. */
-function readForeignList({ listCallback }: UriTemplate): TemplateExtras['list'] {
+function readForeignList({ listCallback }: UriTemplate): ResourceTemplateExtras['list'] {
   if (!listCallback) return undefined;
   return async (context) => ((await listCallback(context as never)) as { resources: [] }).resources;
 }

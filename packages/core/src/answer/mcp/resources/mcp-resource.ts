@@ -1,7 +1,12 @@
 // `mcpResource()`: how a function becomes a resource of a server, with the types of the variables in its uri.
 import type { Completers } from '../prompts/completers.js';
 import { compileResource } from './compile-resource.js';
-import type { ResourceContext, ResourceDefinition, ResourceMetadata, TemplateExtras } from './resources.js';
+import type {
+  ResourceContext,
+  ResourceDefinition,
+  ResourceMetadata,
+  ResourceTemplateExtras,
+} from './resources.js';
 import type { UriVariablesOf } from './uri-template.js';
 
 /** Reads a resource: a template's reader also gets the values of its variables. */
@@ -12,7 +17,9 @@ export type ReaderOf<Uri extends string> = Uri extends `${string}{${string}`
 /** What a resource may declare besides its name, uri and reader; `list` and `complete` are for templates only. */
 export type ResourceExtras<Uri extends string> = ResourceMetadata &
   (Uri extends `${string}{${string}`
-    ? Pick<TemplateExtras, 'list'> & { complete?: Completers<Extract<keyof UriVariablesOf<Uri>, string>> }
+    ? Pick<ResourceTemplateExtras, 'list'> & {
+        complete?: Completers<Extract<keyof UriVariablesOf<Uri>, string>>;
+      }
     : object);
 
 /** The two ways to write a resource. */

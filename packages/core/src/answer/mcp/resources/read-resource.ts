@@ -2,7 +2,7 @@
 import { encodeJson } from '../result/describe-failure.js';
 import { findMimeType } from '../result/binary-kind.js';
 import { toBuffer } from '../result/content-helpers.js';
-import type { RequestContext } from '../server/request-context.js';
+import type { McpRequestContext } from '../server/request-context.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { ReadResourceResult, RegisteredResourceEntry } from './resources.js';
 
@@ -10,7 +10,7 @@ import type { ReadResourceResult, RegisteredResourceEntry } from './resources.js
 export async function readResource(
   entry: RegisteredResourceEntry,
   uri: string,
-  context: RequestContext,
+  context: McpRequestContext,
 ): Promise<ReadResourceResult> {
   const read = entry.read as (uri: URL, ...more: unknown[]) => unknown;
   const url = new URL(uri);

@@ -1,7 +1,7 @@
 // The resources of a server: registered by uri or by a template of uris. Types only.
 import type { Completers, Completer } from '../prompts/completers.js';
 import type { ResourceContents } from '../result/tool-content.js';
-import type { RequestContext } from '../server/request-context.js';
+import type { McpRequestContext } from '../server/request-context.js';
 
 /** What a resource may declare besides its name and uri. */
 export interface ResourceMetadata {
@@ -20,7 +20,7 @@ export interface ReadResourceResult {
 }
 
 /** What a reader gets besides the uri. */
-export type ResourceContext = RequestContext;
+export type ResourceContext = McpRequestContext;
 
 /** Values of the variables in a uri template. */
 export type UriVariables = Record<string, string | string[]>;
@@ -38,7 +38,7 @@ export interface ListedResource extends ResourceMetadata {
 }
 
 /** What only a template has. */
-export interface TemplateExtras {
+export interface ResourceTemplateExtras {
   /** The resources that are already known, for `resources/list`; without it, only the template is listed. */
   list?:
     | ((context: ResourceContext) => readonly ListedResource[] | Promise<readonly ListedResource[]>)
@@ -48,7 +48,7 @@ export interface TemplateExtras {
 }
 
 /** A resource with its reader, for the `resources` of a server. A uri with `{name}` in it is a template. */
-export interface ResourceDefinition extends ResourceMetadata, TemplateExtras {
+export interface ResourceDefinition extends ResourceMetadata, ResourceTemplateExtras {
   name: string;
   uri: string | UriTemplate;
   read: ReadResource;
@@ -67,7 +67,7 @@ export interface RegisteredResourceEntry {
   readonly isTemplate: boolean;
   readonly match: (uri: string) => UriVariables | null;
   readonly read: ReadResource;
-  readonly list: TemplateExtras['list'];
+  readonly list: ResourceTemplateExtras['list'];
   readonly findCompleter: (variable: string) => Completer | undefined;
   enabled: boolean;
 }

@@ -13,12 +13,12 @@ import type {
 } from './tool-content.js';
 
 /** A block of text. */
-export function text(value: string): TextContent {
+export function textBlock(value: string): TextContent {
   return { type: 'text', text: value };
 }
 
 /** A value as a block of JSON text; throws a ToolResultError for what JSON cannot hold. */
-export function json(value: unknown): TextContent {
+export function jsonBlock(value: unknown): TextContent {
   return { type: 'text', text: encodeJson(value) };
 }
 

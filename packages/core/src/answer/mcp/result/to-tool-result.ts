@@ -7,7 +7,7 @@ import { findMimeType, isImageType } from './binary-kind.js';
 import { findContentProblem, isContentBlock } from './content-kinds.js';
 import { describeFailure, encodeJson } from './describe-failure.js';
 import type { CallToolResult, ToolContent } from './tool-content.js';
-import { errorResult, json, text, toBuffer } from './content-helpers.js';
+import { errorResult, jsonBlock, textBlock, toBuffer } from './content-helpers.js';
 
 /** Where a result came from; only used to name a resource made of raw bytes. */
 export interface ResultSource {
@@ -112,11 +112,11 @@ function fromObject(value: object, source: ResultSource): CallToolResult | Promi
 }
 
 function fromData(value: unknown): CallToolResult {
-  return { content: [json(value)] };
+  return { content: [jsonBlock(value)] };
 }
 
 function fromText(value: string): CallToolResult {
-  return { content: [text(value)] };
+  return { content: [textBlock(value)] };
 }
 
 function fromBytes(bytes: Uint8Array, declaredType: string, source: ResultSource): CallToolResult {
@@ -207,7 +207,7 @@ function isContentList(values: object): values is (string | ToolContent)[] {
 }
 
 function toBlock(part: string | ToolContent): ToolContent {
-  return typeof part === 'string' ? text(part) : part;
+  return typeof part === 'string' ? textBlock(part) : part;
 }
 
 // A function of its own, because Node loads the class at its first use. That must not be when this file is loaded.

@@ -5,7 +5,7 @@ import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';
 import type { RpcAnswer, RpcRequest } from '../binding/route-message.js';
 import { readParams, refuseWith, replyWith, RPC_CODES } from '../binding/rpc-message.js';
-import { ToolCall } from '../call/tool-call.js';
+import { RunningToolCall } from '../call/running-tool-call.js';
 import { errorResult } from '../result/content-helpers.js';
 import { answerOffer } from './answer-offer.js';
 import type { BoundCatalog } from './bound-catalog.js';
@@ -53,7 +53,7 @@ function callTool(
     return replyWith(id, errorResult(`The tool "${name}" of the server "${link.name}" is disabled`));
   }
   const meta = params?.['_meta'];
-  const call = new ToolCall({ link, tool, id, meta: isRecord(meta) ? meta : undefined, carrier });
+  const call = new RunningToolCall({ link, tool, id, meta: isRecord(meta) ? meta : undefined, carrier });
   return call.answer(params?.['arguments']);
 }
 

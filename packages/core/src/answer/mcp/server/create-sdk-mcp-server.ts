@@ -11,12 +11,17 @@ import type {
 import { isOnlyOurs } from '../../schema/compile-schema.js';
 import type { AnySchema } from '../../schema/infer.js';
 import { checkLimits, type ToolLimits } from '../tool/limits.js';
-import { createGate } from '../tool/gate.js';
+import { createGate } from '../tool/concurrency-gate.js';
 import { compilePrompt } from '../prompts/compile-prompt.js';
 import type { PlainPrompt } from '../prompts/prompts.js';
 import { compileResource } from '../resources/compile-resource.js';
 import type { ResourceDefinition } from '../resources/resources.js';
-import type { FullKeys, InlineTool, PlainTool, SdkMcpToolDefinition } from '../tool/tool-definition.js';
+import type {
+  CompleteToolKeys,
+  InlineTool,
+  PlainTool,
+  SdkMcpToolDefinition,
+} from '../tool/tool-definition.js';
 import { warnOfUnknownKeys } from '../tool/tool-keys.js';
 import type { ContextOfTools, HasContext, ReadsMore, RestOfContext } from '../tool/needed-context.js';
 import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
@@ -61,7 +66,7 @@ export type SdkMcpServer<
 > = McpSdkServerConfigWithInstance & HasTools<ToolName> & HasContext<Context> & { instance: ToolServer };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
-type CompleteTool = SdkMcpToolDefinition<any, string, any> & FullKeys;
+type CompleteTool = SdkMcpToolDefinition<any, string, any> & CompleteToolKeys;
 
 // For a list of tools that were all made by `tool()`.
 type OptionsOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = Omit<

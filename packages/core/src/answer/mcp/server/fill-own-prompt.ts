@@ -9,7 +9,7 @@ export async function fillOwnPrompt(
   catalog: ServerCatalog,
   { name, args, signal }: { name: string; args: unknown; signal: AbortSignal | undefined },
 ): Promise<FilledPrompt> {
-  const { fillPrompt, withText } = await loadPart(() => import('../prompts/fill-prompt.js'));
+  const { fillPrompt, withPromptText } = await loadPart(() => import('../prompts/fill-prompt.js'));
   signal?.throwIfAborted();
   const context = {
     signal: signal ?? new AbortController().signal,
@@ -19,5 +19,5 @@ export async function fillOwnPrompt(
   };
   const outcome = await fillPrompt(catalog, { name, args, context });
   if ('problem' in outcome) throw new InvalidOptionsError(['prompts'], outcome.problem);
-  return withText(outcome.result);
+  return withPromptText(outcome.result);
 }

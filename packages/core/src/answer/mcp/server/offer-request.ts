@@ -1,7 +1,7 @@
 // A request about prompts or resources, for the files that answer it. Types only.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
-import type { RequestContext } from './request-context.js';
+import type { McpRequestContext } from './request-context.js';
 import type { ServerCatalog } from './server-catalog.js';
 
 /** The request, its server, and what the answer may depend on. */
@@ -10,7 +10,7 @@ export interface OfferRequest {
   readonly method: string;
   readonly params: Record<string, unknown> | undefined;
   readonly catalog: ServerCatalog;
-  readonly context: RequestContext;
+  readonly context: McpRequestContext;
   /** The uris whose changes the other side wants to be notified of. */
   readonly watched: Set<string>;
 }

@@ -1,7 +1,7 @@
 // What a prompt, the reader of a resource and a completer know of the request they serve. Types only.
 
 /** Which request is served, and the signal that cancels it. */
-export interface RequestContext {
+export interface McpRequestContext {
   /** Fires when the request is cancelled or its session ends. */
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;

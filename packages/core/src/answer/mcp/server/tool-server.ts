@@ -13,16 +13,16 @@ import { listenFor, type InnerServer } from './inner-server.js';
 import { ServerCatalog, type CatalogOptions, type ListKind } from './server-catalog.js';
 import type { ServerNotification, ToolContext } from '../tool/tool-context.js';
 import type { PlainTool, ToolExtras } from '../tool/tool-definition.js';
-import { readVariadicTool, type VariadicPart } from './variadic-tool.js';
+import { readVariadicTool, type ToolServerToolPart } from './variadic-tool.js';
 
 /** What `registerTool` takes besides name and handler. */
-export interface ToolConfig<Schema extends AnySchema = AnySchema> extends ToolExtras {
+export interface RegisteredToolConfig<Schema extends AnySchema = AnySchema> extends ToolExtras {
   description?: string | undefined;
   inputSchema?: Schema | undefined;
 }
 
 /** The changes that a tool in a server can get. The names of the MCP SDK work, too. */
-export interface ToolChanges extends ToolConfig {
+export interface ToolChanges extends RegisteredToolConfig {
   name?: string | undefined;
   enabled?: boolean | undefined;
   handler?: PlainTool['handler'] | undefined;
@@ -48,7 +48,7 @@ export interface RegisteredResource {
 }
 
 /** What `registerPrompt` takes besides name and function. */
-export interface PromptConfig<Schema extends AnySchema = AnySchema> {
+export interface RegisteredPromptConfig<Schema extends AnySchema = AnySchema> {
   title?: string;
   description?: string;
   argsSchema?: Schema;
@@ -119,20 +119,20 @@ export class ToolServer {
    */
   registerTool<const Schema extends AnySchema>(
     name: string,
-    config: ToolConfig<Schema> & { inputSchema: Schema },
+    config: RegisteredToolConfig<Schema> & { inputSchema: Schema },
     handler: (args: InferOutput<Schema>, extra: ToolContext) => unknown,
   ): RegisteredTool;
   registerTool(
     name: string,
-    config: ToolConfig & { inputSchema?: undefined },
+    config: RegisteredToolConfig & { inputSchema?: undefined },
     handler: (extra: ToolContext) => unknown,
   ): RegisteredTool;
-  registerTool(name: string, config: ToolConfig, handler: unknown): RegisteredTool {
+  registerTool(name: string, config: RegisteredToolConfig, handler: unknown): RegisteredTool {
     return this.#register({ ...config, name, handler: handler as PlainTool['handler'] });
   }
 
   /** The older form: name, then description, schema and annotations, all optional, then the handler. */
-  tool(name: string, ...parts: VariadicPart[]): RegisteredTool {
+  tool(name: string, ...parts: ToolServerToolPart[]): RegisteredTool {
     return this.#register(readVariadicTool(name, parts));
   }
 
@@ -167,15 +167,15 @@ export class ToolServer {
   /** Adds a prompt. Without an `argsSchema` the function gets the context alone, as in the MCP SDK. */
   registerPrompt<const Schema extends AnySchema>(
     name: string,
-    config: PromptConfig<Schema> & { argsSchema: Schema },
+    config: RegisteredPromptConfig<Schema> & { argsSchema: Schema },
     run: (args: InferOutput<Schema>, extra: PromptContext) => unknown,
   ): RegisteredResource;
   registerPrompt(
     name: string,
-    config: PromptConfig & { argsSchema?: undefined },
+    config: RegisteredPromptConfig & { argsSchema?: undefined },
     run: (extra: PromptContext) => unknown,
   ): RegisteredResource;
-  registerPrompt(name: string, config: PromptConfig, run: unknown): RegisteredResource {
+  registerPrompt(name: string, config: RegisteredPromptConfig, run: unknown): RegisteredResource {
     const catalog = this.#catalog;
     const { argsSchema, ...rest } = config;
     const prompt = { ...rest, name, arguments: argsSchema, run: run as PlainPrompt['run'] };

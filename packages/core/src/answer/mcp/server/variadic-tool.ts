@@ -13,10 +13,10 @@ const ANNOTATION_KEYS = new Set([
 ]);
 
 /** The arguments after the name. The last one is the handler. */
-export type VariadicPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
+export type ToolServerToolPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
 
 /** Finds out by its type what each argument is. */
-export function readVariadicTool(name: string, given: readonly VariadicPart[]): PlainTool {
+export function readVariadicTool(name: string, given: readonly ToolServerToolPart[]): PlainTool {
   const parts = [...given];
   const handler = parts.pop();
   if (typeof handler !== 'function') {

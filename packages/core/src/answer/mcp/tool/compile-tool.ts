@@ -3,7 +3,7 @@ import { bindHandler, isLoneArrow } from './lone-arrow.js';
 import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { readRetries } from './limits.js';
-import { createGate, type Gate } from './gate.js';
+import { createGate, type ConcurrencyGate } from './concurrency-gate.js';
 import type { PlainTool } from './tool-definition.js';
 import { readTool } from './normalize-tool.js';
 import type { ToolListing, CompiledTool, ServerDefaults } from './compiled-tool.js';
@@ -35,7 +35,7 @@ export function compileToolSchemas(tool: PlainTool): Schemas {
 }
 
 // Shared by all tools without a limit. Nearly all have none.
-const NO_GATES: readonly Gate[] = [];
+const NO_GATES: readonly ConcurrencyGate[] = [];
 
 /** Makes a tool ready. The tool's own limit wins over the server's. A call has to pass both gates. */
 export function compileTool(

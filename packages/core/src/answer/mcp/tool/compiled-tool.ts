@@ -2,7 +2,7 @@
 import type { CompiledSchema, JsonSchema } from '../../schema/compile-schema.js';
 import type { ToolLoading } from './defined-tool.js';
 import type { RetryPolicy, ToolLimits } from './limits.js';
-import type { Gate } from './gate.js';
+import type { ConcurrencyGate } from './concurrency-gate.js';
 import type { RepeatPolicy } from './repeat-policy.js';
 import type { PlainTool, ToolAnnotations } from './tool-definition.js';
 import type { ToolContext } from './tool-context.js';
@@ -40,7 +40,7 @@ export interface CompiledTool {
   readonly waits: boolean;
   readonly onRepeat: RepeatPolicy | undefined;
   readonly hasLimits: boolean;
-  readonly gates: readonly Gate[];
+  readonly gates: readonly ConcurrencyGate[];
   readonly timeoutMs: number | undefined;
   readonly retries: RetryPolicy | undefined;
   readonly maxResultChars: number | undefined;
@@ -51,5 +51,5 @@ export interface CompiledTool {
 export interface ServerDefaults extends ToolLimits {
   alwaysLoad?: boolean;
   /** The gate that all tools of the server share. */
-  gate?: Gate;
+  gate?: ConcurrencyGate;
 }

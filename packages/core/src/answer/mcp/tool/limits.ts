@@ -1,6 +1,6 @@
 // The limits of a tool and of a server: their options, and the check of their values. Without limits there are no
 // timers and no queues.
-import { checkShape, notGiven, shape, wholeNumber, type Shape } from '../../../util/option-shapes.js';
+import { checkShape, notGiven, shape, wholeNumber, type OptionShape } from '../../../util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
 /** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
@@ -42,7 +42,7 @@ export function checkLimits(limits: ToolLimits, nameOwner: () => string): void {
   check('retries', times, FROM_ZERO);
   check('retries.delayMs', delayMs, DELAY);
 
-  function check(option: string, given: unknown, wanted: Shape): void {
+  function check(option: string, given: unknown, wanted: OptionShape): void {
     if (given === undefined) return;
     checkShape(option, given, wanted, { called: `${option} of ${nameOwner()}`, end: notGiven });
   }

@@ -60,7 +60,7 @@ export interface SdkMcpToolDefinition<
 }
 
 /** The keys that `tool()` always sets, and that a tool written by hand may leave out. */
-export interface FullKeys {
+export interface CompleteToolKeys {
   annotations: ToolAnnotations | undefined;
   _meta: Record<string, unknown> | undefined;
 }
@@ -70,7 +70,7 @@ export type CompleteToolDefinition<
   Schema extends AnySchema = AnySchema,
   Name extends string = string,
   Context = unknown,
-> = SdkMcpToolDefinition<Schema, Name, Context> & FullKeys;
+> = SdkMcpToolDefinition<Schema, Name, Context> & CompleteToolKeys;
 
 /** What a handler may return when its tool has an output schema. */
 export type StructuredReturn<Output> = Output extends undefined
@@ -78,7 +78,7 @@ export type StructuredReturn<Output> = Output extends undefined
   : InferInput<Output> | CallToolResult | Error | AsyncIterable<unknown>;
 
 /** The function behind a tool: `run`, or `handler` as the official SDK names it. */
-export type Handling<Args, Context, Returned> =
+export type ToolHandling<Args, Context, Returned> =
   | {
       run(args: Args, extra: ToolContext<Context>): Returned | Promise<Returned>;
       handler?: never;
@@ -99,7 +99,7 @@ export type ToolOptions<
   description?: string | undefined;
   inputSchema?: Schema | undefined;
   outputSchema?: Output | undefined;
-} & Handling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
+} & ToolHandling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
 /** `unknown`, or why a tool with these schemas does not compile: a text in them is no type. */
 export type CheckedSchemas<Schema, Output> = ([SchemaProblem<Schema>] extends [never]

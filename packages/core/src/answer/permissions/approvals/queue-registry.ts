@@ -28,17 +28,17 @@ export interface WaitingQuestion {
 }
 
 /** Is told of the questions of all queues. */
-export interface QueueListener {
+export interface ApprovalListener {
   asked(waiting: WaitingQuestion): void;
   /** The question is no longer awaited. `result` is its answer; undefined where there is none. */
   settled(waiting: WaitingQuestion, result: PermissionResult | undefined, by: string | undefined): void;
 }
 
-const listeners = new Set<QueueListener>();
+const listeners = new Set<ApprovalListener>();
 const waiting = new Set<WaitingQuestion>();
 
 /** Tells the listener of the open questions, and of every later one. The returned function removes it. */
-export function watchQueues(listener: QueueListener): () => void {
+export function watchQueues(listener: ApprovalListener): () => void {
   listeners.add(listener);
   for (const each of waiting) listener.asked(each);
   return () => listeners.delete(listener);

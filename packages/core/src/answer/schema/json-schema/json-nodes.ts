@@ -22,7 +22,7 @@ export function writeConstant(value: unknown): JsonSchema {
 }
 
 /** An array of `items`, with its bounds where there are any. */
-export function writeList(
+export function writeArraySchema(
   items: JsonSchema,
   least: number | undefined,
   most: number | undefined,

@@ -7,7 +7,7 @@ import {
   writeChoice,
   writeConstant,
   writeFields,
-  writeList,
+  writeArraySchema,
 } from '../json-schema/json-nodes.js';
 import { intersect } from '../json-schema/merge-objects.js';
 import { uniteTypes } from '../json-schema/unite-schemas.js';
@@ -64,7 +64,7 @@ export const zod3Writers: Record<
 
 function writeArray(def: Zod3Definition, part: Part): JsonSchema {
   const exact = def.exactLength?.value;
-  return writeList(part('[]', def.type), exact ?? def.minLength?.value, exact ?? def.maxLength?.value);
+  return writeArraySchema(part('[]', def.type), exact ?? def.minLength?.value, exact ?? def.maxLength?.value);
 }
 
 function writeObject(def: Zod3Definition, part: Part): JsonSchema {

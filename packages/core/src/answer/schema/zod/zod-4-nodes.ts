@@ -6,7 +6,7 @@ import {
   writeChoice,
   writeConstant,
   writeFields,
-  writeList,
+  writeArraySchema,
 } from '../json-schema/json-nodes.js';
 import { intersect } from '../json-schema/merge-objects.js';
 import { uniteTypes } from '../json-schema/unite-schemas.js';
@@ -67,7 +67,7 @@ function writeLiteral({ def, conversion }: Zod4Node): JsonSchema {
 
 function writeArray({ schema, def, part }: Zod4Node): JsonSchema {
   const { minimum, maximum } = readChecks(schema);
-  return writeList(part('[]', def.element), minimum, maximum);
+  return writeArraySchema(part('[]', def.element), minimum, maximum);
 }
 
 function writeObject({ def, conversion, part }: Zod4Node): JsonSchema {

@@ -14,7 +14,7 @@ export const CALLS_FORMAT = 'inboard-calls';
  * A fact of at most this many bytes is written synchronously. That takes well under a millisecond, and one write, which
  * the writes of other processes cannot split.
  */
-export const MAX_LINE_BYTES = 256 * 1024;
+export const MAX_FACT_LINE_BYTES = 256 * 1024;
 
 /** A request to a model has at most 32 MB, so a longer result could not be delivered to it. */
 export const MAX_RESULT_CHARACTERS = 32 * 1024 * 1024;

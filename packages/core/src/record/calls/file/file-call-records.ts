@@ -21,7 +21,7 @@ import {
   describeCutResult,
   encodeLargeLine,
   encodeLine,
-  MAX_LINE_BYTES,
+  MAX_FACT_LINE_BYTES,
   MAX_RESULT_CHARACTERS,
 } from './call-lines.js';
 import { CallLog } from './call-log.js';
@@ -79,10 +79,10 @@ export class FileRecords implements FileCallRecords {
 
   add(fact: CallFact): void | Promise<void> {
     const characters = measureJson(fact, MAX_RESULT_CHARACTERS);
-    if (characters > MAX_LINE_BYTES) return this.#addLarge(fact, characters);
+    if (characters > MAX_FACT_LINE_BYTES) return this.#addLarge(fact, characters);
     const text = encodeFact(fact);
     // Most facts are short and need not be counted: a character has at most three bytes.
-    if (text.length > MAX_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_LINE_BYTES)
+    if (text.length > MAX_FACT_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_FACT_LINE_BYTES)
       return this.#addLarge(fact, characters);
     this.#log.append(encodeLine(this.#nextId(), text));
   }
@@ -156,7 +156,7 @@ function* joinPieces(pieces: readonly string[]): Generator<string, undefined> {
   let part = '';
   for (const piece of pieces) {
     part += piece;
-    if (part.length < MAX_LINE_BYTES) continue;
+    if (part.length < MAX_FACT_LINE_BYTES) continue;
     yield part;
     part = '';
   }

@@ -2,7 +2,7 @@
 // transcript, and earlier entries stay.
 import { rm } from 'node:fs/promises';
 import { InvalidOptionsError } from '../../../errors.js';
-import { requireShape, text } from '../../../util/option-shapes.js';
+import { requireShape, anyText } from '../../../util/option-shapes.js';
 import type { SessionMutationOptions } from '../../../wire/protocol/config/past-sessions.js';
 import { writeArchived } from './archive-mark.js';
 import { checkProjectKey, checkSessionId } from '../arguments.js';
@@ -83,7 +83,7 @@ async function markArchived(
 }
 
 function checkText(value: unknown, name: string): string {
-  requireShape(name, value, text, { called: name, end: (given) => `, not ${typeof given}` });
+  requireShape(name, value, anyText, { called: name, end: (given) => `, not ${typeof given}` });
   return value as string;
 }
 

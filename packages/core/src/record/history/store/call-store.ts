@@ -37,7 +37,7 @@ export async function callStore<Value>(
       (async () => await call())(),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          const message = `${nameCall(details)} timed out after ${limitMs}ms${nameTarget(details)}`;
+          const message = `${nameStoreCall(details)} timed out after ${limitMs}ms${nameTarget(details)}`;
           reject(new SessionStoreError(operation, message, { ...session, limitMs, retryable: true }));
         }, limitMs);
         forgetSignal = signal && onAbort(signal, () => reject(signal.reason as Error));
@@ -48,7 +48,7 @@ export async function callStore<Value>(
     if (details.keepsErrors === true && thrown instanceof Error) throw thrown;
     // A store may reject with undefined. The cause is an error all the same.
     const cause = thrown ?? new Error(String(thrown));
-    const message = `${nameCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
+    const message = `${nameStoreCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
     throw new SessionStoreError(operation, message, { ...session, cause, retryable: !saysFatal(cause) });
   } finally {
     clearTimeout(timer);
@@ -66,7 +66,7 @@ function saysFatal(error: unknown): boolean {
 }
 
 /** The method, as in `SessionStore.load() of MyStore`. */
-export function nameCall({ store, operation }: StoreCall): string {
+export function nameStoreCall({ store, operation }: StoreCall): string {
   const name = readClassName(store);
   const isNamed = typeof name === 'string' && !['', 'Object', 'SessionStore'].includes(name);
   return `SessionStore.${operation}()${isNamed ? ` of ${name}` : ''}`;

@@ -10,7 +10,7 @@ import type { FileCallRecords } from '../../calls/file/file-call-records.js';
 import { checkSessionId } from '../arguments.js';
 import { findProjectsFolder } from '../folders/project-folders.js';
 import { findCompanionFolder, findTranscript } from '../folders/transcript-location.js';
-import { callStore, nameCall, type StoreCall } from './call-store.js';
+import { callStore, nameStoreCall, type StoreCall } from './call-store.js';
 import { findProjectKey } from './stored-entries.js';
 
 /** A session, and where it is kept. */
@@ -110,7 +110,7 @@ function checkMethods(details: StoreCall, value: unknown, names: readonly string
   const missing = names.filter((name) => !isRecord(value) || typeof value[name] !== 'function');
   if (missing.length === 0) return;
   const { operation, sessionId } = details;
-  const message = `${nameCall(details)}: what ${what} gave has no method "${missing.join('", "')}"`;
+  const message = `${nameStoreCall(details)}: what ${what} gave has no method "${missing.join('", "')}"`;
   throw new SessionStoreError(operation, message, { sessionId: sessionId as string });
 }
 
@@ -122,7 +122,7 @@ function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
     load: async () => {
       const facts: unknown = await callStore(details, () => records.load());
       if (Array.isArray(facts)) return facts as Awaited<ReturnType<CallRecords['load']>>;
-      const message = `${nameCall(details)}: load() must give a list of facts`;
+      const message = `${nameStoreCall(details)}: load() must give a list of facts`;
       throw new SessionStoreError(details.operation, message, { sessionId: details.sessionId as string });
     },
     claim: async (options) => {

@@ -8,7 +8,7 @@ import { messageOf } from '../../../util/message-of.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { SessionStoreEntry, SessionSummaryEntry } from '../../../wire/protocol/config/session-store.js';
 import { isSafeSubpath, isSessionId } from '../arguments.js';
-import { nameCall, nameTarget, type StoreCall } from './call-store.js';
+import { nameStoreCall, nameTarget, type StoreCall } from './call-store.js';
 
 /** A session that a store lists. */
 export interface ListedSession {
@@ -92,7 +92,7 @@ function readList(details: StoreCall, value: unknown, what: string): readonly un
 function refuse(details: StoreCall, problem: string, cause?: unknown): SessionStoreError {
   return new SessionStoreError(
     details.operation,
-    `${nameCall(details)} returned something that cannot be used${nameTarget(details)}: ${problem}`,
+    `${nameStoreCall(details)} returned something that cannot be used${nameTarget(details)}: ${problem}`,
     withoutUndefined({ sessionId: details.sessionId, cause }),
   );
 }

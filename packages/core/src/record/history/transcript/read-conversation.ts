@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { readPage, type PageOptions } from '../arguments.js';
 import { createChainNode, type ChainNode } from './chain-node.js';
-import { readEntry, scanEntries, type Entry, type LineLocation } from './transcript-lines.js';
+import { readEntryAt, scanEntries, type Entry, type LineLocation } from './transcript-lines.js';
 import { type MessageParents, findLocalCommands, createSessionMessage } from './session-message.js';
 
 /** Which messages are wanted. */
@@ -34,7 +34,7 @@ export async function readConversation(
   const file = await open(source, 'r');
   try {
     for (const { node, toMessage } of selected) {
-      const entry = await readEntry(file, node.location);
+      const entry = await readEntryAt(file, node.location);
       // The file may have changed since it was indexed, and may have another entry there.
       if (entry?.['uuid'] === node.uuid) messages.push(toMessage(entry));
     }

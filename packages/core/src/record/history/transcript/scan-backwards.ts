@@ -1,7 +1,7 @@
 // Reads a transcript from its end, because the last lines of a long session often suffice.
 import { open, type FileHandle } from 'node:fs/promises';
 import { parseRecord } from '../../../util/guards.js';
-import { MAX_LINE_BYTES, type Entry } from './transcript-lines.js';
+import { MAX_TRANSCRIPT_LINE_BYTES, type Entry } from './transcript-lines.js';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -56,7 +56,7 @@ class LineEnd {
   extend(part: Buffer): void {
     this.#length += part.length;
     // Of a line that is too long only the length is kept.
-    if (this.#length > MAX_LINE_BYTES) this.#parts = [];
+    if (this.#length > MAX_TRANSCRIPT_LINE_BYTES) this.#parts = [];
     else this.#parts.push(part);
   }
 
@@ -66,7 +66,7 @@ class LineEnd {
     const bytes = this.#length === 0 ? start : Buffer.concat([start, ...this.#parts.toReversed()]);
     this.#parts = [];
     this.#length = 0;
-    return length === 0 || length > MAX_LINE_BYTES ? undefined : bytes;
+    return length === 0 || length > MAX_TRANSCRIPT_LINE_BYTES ? undefined : bytes;
   }
 }
 

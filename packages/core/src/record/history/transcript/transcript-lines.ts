@@ -16,7 +16,7 @@ export interface LineLocation {
 
 const CHUNK_BYTES = 256 * 1024;
 /** A longer line is skipped, because a string could not hold it. */
-export const MAX_LINE_BYTES = 256 * 1024 * 1024;
+export const MAX_TRANSCRIPT_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /** Entries as the text of a transcript. */
@@ -55,7 +55,7 @@ async function scanLines(
     let position = 0;
     const deliver = (end: Buffer, feedAt: number): void => {
       const length = heldBytes + end.length;
-      if (length > 0 && length <= MAX_LINE_BYTES) {
+      if (length > 0 && length <= MAX_TRANSCRIPT_LINE_BYTES) {
         onLine(heldBytes === 0 ? end : Buffer.concat([...held, end], length), {
           offset: feedAt - length,
           length,
@@ -78,7 +78,7 @@ async function scanLines(
       }
       if (start < bytesRead) {
         // The next read overwrites the chunk.
-        if (heldBytes <= MAX_LINE_BYTES) held.push(Buffer.from(chunk.subarray(start, bytesRead)));
+        if (heldBytes <= MAX_TRANSCRIPT_LINE_BYTES) held.push(Buffer.from(chunk.subarray(start, bytesRead)));
         else held = [];
         heldBytes += bytesRead - start;
       }
@@ -92,7 +92,7 @@ async function scanLines(
 }
 
 /** The entry at a location. Undefined, or another entry, when the file was changed since. */
-export async function readEntry(
+export async function readEntryAt(
   file: FileHandle,
   { offset, length }: LineLocation,
 ): Promise<Entry | undefined> {

@@ -54,7 +54,7 @@ export function createHeader({ claudeCodeVersion, pid, cwd }: HeaderFacts, redac
 }
 
 /** Encodes an event unchanged. */
-export function encodeEvent(event: TraceEvent): EncodedEvent {
+export function encodeTraceEvent(event: TraceEvent): EncodedEvent {
   return { event, line: stringifyDeep(event) as string };
 }
 
@@ -67,13 +67,13 @@ interface EncodeOptions {
  * Encodes a line of the wire without its secrets. Never throws: a line that cannot be encoded becomes an event that
  * says so.
  */
-export function encodeFrame(passed: PassedLine, options: EncodeOptions): EncodedEvent {
+export function encodeTraceFrame(passed: PassedLine, options: EncodeOptions): EncodedEvent {
   try {
     return encodeWhole(passed, options);
   } catch (error) {
     const { line } = passed;
     const truncated = { bytes: Buffer.byteLength(line), head: '', reason: describeFailure(error, options) };
-    return encodeEvent({ ...beginEvent(passed), truncated });
+    return encodeTraceEvent({ ...beginEvent(passed), truncated });
   }
 }
 
@@ -98,10 +98,10 @@ function encodeWhole(passed: PassedLine, { redactor, maxFrameBytes }: EncodeOpti
   const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
   if (isLong) {
     const truncated = { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) };
-    return encodeEvent({ ...beginEvent(passed), truncated });
+    return encodeTraceEvent({ ...beginEvent(passed), truncated });
   }
-  if (passed.isCompleted) return encodeEvent({ type: 'completed', t, frame: frame as WireObject });
-  if (!isFrame) return encodeEvent({ type: 'frame', t, dir, text });
+  if (passed.isCompleted) return encodeTraceEvent({ type: 'completed', t, frame: frame as WireObject });
+  if (!isFrame) return encodeTraceEvent({ type: 'frame', t, dir, text });
   return {
     event: { type: 'frame', t, dir, frame: frame as typeof value },
     line: `{"type":"frame","t":${t},"dir":"${dir}","frame":${text}}`,

@@ -8,8 +8,8 @@ import type { TransportEnd } from '../../../wire/transport/transport.js';
 import type { TraceDirection, TraceEvent } from '../trace-event.js';
 import {
   createHeader,
-  encodeEvent,
-  encodeFrame,
+  encodeTraceEvent,
+  encodeTraceFrame,
   type EncodedEvent,
   type HeaderFacts,
   type PassedLine,
@@ -157,17 +157,17 @@ export class Recorder {
     if ('event' in passed) {
       const { event } = passed;
       // Marks and faults inside a gap would look as if nothing were missing between them.
-      if (!this.#isInGap || event.type === 'end') this.#write(encodeEvent(event));
+      if (!this.#isInGap || event.type === 'end') this.#write(encodeTraceEvent(event));
       return;
     }
     if (this.#isInGap) return;
     const reason = this.#findReasonToSkip(passed.line);
     if (reason !== undefined) {
       this.#isInGap = true;
-      this.#write(encodeEvent({ type: 'gap', t: passed.t, reason }));
+      this.#write(encodeTraceEvent({ type: 'gap', t: passed.t, reason }));
       return;
     }
-    this.#write(encodeFrame(passed, this.#options));
+    this.#write(encodeTraceFrame(passed, this.#options));
   }
 
   #findReasonToSkip(line: string): 'max-bytes' | 'slow-disk' | undefined {

@@ -5,7 +5,7 @@ import type { TimeShares } from '../timeline/time-shares.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { countOf, textOrJson } from '../../../util/message-of.js';
 import { blankText } from '../../../util/terminal-text.js';
-import { cut, formatMs } from './text-cells.js';
+import { cutToColumns, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
@@ -31,21 +31,22 @@ export function renderTimelineText(timeline: Timeline, options: RenderTextOption
     colour && text !== '' ? `\u001b[${COLOURS[name]}m${text}\u001b[0m` : text;
   const rows = timeline.rows.slice(0, maxRows);
   const eventWidth = Math.min(30, findLongest(rows));
-  const lines = [paint(cut(describeRun(timeline), width), 'bold')];
+  const lines = [paint(cutToColumns(describeRun(timeline), width), 'bold')];
   const head = `${'time'.padStart(9)}  ${'layer'.padEnd(7)}  ${'direction'.padEnd(10)}  ${'event'.padEnd(eventWidth)}  summary`;
-  lines.push(paint(cut(head, width), 'dim'));
+  lines.push(paint(cutToColumns(head, width), 'dim'));
   for (const row of rows) {
     const start = `${formatMs(row.t).padStart(9)}  `;
     const layer = row.layer.padEnd(7);
-    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cut(blankText(row.event), eventWidth).padEnd(eventWidth)}  `;
+    const rest = `  ${ARROWS[row.direction].padEnd(10)}  ${cutToColumns(blankText(row.event), eventWidth).padEnd(eventWidth)}  `;
     const room = width - start.length - layer.length;
-    const text = cut(`${rest}${describeRow(row, room - rest.length)}`.trimEnd(), room);
+    const text = cutToColumns(`${rest}${describeRow(row, room - rest.length)}`.trimEnd(), room);
     lines.push(`${start}${paint(layer, row.layer)}${row.isError ? paint(text, 'error') : text}`);
   }
   const left = timeline.rows.length - rows.length;
   if (left > 0) lines.push(paint(`… and ${left} more`, 'dim'));
   if (!rowsOnly) lines.push('', ...renderSpans(timeline, width, paint));
-  for (const problem of timeline.problems) lines.push(paint(cut(blankText(problem), width), 'error'));
+  for (const problem of timeline.problems)
+    lines.push(paint(cutToColumns(blankText(problem), width), 'error'));
   return lines.join('\n');
 }
 
@@ -60,12 +61,12 @@ function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): 
     [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
   );
   const kept = shown.filter((span) => slowest.has(span));
-  const lines = [paint(cut(describeShares(totals), width), 'bold')];
+  const lines = [paint(cutToColumns(describeShares(totals), width), 'bold')];
   // The scale starts at the first span. The start of the CLI before it would take their room.
   const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
   for (const span of kept) {
-    const label = cut(
+    const label = cutToColumns(
       blankText(`${span.kind} ${span.name === span.kind ? '' : span.name}`.trim()),
       36,
     ).padEnd(36);
@@ -112,11 +113,11 @@ function describeRun({ header, end }: Timeline): string {
 function describeRow({ summary, id }: TimelineRow, room: number): string {
   const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
   const words = blankText(summary);
-  if (short === '') return cut(words, Math.max(0, room));
+  if (short === '') return cutToColumns(words, Math.max(0, room));
   const left = room - short.length - 2;
   return left < 8
-    ? cut(words || short, Math.max(0, room))
-    : `${cut(words, left)}  ${blankText(short)}`.trimStart();
+    ? cutToColumns(words || short, Math.max(0, room))
+    : `${cutToColumns(words, left)}  ${blankText(short)}`.trimStart();
 }
 
 // A timeline made by hand may hold any value as a time.

@@ -14,7 +14,7 @@ export function formatMs(ms: number): string {
 }
 
 /** A text cut to `columns` columns. Wide characters take two. */
-export function cut(text: string, columns: number): string {
+export function cutToColumns(text: string, columns: number): string {
   if (text.length * 2 <= columns) return text;
   let used = 0;
   let result = '';

@@ -1,7 +1,7 @@
 // Makes the CLI's line for a frame of the tape, with the ids of this run.
 import { TraceError, type InboardError } from '../../../errors.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
-import { readAnswer, readCancel, readQuestion } from '../timeline/wire-question.js';
+import { readWireAnswer, readCancel, readWireQuestion } from '../timeline/wire-question.js';
 import type { TraceFrame } from '../trace-event.js';
 import type { TapeMatches } from './tape-matches.js';
 
@@ -16,8 +16,8 @@ export function findLine(step: TraceFrame, matches: TapeMatches): string | Inboa
     return incompleteAt(step.t, `a frame of ${bytes} bytes ${why}`);
   }
   if (!step.frame) return step.text;
-  const question = readQuestion(step.frame);
-  if (question || readAnswer(step.frame)) {
+  const question = readWireQuestion(step.frame);
+  if (question || readWireAnswer(step.frame)) {
     const adapted = question ? matches.put(question, step.frame) : matches.adaptAnswer(step.frame);
     return adapted && stringifyDeep(adapted);
   }

@@ -7,7 +7,12 @@ import { encodeFailure, encodeSuccess } from '../../../wire/protocol/encode-fram
 import type { JsonChange } from './json-diff.js';
 import type { ReplayDifference, ReplayItem } from './replay-report.js';
 import { isReadOnly, itemOf, type ExpectedFrame, type TapeScript } from './tape-script.js';
-import { readAnswer, readMcpAnswer, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
+import {
+  readWireAnswer,
+  readMcpAnswer,
+  readWireQuestion,
+  type WireQuestion,
+} from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** For each kind of question, whether this run answers or the tape does. */
@@ -74,9 +79,9 @@ export class TapeMatches {
 
   /** Takes a frame of this run. Returns the line that answers it, if it is to be answered at once. */
   take(frame: WireObject, t: number): string | undefined {
-    const question = readQuestion(frame);
+    const question = readWireQuestion(frame);
     if (question) return this.#takeRequest(question, t);
-    const answer = readAnswer(frame);
+    const answer = readWireAnswer(frame);
     if (answer) this.#takeAnswer(answer.requestId, answer.value);
     else if (frame['type'] === 'user') this.#takeMessage(frame, t);
     return undefined;
@@ -143,7 +148,7 @@ export class TapeMatches {
     const entries = Object.entries(response).map(([name, value]) => {
       if (!name.startsWith('pending_') || !Array.isArray(value)) return [name, value] as const;
       const live = value.filter((frame) => {
-        const question = isRecord(frame) ? readQuestion(frame) : undefined;
+        const question = isRecord(frame) ? readWireQuestion(frame) : undefined;
         if (!question || this.#isTapedQuestion(question)) return false;
         this.#put.add(question.requestId);
         return true;
@@ -214,7 +219,7 @@ export class TapeMatches {
       const question = answers.mcp
         ? answers.mcp.message['params']
         : (answers.request['input'] ?? answers.request);
-      this.#compare(item, { question, taped: bodyOf(readAnswer(frame)?.value), live: bodyOf(live) });
+      this.#compare(item, { question, taped: bodyOf(readWireAnswer(frame)?.value), live: bodyOf(live) });
       return;
     }
   }

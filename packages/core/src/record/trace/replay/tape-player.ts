@@ -10,7 +10,7 @@ import { nameExpected, nameItem } from './format-report.js';
 import { findLine, incompleteAt } from './tape-line.js';
 import type { TapeMatches } from './tape-matches.js';
 import type { Trace, TraceStep } from '../trace-event.js';
-import { readQuestion } from '../timeline/wire-question.js';
+import { readWireQuestion } from '../timeline/wire-question.js';
 
 export interface TapePlayerOptions {
   trace: Trace;
@@ -164,7 +164,7 @@ export class TapePlayer {
       if (step?.type !== 'frame' || !step.frame) continue;
       const expected = matches.script.expected.get(index);
       if (expected?.isRequired && !matches.isTaped(expected)) return false;
-      if (step.dir === 'in' && readQuestion(step.frame)) return false;
+      if (step.dir === 'in' && readWireQuestion(step.frame)) return false;
     }
     return left >= 0;
   }

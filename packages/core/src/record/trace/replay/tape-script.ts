@@ -3,7 +3,12 @@
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { ReplayItem } from './replay-report.js';
 import type { Trace, TraceFrame } from '../trace-event.js';
-import { readAnswer, readCancel, readQuestion, type WireQuestion } from '../timeline/wire-question.js';
+import {
+  readWireAnswer,
+  readCancel,
+  readWireQuestion,
+  type WireQuestion,
+} from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** Requests that change nothing. Their number may differ, and an answer may be given again. */
@@ -39,7 +44,7 @@ export function readScript({ steps }: Trace): TapeScript {
   steps.forEach((step, index) => {
     if (step.type !== 'frame' || !step.frame) return;
     if (step.dir === 'in') {
-      const question = readQuestion(step.frame);
+      const question = readWireQuestion(step.frame);
       if (question) script.questions.set(question.requestId, { question, t: step.t, index });
       const withdrawn = readCancel(step.frame) ?? findCancelledCall(question, script);
       if (withdrawn !== undefined) cancelled.add(withdrawn);
@@ -79,7 +84,7 @@ interface Reading {
 
 function readExpected({ step, frame, index, script, cancelled }: Reading): ExpectedFrame | undefined {
   const { t } = step;
-  const question = readQuestion(frame);
+  const question = readWireQuestion(frame);
   if (question) {
     const isNotice = question.mcp !== undefined && question.mcp.message['id'] === undefined;
     return {
@@ -91,7 +96,7 @@ function readExpected({ step, frame, index, script, cancelled }: Reading): Expec
       item: { kind: 'request', name: question.mcp ? question.name : question.subtype, t },
     };
   }
-  const answer = readAnswer(frame);
+  const answer = readWireAnswer(frame);
   if (answer) {
     const asked = script.questions.get(answer.requestId)?.question;
     if (!asked) return undefined;

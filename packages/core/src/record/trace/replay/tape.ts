@@ -9,7 +9,7 @@ import { TapeMatches, type TapeModes } from './tape-matches.js';
 import { TapePlayer } from './tape-player.js';
 import { isReadOnly, readScript, type TapeScript } from './tape-script.js';
 import type { Trace } from '../trace-event.js';
-import { readAnswer } from '../timeline/wire-question.js';
+import { readWireAnswer } from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** How a tape is played. */
@@ -119,7 +119,7 @@ function findReplies({ steps }: Trace, script: TapeScript): Map<string, WireObje
   const replies = new Map<string, WireObject>();
   for (const step of steps) {
     if (step.type !== 'frame' || step.dir !== 'in' || !step.frame) continue;
-    const answer = readAnswer(step.frame);
+    const answer = readWireAnswer(step.frame);
     const question = answer && script.requests.get(answer.requestId)?.question;
     if (question && isReadOnly(question.subtype)) replies.set(question.subtype, step.frame);
   }

@@ -8,10 +8,10 @@ import { ConversationActivity } from './conversation-activity.js';
 import { OpenActivities, type Beginning } from './open-activities.js';
 import {
   isDenial,
-  readAnswer,
+  readWireAnswer,
   readCancel,
   readMcpAnswer,
-  readQuestion,
+  readWireQuestion,
   type WireQuestion,
 } from './wire-question.js';
 
@@ -92,7 +92,7 @@ export class ActivityFollower {
     // The type is checked first, because most frames are messages and need not be read as a request.
     switch (frame['type']) {
       case 'control_request': {
-        const question = readQuestion(frame);
+        const question = readWireQuestion(frame);
         if (question) this.#ask(question, side);
         break;
       }
@@ -111,7 +111,7 @@ export class ActivityFollower {
   }
 
   #answer(frame: WireObject, side: 'in' | 'out'): void {
-    const answered = readAnswer(frame);
+    const answered = readWireAnswer(frame);
     if (!answered) return;
     this.#open.end(questionKey(side === 'in' ? 'out' : 'in', answered.requestId), {
       isError: isFailure(frame, answered.value),

@@ -7,17 +7,17 @@ import {
   describePlain,
   previewJson,
   previewText,
-  shorten,
+  shortenToSummary,
   type FrameDescription,
 } from './frame-description.js';
-import { readMcpAnswer, readQuestion, type WireQuestion } from './wire-question.js';
+import { readMcpAnswer, readWireQuestion, type WireQuestion } from './wire-question.js';
 
 /** Describes a frame. `findQuestion` gives the request that it answers, if it is known. */
 export function describeFrame(
   frame: WireObject,
   findQuestion: (requestId: string) => FrameDescription | undefined,
 ): FrameDescription {
-  const question = readQuestion(frame);
+  const question = readWireQuestion(frame);
   if (question) return describeQuestion(question);
   const read = frameOf(frame);
   switch (read.kind) {
@@ -26,7 +26,7 @@ export function describeFrame(
     case 'failure':
       return {
         ...describeAnswer(read.requestId, undefined, findQuestion(read.requestId)),
-        summary: shorten(read.error),
+        summary: shortenToSummary(read.error),
         isError: true,
       };
     case 'cancel': {
@@ -54,7 +54,7 @@ function describeQuestion(question: WireQuestion): FrameDescription {
     const input = subtype === 'hook_callback' && isRecord(given) ? pickHookSubject(given) : given;
     const subject = name === subtype ? '' : name;
     const details = input === undefined ? describeFields(request) : previewJson(input);
-    const summary = shorten([subject, details].filter(Boolean).join(' '));
+    const summary = shortenToSummary([subject, details].filter(Boolean).join(' '));
     return { ...base, layer: 'control', event: subtype, summary };
   }
   const { message, server } = mcp;
@@ -66,7 +66,7 @@ function describeQuestion(question: WireQuestion): FrameDescription {
       : method === 'answer'
         ? previewJson(message['result'] ?? message['error'])
         : describeFields(params);
-  const summary = shorten(`${server}: ${details}`.replace(/: $/, ''));
+  const summary = shortenToSummary(`${server}: ${details}`.replace(/: $/, ''));
   return { ...base, layer: 'mcp', event: method, summary };
 }
 
@@ -89,7 +89,7 @@ function describeAnswer(
     layer: asked?.layer ?? 'control',
     role: 'answer',
     event: `${asked?.event ?? 'request'} ${asked?.layer === 'mcp' || asked?.event === 'hook_callback' ? 'answer' : 'reply'}`,
-    summary: shorten(describeResult(failure ?? result ?? body)),
+    summary: shortenToSummary(describeResult(failure ?? result ?? body)),
     requestId,
     toolUseId: asked?.toolUseId,
     isError: failure !== undefined || result?.['isError'] === true,

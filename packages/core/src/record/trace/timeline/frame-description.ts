@@ -24,7 +24,7 @@ export function describePlain(event: string, summary: string): FrameDescription 
     layer: 'message',
     role: 'message',
     event,
-    summary: shorten(summary),
+    summary: shortenToSummary(summary),
     requestId: undefined,
     toolUseId: undefined,
     isError: false,
@@ -42,6 +42,6 @@ export function previewText(value: unknown): string {
 }
 
 /** A text on one line, cut to the length of a summary. */
-export function shorten(text: string): string {
+export function shortenToSummary(text: string): string {
   return toOneLine(text, SUMMARY_CHARACTERS);
 }

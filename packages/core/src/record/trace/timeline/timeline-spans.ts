@@ -2,7 +2,7 @@
 import { blocksOf } from '../../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import { previewText } from './frame-description.js';
-import { readAnswer, readQuestion } from './wire-question.js';
+import { readWireAnswer, readWireQuestion } from './wire-question.js';
 
 /** Something with a beginning and an end. */
 export interface TimelineSpan {
@@ -43,7 +43,7 @@ export class SpanCollector {
 
   observe(row: SpanPoint, frame: WireObject): void {
     const side = row.direction === 'cli-to-host' ? 'in' : 'out';
-    const question = readQuestion(frame);
+    const question = readWireQuestion(frame);
     if (question) {
       const { kind, name, requestId, toolUseId, mcp, subtype } = question;
       // A notification is acknowledged as well, which says nothing about any speed.
@@ -56,7 +56,7 @@ export class SpanCollector {
       });
       return;
     }
-    const answer = readAnswer(frame);
+    const answer = readWireAnswer(frame);
     if (answer) {
       const key = `${side === 'in' ? 'out' : 'in'} ${answer.requestId}`;
       this.#close(this.#questions.get(key), row);

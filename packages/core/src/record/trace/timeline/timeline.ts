@@ -5,7 +5,7 @@ import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
 import { ShareClock, type TimeShares } from './time-shares.js';
 import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeline-row.js';
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
-import { isDenial, readAnswer } from './wire-question.js';
+import { isDenial, readWireAnswer } from './wire-question.js';
 
 /** The times in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
 export interface TimelineTotals {
@@ -89,7 +89,7 @@ function countErrors(rows: readonly TimelineRow[]): number {
   for (const { isError, id, frame, answers } of rows) {
     if (isError && id !== undefined) failed.add(id);
     else if (isError) others += 1;
-    if (id !== undefined && answers !== undefined && frame && isDenial(readAnswer(frame)?.value))
+    if (id !== undefined && answers !== undefined && frame && isDenial(readWireAnswer(frame)?.value))
       denied.add(id);
   }
   return [...failed].filter((id) => !denied.has(id)).length + others;

@@ -27,7 +27,7 @@ export interface WireAnswer {
 }
 
 /** The question in a frame; undefined for any other frame. */
-export function readQuestion(frame: WireObject): WireQuestion | undefined {
+export function readWireQuestion(frame: WireObject): WireQuestion | undefined {
   const read = frameOf(frame);
   if (read.kind !== 'request') return undefined;
   const { requestId, request } = read;
@@ -45,7 +45,7 @@ export function readQuestion(frame: WireObject): WireQuestion | undefined {
 }
 
 /** The answer in a frame; undefined for any other frame. */
-export function readAnswer(frame: WireObject): WireAnswer | undefined {
+export function readWireAnswer(frame: WireObject): WireAnswer | undefined {
   const read = frameOf(frame);
   if (read.kind === 'success') return { requestId: read.requestId, value: read.response };
   if (read.kind === 'failure') {

@@ -14,7 +14,7 @@ import { randomUUID } from '../../../util/random-uuid.js';
 import type { IdentifyCall } from '../../../wire/protocol/call-identity.js';
 import type { RecordedResult } from '../../../wire/protocol/config/call-records.js';
 import { isInProcess } from '../../../wire/protocol/config/mcp-config.js';
-import { readResult } from './read-result.js';
+import { readRecordedResult } from './read-result.js';
 
 export interface CallRunnerInput {
   options: Options;
@@ -103,7 +103,9 @@ export class CallRunner {
         return isWithdrawn();
       },
     };
-    return readResult((await this.#tools.answer({ server_name: server, message }, context)) as McpAnswer);
+    return readRecordedResult(
+      (await this.#tools.answer({ server_name: server, message }, context)) as McpAnswer,
+    );
   }
 
   close(reason: Error): void {

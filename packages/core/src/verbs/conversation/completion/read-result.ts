@@ -5,7 +5,7 @@ import { isPlainJson } from '../../../util/plain-json.js';
 import type { RecordedResult } from '../../../wire/protocol/config/call-records.js';
 
 /** The result as plain JSON. An error of the protocol counts as an error of the tool. */
-export function readResult({ mcp_response: reply }: McpAnswer): RecordedResult {
+export function readRecordedResult({ mcp_response: reply }: McpAnswer): RecordedResult {
   const { result, error } = isRecord(reply) ? reply : {};
   if (isRecord(result))
     return (isPlainJson(result) ? result : JSON.parse(JSON.stringify(result))) as RecordedResult;

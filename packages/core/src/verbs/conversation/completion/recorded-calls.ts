@@ -17,7 +17,7 @@ import type { CallFact, CallRecords, RecordedResult } from '../../../wire/protoc
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { nameChild } from '../../../wire/process/process-name.js';
-import { readResult } from './read-result.js';
+import { readRecordedResult } from './read-result.js';
 import { describeUnknown } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
@@ -215,7 +215,7 @@ export class RecordedCalls implements CallRecorder {
     this.#keys.set(requestId, callKey);
     const reply = answer();
     if (!(reply instanceof Later) && !isThenable(reply)) return this.#end(call, callKey, reply);
-    const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readResult(given)));
+    const running = reply.then((given) => (this.#wasCancelled(call) ? undefined : readRecordedResult(given)));
     runningCalls.add(callKey, running);
     return reply.then((given) => this.#end(call, callKey, given));
   }
@@ -236,7 +236,7 @@ export class RecordedCalls implements CallRecorder {
       if (!this.#stopped) this.#leave(callKey);
       return given;
     }
-    const result = readResult(given);
+    const result = readRecordedResult(given);
     this.#earlier.set(callKey, { begunAt: clock.Date.now(), isWaiting: false, result });
     const stored = this.#add({ type: 'ended', callKey, result, at: clock.Date.now() });
     return isThenable(stored) ? stored.then(() => given) : given;

@@ -6,7 +6,7 @@ export const DID_NOT_RUN =
 export const QUESTION_GONE =
   'This call did not run: the question whether it may run was removed before anybody answered it.';
 
-export const INTERRUPTED =
+export const TURN_INTERRUPTED =
   'This call did not run: the turn was interrupted before somebody decided about it.';
 
 /** For a call that has begun, and whose end was not recorded. */

@@ -24,7 +24,7 @@ import type { CallRunner, ToolPlace } from './call-runner.js';
 import type { CompletedCall, CompletionKind } from '../../../wire/protocol/messages/completed-call.js';
 import { decideCall, type CallSituation } from './decide-call.js';
 import type { RecordedCalls } from './recorded-calls.js';
-import { describeAllowed, describeUnknown, INTERRUPTED } from './result-texts.js';
+import { describeAllowed, describeUnknown, TURN_INTERRUPTED } from './result-texts.js';
 import { runningCalls } from './running-calls.js';
 
 /** A call of the transcript without a true result. */
@@ -85,7 +85,7 @@ export class CallSettler {
       if (!this.#input.isInterrupted()) throw error;
       const state = findCall(foldFacts(await this.#input.records.load()), call);
       const how = state?.begun ? 'unknown' : 'notRun';
-      const text = state?.begun ? describeUnknown(state.begun.at) : INTERRUPTED;
+      const text = state?.begun ? describeUnknown(state.begun.at) : TURN_INTERRUPTED;
       return { ...this.#tell(call, how, errorResult(text), state), isStopped: true };
     }
   }

@@ -7,7 +7,7 @@ import { toToolResultBlock, type ShownResult } from '../../../calls/result/shown
 import {
   appendCompletion,
   readForCompletion,
-  type TranscriptPlace as TranscriptTarget,
+  type TranscriptTarget,
 } from '../../../calls/transcript/append-completion.js';
 import { createStopEntry } from '../../../calls/transcript/stop-entry.js';
 import { readLastTurnOfLine } from '../../../calls/transcript/open-calls.js';

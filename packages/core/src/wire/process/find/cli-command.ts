@@ -8,7 +8,7 @@ import { searchPath } from './search-path.js';
 import { isShimName, resolveShim } from './windows-shim.js';
 
 /** A program and its arguments, as passed to the system. */
-export interface Command {
+export interface SystemCommand {
   command: string;
   args: string[];
 }
@@ -29,7 +29,7 @@ export interface CommandParts {
 }
 
 /** The command that starts the CLI. Throws `LaunchError` RUNTIME_NOT_FOUND when there is no runtime for a script. */
-export function buildCommand(parts: CommandParts): Command {
+export function buildCommand(parts: CommandParts): SystemCommand {
   const { executable, args } = parts;
   // Programs without types write null for none.
   const runtimeArgs = parts.runtimeArgs ?? [];

@@ -31,7 +31,7 @@ export type ServerToolUseBlockParam = {
 };
 
 /** The result of a call that the API ran itself. */
-export type ServerToolResult<Type extends string> = {
+export type ServerToolResultParam<Type extends string> = {
   type: Type;
   tool_use_id: string;
   content: ApiDetail;
@@ -45,10 +45,10 @@ export type PastBlockParam =
   | RedactedThinkingBlock
   | ToolUseBlockParam
   | ServerToolUseBlockParam
-  | ServerToolResult<'web_search_tool_result'>
-  | ServerToolResult<'web_fetch_tool_result'>
-  | ServerToolResult<'code_execution_tool_result'>
-  | ServerToolResult<'bash_code_execution_tool_result'>
-  | ServerToolResult<'text_editor_code_execution_tool_result'>
-  | ServerToolResult<'tool_search_tool_result'>
+  | ServerToolResultParam<'web_search_tool_result'>
+  | ServerToolResultParam<'web_fetch_tool_result'>
+  | ServerToolResultParam<'code_execution_tool_result'>
+  | ServerToolResultParam<'bash_code_execution_tool_result'>
+  | ServerToolResultParam<'text_editor_code_execution_tool_result'>
+  | ServerToolResultParam<'tool_search_tool_result'>
   | { type: 'container_upload'; file_id: string; cache_control?: CacheControl | null };

@@ -21,7 +21,7 @@ export type McpStdioServerConfig = {
 };
 
 /** What the configurations of remote servers have in common. */
-export type RemoteServer = {
+export type McpRemoteServerConfig = {
   url: string;
   headers?: Record<string, string> | undefined;
   tools?: McpServerToolPolicy[] | undefined;
@@ -30,10 +30,10 @@ export type RemoteServer = {
 };
 
 /** A server reached by server-sent events. */
-export type McpSSEServerConfig = { type: 'sse' } & RemoteServer;
+export type McpSSEServerConfig = { type: 'sse' } & McpRemoteServerConfig;
 
 /** A server reached by HTTP. */
-export type McpHttpServerConfig = { type: 'http' } & RemoteServer;
+export type McpHttpServerConfig = { type: 'http' } & McpRemoteServerConfig;
 
 /** A server inside this process, as it is declared to the CLI. */
 export type McpSdkServerConfig = {

@@ -1,6 +1,6 @@
 // What the CLI answers about usage: what fills the context window, what the session cost, what is left of the plan.
 import type { ApiDetail } from '../api/api-blocks.js';
-import type { ExtraUsage, SessionTotals } from '../messages/usage-report.js';
+import type { ExtraUsage, SDKSessionTotals } from '../messages/usage-report.js';
 
 /** What fills the context window, in all details. */
 export type SDKControlGetContextUsageResponse = {
@@ -88,7 +88,7 @@ export type PlanLimit = { utilization: number | null; resets_at: string | null }
 
 /** Session cost and plan limits; a shape that may change without notice. */
 export type SDKControlGetUsageResponse = {
-  session: SessionTotals;
+  session: SDKSessionTotals;
   subscription_type: string | null;
   rate_limits_available: boolean;
   rate_limits: {

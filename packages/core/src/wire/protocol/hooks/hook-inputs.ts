@@ -21,24 +21,24 @@ export type BaseHookInput = {
 };
 
 /** The same with the name of the event. */
-export type EventInput<Event extends string> = BaseHookInput & { hook_event_name: Event };
+export type HookEventInput<Event extends string> = BaseHookInput & { hook_event_name: Event };
 
 /** The CLI shows a notification to the user. */
-export type NotificationHookInput = EventInput<'Notification'> & {
+export type NotificationHookInput = HookEventInput<'Notification'> & {
   message: string;
   title?: string;
   notification_type: string;
 };
 
 /** A prompt was submitted; the hook may add context or block it. */
-export type UserPromptSubmitHookInput = EventInput<'UserPromptSubmit'> & {
+export type UserPromptSubmitHookInput = HookEventInput<'UserPromptSubmit'> & {
   prompt: string;
   source?: 'user' | 'sdk' | 'system' | 'loop_wakeup' | 'poll_event' | 'schedule_wakeup';
   session_title?: string;
 };
 
 /** A slash command was expanded to a prompt; the hook may block it. */
-export type UserPromptExpansionHookInput = EventInput<'UserPromptExpansion'> & {
+export type UserPromptExpansionHookInput = HookEventInput<'UserPromptExpansion'> & {
   expansion_type: 'slash_command' | 'mcp_prompt';
   command_name: string;
   command_args: string;
@@ -47,23 +47,23 @@ export type UserPromptExpansionHookInput = EventInput<'UserPromptExpansion'> & {
 };
 
 /** A session starts, or continues after `clear` or a compaction. */
-export type SessionStartHookInput = EventInput<'SessionStart'> & {
+export type SessionStartHookInput = HookEventInput<'SessionStart'> & {
   source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
   model?: string;
   session_title?: string;
 };
 
 /** A session ends. */
-export type SessionEndHookInput = EventInput<'SessionEnd'> & { reason: ExitReason };
+export type SessionEndHookInput = HookEventInput<'SessionEnd'> & { reason: ExitReason };
 
 /** Older turns are about to be replaced by a summary. */
-export type PreCompactHookInput = EventInput<'PreCompact'> & {
+export type PreCompactHookInput = HookEventInput<'PreCompact'> & {
   trigger: 'manual' | 'auto';
   custom_instructions: string | null;
 };
 
 /** Older turns were replaced by a summary. */
-export type PostCompactHookInput = EventInput<'PostCompact'> & {
+export type PostCompactHookInput = HookEventInput<'PostCompact'> & {
   trigger: 'manual' | 'auto';
   compact_summary: string;
 };

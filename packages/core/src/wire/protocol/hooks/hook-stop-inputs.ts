@@ -1,6 +1,6 @@
 // The input of a hook when a turn or a subagent ends, and when a subagent starts.
 import type { SDKAssistantMessageError } from '../messages/failure-reasons.js';
-import type { EventInput } from './hook-inputs.js';
+import type { HookEventInput } from './hook-inputs.js';
 
 /** A background task, as `Stop` and `SubagentStop` hooks receive it. */
 export type BackgroundTaskSummary = {
@@ -19,7 +19,7 @@ export type BackgroundTaskSummary = {
 export type SessionCronSummary = { id: string; schedule: string; recurring: boolean; prompt: string };
 
 /** The end of a turn that a hook is told about. */
-export type TurnEnd = {
+export type HookTurnEnd = {
   /** True when a stop hook has already made this turn continue. */
   stop_hook_active: boolean;
   last_assistant_message?: string;
@@ -28,18 +28,21 @@ export type TurnEnd = {
 };
 
 /** The model is about to end its turn; the hook may make it continue. */
-export type StopHookInput = EventInput<'Stop'> & TurnEnd;
+export type StopHookInput = HookEventInput<'Stop'> & HookTurnEnd;
 
 /** The turn ends because an API call failed. */
-export type StopFailureHookInput = EventInput<'StopFailure'> & {
+export type StopFailureHookInput = HookEventInput<'StopFailure'> & {
   error: SDKAssistantMessageError;
   error_details?: string;
   last_assistant_message?: string;
 };
 
 /** A subagent starts. */
-export type SubagentStartHookInput = EventInput<'SubagentStart'> & { agent_id: string; agent_type: string };
+export type SubagentStartHookInput = HookEventInput<'SubagentStart'> & {
+  agent_id: string;
+  agent_type: string;
+};
 
 /** A subagent is about to end; the hook may make it continue. */
-export type SubagentStopHookInput = EventInput<'SubagentStop'> &
-  TurnEnd & { agent_id: string; agent_type: string; agent_transcript_path: string };
+export type SubagentStopHookInput = HookEventInput<'SubagentStop'> &
+  HookTurnEnd & { agent_id: string; agent_type: string; agent_transcript_path: string };

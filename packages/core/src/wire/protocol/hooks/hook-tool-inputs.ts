@@ -1,10 +1,10 @@
 // The input of a hook for the events of tool calls and permissions.
 import type { McpServerProvenance } from '../messages/message-values.js';
 import type { PermissionUpdate } from '../control/permissions.js';
-import type { EventInput } from './hook-inputs.js';
+import type { HookEventInput } from './hook-inputs.js';
 
 /** The call of a tool that a hook is told about. */
-export type ToolCall = {
+export type HookToolCall = {
   tool_name: string;
   tool_input: unknown;
   tool_use_id: string;
@@ -12,15 +12,15 @@ export type ToolCall = {
 };
 
 /** A tool is about to run; the hook may change its input or block it. */
-export type PreToolUseHookInput = EventInput<'PreToolUse'> & ToolCall;
+export type PreToolUseHookInput = HookEventInput<'PreToolUse'> & HookToolCall;
 
 /** A tool has run; the hook may change what the model sees of its result. */
-export type PostToolUseHookInput = EventInput<'PostToolUse'> &
-  ToolCall & { tool_response: unknown; duration_ms?: number };
+export type PostToolUseHookInput = HookEventInput<'PostToolUse'> &
+  HookToolCall & { tool_response: unknown; duration_ms?: number };
 
 /** A tool has failed; sent instead of `PostToolUse`. */
-export type PostToolUseFailureHookInput = EventInput<'PostToolUseFailure'> &
-  ToolCall & { error: string; is_interrupt?: boolean; duration_ms?: number };
+export type PostToolUseFailureHookInput = HookEventInput<'PostToolUseFailure'> &
+  HookToolCall & { error: string; is_interrupt?: boolean; duration_ms?: number };
 
 /** One call of a batch, as `PostToolBatch` hooks receive it. */
 export type PostToolBatchToolCall = {
@@ -31,10 +31,12 @@ export type PostToolBatchToolCall = {
 };
 
 /** All tool calls of one assistant message are done. */
-export type PostToolBatchHookInput = EventInput<'PostToolBatch'> & { tool_calls: PostToolBatchToolCall[] };
+export type PostToolBatchHookInput = HookEventInput<'PostToolBatch'> & {
+  tool_calls: PostToolBatchToolCall[];
+};
 
 /** A permission question is about to be asked; the hook may answer it. */
-export type PermissionRequestHookInput = EventInput<'PermissionRequest'> & {
+export type PermissionRequestHookInput = HookEventInput<'PermissionRequest'> & {
   tool_name: string;
   tool_input: unknown;
   permission_suggestions?: PermissionUpdate[];
@@ -42,4 +44,5 @@ export type PermissionRequestHookInput = EventInput<'PermissionRequest'> & {
 };
 
 /** A tool call was refused. */
-export type PermissionDeniedHookInput = EventInput<'PermissionDenied'> & ToolCall & { reason: string };
+export type PermissionDeniedHookInput = HookEventInput<'PermissionDenied'> &
+  HookToolCall & { reason: string };

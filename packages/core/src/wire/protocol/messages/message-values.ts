@@ -7,10 +7,13 @@ export type OpenString<Known extends string> = Known | (string & Record<never, n
 export type Uuid = `${string}-${string}-${string}-${string}-${string}`;
 
 /** The fields that every message on the stream has. */
-export type MessageEnvelope = { uuid: Uuid; session_id: string };
+export type SDKMessageEnvelope = { uuid: Uuid; session_id: string };
 
 /** The fields that every `system` message has. */
-export type SystemMessage<Subtype extends string> = MessageEnvelope & { type: 'system'; subtype: Subtype };
+export type SDKSystemEnvelope<Subtype extends string> = SDKMessageEnvelope & {
+  type: 'system';
+  subtype: Subtype;
+};
 
 /** The sender of a user message; a host that relays what a person typed should set `human`. */
 export type SDKMessageOrigin =

@@ -5,11 +5,11 @@ import type { ApiMessage } from '../api/api-message.js';
 import type { RawMessageStreamEvent } from '../api/api-stream.js';
 import type { CompletedCall } from './completed-call.js';
 import type { SDKContextUsage, SDKUsageReport } from './usage-report.js';
-import type { MessageEnvelope, OpenString, SDKMessageOrigin, Uuid } from './message-values.js';
+import type { SDKMessageEnvelope, OpenString, SDKMessageOrigin, Uuid } from './message-values.js';
 import type { SDKAssistantMessageError } from './failure-reasons.js';
 
 /** Output of the model. Each line holds one block; the lines of one API message share `message.id`. */
-export type SDKAssistantMessage = MessageEnvelope & {
+export type SDKAssistantMessage = SDKMessageEnvelope & {
   type: 'assistant';
   message: ApiMessage;
   /** The tool call whose subagent wrote it; null in the main loop. */
@@ -75,10 +75,10 @@ export type SDKUserMessage = {
 
 /** A user message the CLI repeats: from a resumed session, or an echo of what it was sent. */
 export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id'> &
-  MessageEnvelope & { isReplay: true; file_attachments?: unknown[] };
+  SDKMessageEnvelope & { isReplay: true; file_attachments?: unknown[] };
 
 /** A raw event of the API call in progress; sent only with `includePartialMessages`. */
-export type SDKPartialAssistantMessage = MessageEnvelope & {
+export type SDKPartialAssistantMessage = SDKMessageEnvelope & {
   type: 'stream_event';
   event: RawMessageStreamEvent;
   parent_tool_use_id: string | null;
@@ -92,7 +92,7 @@ export type SDKPartialAssistantMessage = MessageEnvelope & {
 };
 
 /** A tool call is still running. */
-export type SDKToolProgressMessage = MessageEnvelope & {
+export type SDKToolProgressMessage = SDKMessageEnvelope & {
   type: 'tool_progress';
   tool_use_id: string;
   tool_name: string;
@@ -113,17 +113,20 @@ export type SDKToolProgressMessage = MessageEnvelope & {
 };
 
 /** A short text that sums up the preceding tool calls. */
-export type SDKToolUseSummaryMessage = MessageEnvelope & {
+export type SDKToolUseSummaryMessage = SDKMessageEnvelope & {
   type: 'tool_use_summary';
   summary: string;
   preceding_tool_use_ids: string[];
 };
 
 /** A prompt the user might send next; comes after the result, so keep iterating. */
-export type SDKPromptSuggestionMessage = MessageEnvelope & { type: 'prompt_suggestion'; suggestion: string };
+export type SDKPromptSuggestionMessage = SDKMessageEnvelope & {
+  type: 'prompt_suggestion';
+  suggestion: string;
+};
 
 /** The state of a user message that had a `uuid`. Not part of the `SDKMessage` union, but may appear on the stream. */
-export type SDKCommandLifecycleMessage = MessageEnvelope & {
+export type SDKCommandLifecycleMessage = SDKMessageEnvelope & {
   type: 'command_lifecycle';
   /** The user message's `uuid`. */
   command_uuid: string;
@@ -131,7 +134,7 @@ export type SDKCommandLifecycleMessage = MessageEnvelope & {
 };
 
 /** The conversation was cleared; later messages belong to a new one. */
-export type SDKConversationResetMessage = MessageEnvelope & {
+export type SDKConversationResetMessage = SDKMessageEnvelope & {
   type: 'conversation_reset';
   new_conversation_id: Uuid;
   trigger?: 'clear' | 'fresh_session' | 'onboarding' | 'plan_mode_exit';

@@ -1,9 +1,9 @@
 // `system` messages about the model: retries, refusals, reasoning, what was added to or dropped from its conversation.
-import type { SystemMessage, Uuid } from './message-values.js';
+import type { SDKSystemEnvelope, Uuid } from './message-values.js';
 import type { SDKAssistantMessageError } from './failure-reasons.js';
 
 /** Older turns were replaced by a summary. */
-export type SDKCompactBoundaryMessage = SystemMessage<'compact_boundary'> & {
+export type SDKCompactBoundaryMessage = SDKSystemEnvelope<'compact_boundary'> & {
   compact_metadata: {
     trigger: 'manual' | 'auto';
     pre_tokens: number;
@@ -17,7 +17,7 @@ export type SDKCompactBoundaryMessage = SystemMessage<'compact_boundary'> & {
 };
 
 /** An API call failed and will be tried again. */
-export type SDKAPIRetryMessage = SystemMessage<'api_retry'> & {
+export type SDKAPIRetryMessage = SDKSystemEnvelope<'api_retry'> & {
   attempt: number;
   max_retries: number;
   retry_delay_ms: number;
@@ -29,7 +29,7 @@ export type SDKAPIRetryMessage = SystemMessage<'api_retry'> & {
 };
 
 /** The model declined and another one takes over, or the first one is back. */
-export type SDKModelRefusalFallbackMessage = SystemMessage<'model_refusal_fallback'> & {
+export type SDKModelRefusalFallbackMessage = SDKSystemEnvelope<'model_refusal_fallback'> & {
   trigger: 'refusal';
   direction: 'retry' | 'revert' | 'sticky';
   scope?: 'local' | 'session';
@@ -45,7 +45,7 @@ export type SDKModelRefusalFallbackMessage = SystemMessage<'model_refusal_fallba
 };
 
 /** The model declined and no other one may take over. */
-export type SDKModelRefusalNoFallbackMessage = SystemMessage<'model_refusal_no_fallback'> & {
+export type SDKModelRefusalNoFallbackMessage = SDKSystemEnvelope<'model_refusal_no_fallback'> & {
   original_model: string;
   request_id: string | null;
   api_refusal_category?: string | null;
@@ -55,14 +55,14 @@ export type SDKModelRefusalNoFallbackMessage = SystemMessage<'model_refusal_no_f
 };
 
 /** An estimate of the tokens used by the reasoning in progress. */
-export type SDKThinkingTokensMessage = SystemMessage<'thinking_tokens'> & {
+export type SDKThinkingTokensMessage = SDKSystemEnvelope<'thinking_tokens'> & {
   estimated_tokens: number;
   estimated_tokens_delta: number;
   user_message_uuid?: string;
 };
 
 /** Stored memories were added to the conversation. */
-export type SDKMemoryRecallMessage = SystemMessage<'memory_recall'> & {
+export type SDKMemoryRecallMessage = SDKSystemEnvelope<'memory_recall'> & {
   mode: 'select' | 'synthesize';
   memories: Array<{ path: string; scope: 'organization' | 'personal' | 'team'; content?: string }>;
 };

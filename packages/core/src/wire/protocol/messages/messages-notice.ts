@@ -1,19 +1,19 @@
 // Messages that inform the host beside the conversation: notices, limits, denials, plugins, files, the session store.
-import type { MessageEnvelope, SystemMessage } from './message-values.js';
+import type { SDKMessageEnvelope, SDKSystemEnvelope } from './message-values.js';
 import type { SessionKey } from '../config/session-store.js';
 
 /** The output of a slash command that runs without the model. */
-export type SDKLocalCommandOutputMessage = SystemMessage<'local_command_output'> & { content: string };
+export type SDKLocalCommandOutputMessage = SDKSystemEnvelope<'local_command_output'> & { content: string };
 
 /** A plugin is being installed. */
-export type SDKPluginInstallMessage = SystemMessage<'plugin_install'> & {
+export type SDKPluginInstallMessage = SDKSystemEnvelope<'plugin_install'> & {
   status: 'started' | 'installed' | 'failed' | 'completed';
   name?: string;
   error?: string;
 };
 
 /** A login is in progress, or has ended. */
-export type SDKAuthStatusMessage = MessageEnvelope & {
+export type SDKAuthStatusMessage = SDKMessageEnvelope & {
   type: 'auth_status';
   isAuthenticating: boolean;
   output: string[];
@@ -21,7 +21,7 @@ export type SDKAuthStatusMessage = MessageEnvelope & {
 };
 
 /** A text to show to the user for a short time. */
-export type SDKNotificationMessage = SystemMessage<'notification'> & {
+export type SDKNotificationMessage = SDKSystemEnvelope<'notification'> & {
   /** A later notification with the same key replaces this one. */
   key: string;
   text: string;
@@ -31,7 +31,7 @@ export type SDKNotificationMessage = SystemMessage<'notification'> & {
 };
 
 /** Files of the session were uploaded. */
-export type SDKFilesPersistedEvent = SystemMessage<'files_persisted'> & {
+export type SDKFilesPersistedEvent = SDKSystemEnvelope<'files_persisted'> & {
   files: Array<{ filename: string; file_id: string }>;
   failed: Array<{ filename: string; error: string }>;
   processed_at: string;
@@ -77,19 +77,19 @@ export type SDKRateLimitInfo = {
 };
 
 /** The plan's allowance changed state. */
-export type SDKRateLimitEvent = MessageEnvelope & {
+export type SDKRateLimitEvent = SDKMessageEnvelope & {
   type: 'rate_limit_event';
   rate_limit_info: SDKRateLimitInfo;
 };
 
 /** The user finished, outside the CLI, what an MCP server had asked for by URL. */
-export type SDKElicitationCompleteMessage = SystemMessage<'elicitation_complete'> & {
+export type SDKElicitationCompleteMessage = SDKSystemEnvelope<'elicitation_complete'> & {
   mcp_server_name: string;
   elicitation_id: string;
 };
 
 /** A tool call was refused. A hint only: `permission_denials` of the result is the full list. */
-export type SDKPermissionDeniedMessage = SystemMessage<'permission_denied'> & {
+export type SDKPermissionDeniedMessage = SDKSystemEnvelope<'permission_denied'> & {
   tool_name: string;
   tool_use_id: string;
   agent_id?: string;
@@ -99,10 +99,10 @@ export type SDKPermissionDeniedMessage = SystemMessage<'permission_denied'> & {
 };
 
 /** The session store rejected entries and now lacks them. Created by the SDK, not by the CLI. */
-export type SDKMirrorErrorMessage = SystemMessage<'mirror_error'> & { error: string; key: SessionKey };
+export type SDKMirrorErrorMessage = SDKSystemEnvelope<'mirror_error'> & { error: string; key: SessionKey };
 
 /** A remark to show to the user. */
-export type SDKInformationalMessage = SystemMessage<'informational'> & {
+export type SDKInformationalMessage = SDKSystemEnvelope<'informational'> & {
   content: string;
   level: 'info' | 'notice' | 'suggestion' | 'warning';
   tool_use_id?: string;
@@ -111,7 +111,7 @@ export type SDKInformationalMessage = SystemMessage<'informational'> & {
 };
 
 /** The goal of the session, or null. Not part of the `SDKMessage` union, but may appear on the stream. */
-export type SDKActiveGoalMessage = MessageEnvelope & {
+export type SDKActiveGoalMessage = SDKMessageEnvelope & {
   type: 'active_goal';
   value: {
     condition: string;

@@ -2,7 +2,7 @@
 import type { NonNullableUsage } from '../api/api-message.js';
 import type {
   FastModeState,
-  MessageEnvelope,
+  SDKMessageEnvelope,
   SDKMessageOrigin,
   SDKPermissionDenial,
 } from './message-values.js';
@@ -10,7 +10,7 @@ import type { FastModeDisabledReason, SDKStartupFailureReason, TerminalReason } 
 import type { ModelUsage } from './usage-report.js';
 
 /** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
-export type ResultTotals = MessageEnvelope & {
+export type SDKResultTotals = SDKMessageEnvelope & {
   type: 'result';
   duration_ms: number;
   duration_api_ms: number;
@@ -56,7 +56,7 @@ export type ResultTotals = MessageEnvelope & {
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 
 /** The turn ran to its end. Failed API calls also end here: check `is_error`. */
-export type SDKResultSuccess = ResultTotals & {
+export type SDKResultSuccess = SDKResultTotals & {
   subtype: 'success';
   is_error: boolean;
   /** The model's last text. */
@@ -69,7 +69,7 @@ export type SDKResultSuccess = ResultTotals & {
 };
 
 /** The turn was stopped before its end. */
-export type SDKResultError = ResultTotals & {
+export type SDKResultError = SDKResultTotals & {
   subtype:
     | 'error_during_execution'
     | 'error_max_turns'

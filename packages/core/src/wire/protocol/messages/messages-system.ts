@@ -1,12 +1,12 @@
 // `system` messages about the session itself: its set-up, state and title. Those about its model are in
 // `messages-model.ts`.
 import type { EffortLevel } from '../config/agent-definition.js';
-import type { ApiKeySource, FastModeState, SystemMessage, SlashCommand } from './message-values.js';
+import type { ApiKeySource, FastModeState, SDKSystemEnvelope, SlashCommand } from './message-values.js';
 import type { FastModeDisabledReason } from './failure-reasons.js';
 import type { PermissionMode } from '../control/permissions.js';
 
 /** The facts of the session (`system/init`): model, tools, servers, folder. The CLI sends it at the start of each turn. */
-export type SDKSystemMessage = SystemMessage<'init'> & {
+export type SDKSystemMessage = SDKSystemEnvelope<'init'> & {
   apiKeySource: ApiKeySource;
   claude_code_version: string;
   cwd: string;
@@ -45,7 +45,7 @@ export type SDKSystemMessage = SystemMessage<'init'> & {
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
 /** What the CLI is doing now, or the new permission mode. */
-export type SDKStatusMessage = SystemMessage<'status'> & {
+export type SDKStatusMessage = SDKSystemEnvelope<'status'> & {
   status: SDKStatus;
   permissionMode?: PermissionMode;
   compact_result?: 'success' | 'failed';
@@ -54,7 +54,7 @@ export type SDKStatusMessage = SystemMessage<'status'> & {
 };
 
 /** A control request takes long because it makes API calls. */
-export type SDKControlRequestProgressMessage = SystemMessage<'control_request_progress'> & {
+export type SDKControlRequestProgressMessage = SDKSystemEnvelope<'control_request_progress'> & {
   request_id: string;
   status: 'started' | 'api_retry';
   attempt?: number;
@@ -64,23 +64,23 @@ export type SDKControlRequestProgressMessage = SystemMessage<'control_request_pr
 };
 
 /** Whether a turn is running. `idle` is the most reliable sign that it is over. */
-export type SDKSessionStateChangedMessage = SystemMessage<'session_state_changed'> & {
+export type SDKSessionStateChangedMessage = SDKSystemEnvelope<'session_state_changed'> & {
   state: 'idle' | 'running' | 'requires_action';
   /** For the SDK only: such messages are not passed to the consumer. */
   sdk_host_only?: boolean;
 };
 
 /** The CLI is about to exit on its own. */
-export type SDKWorkerShuttingDownMessage = SystemMessage<'worker_shutting_down'> & { reason: string };
+export type SDKWorkerShuttingDownMessage = SDKSystemEnvelope<'worker_shutting_down'> & { reason: string };
 
 /** The new list of slash commands. */
-export type SDKCommandsChangedMessage = SystemMessage<'commands_changed'> & { commands: SlashCommand[] };
+export type SDKCommandsChangedMessage = SDKSystemEnvelope<'commands_changed'> & { commands: SlashCommand[] };
 
 /** The session has a new title. Not part of the `SDKMessage` union, but may appear on the stream. */
-export type SDKSessionTitleChangedMessage = SystemMessage<'session_title_changed'> & { title: string };
+export type SDKSessionTitleChangedMessage = SDKSystemEnvelope<'session_title_changed'> & { title: string };
 
 /** Parts of the transcript could not be written because the disk is full. */
-export type SDKSessionWritesLostMessage = SystemMessage<'session_writes_lost'> & {
+export type SDKSessionWritesLostMessage = SDKSystemEnvelope<'session_writes_lost'> & {
   error_code: 'ENOSPC' | 'EDQUOT';
   lost: Array<'global_config' | 'transcript'>;
   transcript_session_ids?: string[];

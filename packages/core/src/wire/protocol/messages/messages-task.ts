@@ -1,11 +1,11 @@
 // `system` messages about background work (subagents, shells) and about hooks run by the CLI.
-import type { SystemMessage } from './message-values.js';
+import type { SDKSystemEnvelope } from './message-values.js';
 
 /** Tokens, tool calls and time of a task so far. */
 export type TaskUsage = { total_tokens: number; tool_uses: number; duration_ms: number };
 
 /** A subagent or background command has started. */
-export type SDKTaskStartedMessage = SystemMessage<'task_started'> & {
+export type SDKTaskStartedMessage = SDKSystemEnvelope<'task_started'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -23,7 +23,7 @@ export type SDKTaskStartedMessage = SystemMessage<'task_started'> & {
 };
 
 /** What a running task is doing now, and what it has used so far. */
-export type SDKTaskProgressMessage = SystemMessage<'task_progress'> & {
+export type SDKTaskProgressMessage = SDKSystemEnvelope<'task_progress'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -36,7 +36,7 @@ export type SDKTaskProgressMessage = SystemMessage<'task_progress'> & {
 };
 
 /** Some facts about a task changed; `patch` holds only those. */
-export type SDKTaskUpdatedMessage = SystemMessage<'task_updated'> & {
+export type SDKTaskUpdatedMessage = SDKSystemEnvelope<'task_updated'> & {
   task_id: string;
   run_id?: string;
   patch: {
@@ -61,7 +61,7 @@ export type SDKMcpResourceLink = {
 };
 
 /** A task has ended. */
-export type SDKTaskNotificationMessage = SystemMessage<'task_notification'> & {
+export type SDKTaskNotificationMessage = SDKSystemEnvelope<'task_notification'> & {
   task_id: string;
   run_id?: string;
   tool_use_id?: string;
@@ -88,22 +88,22 @@ export type BackgroundTask = {
 };
 
 /** All background tasks that are running now; replaces the list before it. */
-export type SDKBackgroundTasksChangedMessage = SystemMessage<'background_tasks_changed'> & {
+export type SDKBackgroundTasksChangedMessage = SDKSystemEnvelope<'background_tasks_changed'> & {
   tasks: BackgroundTask[];
 };
 
 /** Which run of which hook a message is about. */
-export type HookRun = { hook_id: string; hook_name: string; hook_event: string };
+export type SDKHookRun = { hook_id: string; hook_name: string; hook_event: string };
 /** What a hook of settings or plugins has written. */
-export type HookOutput = { stdout: string; stderr: string; output: string };
+export type SDKHookOutput = { stdout: string; stderr: string; output: string };
 
 /** A hook has started. */
-export type SDKHookStartedMessage = SystemMessage<'hook_started'> & HookRun;
+export type SDKHookStartedMessage = SDKSystemEnvelope<'hook_started'> & SDKHookRun;
 
 /** A hook has written output. */
-export type SDKHookProgressMessage = SystemMessage<'hook_progress'> & HookRun & HookOutput;
+export type SDKHookProgressMessage = SDKSystemEnvelope<'hook_progress'> & SDKHookRun & SDKHookOutput;
 
 /** A hook has ended. */
-export type SDKHookResponseMessage = SystemMessage<'hook_response'> &
-  HookRun &
-  HookOutput & { exit_code?: number; outcome: 'success' | 'error' | 'cancelled' };
+export type SDKHookResponseMessage = SDKSystemEnvelope<'hook_response'> &
+  SDKHookRun &
+  SDKHookOutput & { exit_code?: number; outcome: 'success' | 'error' | 'cancelled' };

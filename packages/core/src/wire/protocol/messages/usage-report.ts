@@ -40,7 +40,7 @@ export type ModelUsage = {
 };
 
 /** The totals of a session so far: cost, time, lines changed. */
-export type SessionTotals = {
+export type SDKSessionTotals = {
   total_cost_usd: number;
   total_api_duration_ms: number;
   total_duration_ms: number;
@@ -60,7 +60,7 @@ export type ExtraUsage = {
 
 /** What the session cost, and how much of the plan is used; null where there is no plan. */
 export type SDKUsageReport = {
-  session: SessionTotals;
+  session: SDKSessionTotals;
   rate_limits: {
     limits: Array<{
       kind: string;

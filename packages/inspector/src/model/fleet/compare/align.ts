@@ -3,7 +3,7 @@
 // quadratic.
 
 /** One entry: `exact` is equal if two entries are the same, `loose` if they are of the same kind. */
-export interface Token {
+export interface AlignedEntry {
   exact: string;
   loose: string;
 }
@@ -28,7 +28,11 @@ interface Span {
 }
 
 /** All entries of both sides in order, with counterparts paired. `window` is how far ahead it looks for a counterpart. */
-export function alignTokens(left: readonly Token[], right: readonly Token[], window = WINDOW): Pair[] {
+export function alignTokens(
+  left: readonly AlignedEntry[],
+  right: readonly AlignedEntry[],
+  window = WINDOW,
+): Pair[] {
   const matches: [number, number][] = [];
   let from = 0;
   while (from < left.length && from < right.length && left[from]?.exact === right[from]?.exact) {
@@ -60,7 +64,11 @@ export function alignTokens(left: readonly Token[], right: readonly Token[], win
 }
 
 /** The entries that occur exactly once on both sides and are the same, as far as their order is the same. */
-function findAnchors(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
+function findAnchors(
+  left: readonly AlignedEntry[],
+  right: readonly AlignedEntry[],
+  span: Span,
+): [number, number][] {
   const leftOnce = findOnce(left, span.leftFrom, span.leftTo);
   const rightOnce = findOnce(right, span.rightFrom, span.rightTo);
   const common: [number, number][] = [];
@@ -72,10 +80,14 @@ function findAnchors(left: readonly Token[], right: readonly Token[], span: Span
 }
 
 /** The indexes of entries that occur once; undefined for those that occur again. In the order of first occurrence. */
-function findOnce(tokens: readonly Token[], from: number, to: number): Map<string, number | undefined> {
+function findOnce(
+  tokens: readonly AlignedEntry[],
+  from: number,
+  to: number,
+): Map<string, number | undefined> {
   const places = new Map<string, number | undefined>();
   for (let at = from; at < to; at += 1) {
-    const { exact } = tokens[at] as Token;
+    const { exact } = tokens[at] as AlignedEntry;
     places.set(exact, places.has(exact) ? undefined : at);
   }
   return places;
@@ -102,8 +114,8 @@ function longestAscending(pairs: readonly [number, number][]): [number, number][
 
 /** Matches the entries between two anchors, window by window. From each full window, only its first half is kept. */
 function matchSpan(
-  left: readonly Token[],
-  right: readonly Token[],
+  left: readonly AlignedEntry[],
+  right: readonly AlignedEntry[],
   span: Span,
   window: number,
   matches: [number, number][],
@@ -131,15 +143,19 @@ function matchSpan(
 }
 
 /** The set of matches of two short stretches with the greatest weight. Equal entries weigh more than entries of one kind. */
-function matchWindow(left: readonly Token[], right: readonly Token[], span: Span): [number, number][] {
+function matchWindow(
+  left: readonly AlignedEntry[],
+  right: readonly AlignedEntry[],
+  span: Span,
+): [number, number][] {
   const rows = span.leftTo - span.leftFrom;
   const columns = span.rightTo - span.rightFrom;
   const width = columns + 1;
   const best = new Uint16Array((rows + 1) * width);
   for (let row = rows - 1; row >= 0; row -= 1) {
-    const one = left[span.leftFrom + row] as Token;
+    const one = left[span.leftFrom + row] as AlignedEntry;
     for (let column = columns - 1; column >= 0; column -= 1) {
-      const weight = weigh(one, right[span.rightFrom + column] as Token);
+      const weight = weigh(one, right[span.rightFrom + column] as AlignedEntry);
       const matched = weight > 0 ? weight + (best[(row + 1) * width + column + 1] as number) : 0;
       const skipped = Math.max(
         best[(row + 1) * width + column] as number,
@@ -152,7 +168,10 @@ function matchWindow(left: readonly Token[], right: readonly Token[], span: Span
   let [row, column] = [0, 0];
   while (row < rows && column < columns) {
     const here = best[row * width + column] as number;
-    const weight = weigh(left[span.leftFrom + row] as Token, right[span.rightFrom + column] as Token);
+    const weight = weigh(
+      left[span.leftFrom + row] as AlignedEntry,
+      right[span.rightFrom + column] as AlignedEntry,
+    );
     if (weight > 0 && here === weight + (best[(row + 1) * width + column + 1] as number)) {
       matches.push([span.leftFrom + row, span.rightFrom + column]);
       row += 1;
@@ -163,7 +182,7 @@ function matchWindow(left: readonly Token[], right: readonly Token[], span: Span
   return matches;
 }
 
-function weigh(one: Token, other: Token): number {
+function weigh(one: AlignedEntry, other: AlignedEntry): number {
   if (one.exact === other.exact) return EXACT;
   return one.loose === other.loose ? LOOSE : 0;
 }

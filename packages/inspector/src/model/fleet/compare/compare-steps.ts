@@ -1,6 +1,6 @@
 // Compares two stories step by step: which steps are the same, which only one has, and how the others differ.
 import type { CallItem, StoryItem } from '../../story/story-item.js';
-import { alignTokens, type Pair, type Token } from './align.js';
+import { alignTokens, type Pair, type AlignedEntry } from './align.js';
 import { diffValues, type ValueChange } from './diff-text.js';
 import { listSteps, outputText, type StoryStep } from './story-step.js';
 
@@ -36,7 +36,7 @@ export function compareStories(left: readonly StoryItem[], right: readonly Story
   });
 }
 
-function tokenOf({ token }: StoryStep): Token {
+function tokenOf({ token }: StoryStep): AlignedEntry {
   return token;
 }
 
@@ -52,7 +52,7 @@ function listTurns(items: readonly StoryItem[]): StoryStep[][] {
 
 /** Pairs turns with the same prompt. Between those, turns without a partner are paired in their order. */
 function pairTurns(left: readonly StoryStep[][], right: readonly StoryStep[][]): Pair[] {
-  const prompt = (steps: readonly StoryStep[]): Token => {
+  const prompt = (steps: readonly StoryStep[]): AlignedEntry => {
     const exact = steps[0]?.token.exact ?? '';
     return { exact, loose: exact };
   };
@@ -142,11 +142,11 @@ function tokensOf(item: StoryItem): number | undefined {
 }
 
 /** Consecutive equal steps as one group; any other step by itself. */
-export type Stretch = { kind: 'same'; steps: ComparedStep[] } | { kind: 'step'; step: ComparedStep };
+export type FoldedSteps = { kind: 'same'; steps: ComparedStep[] } | { kind: 'step'; step: ComparedStep };
 
 /** The steps that differ, with the equal steps between them grouped. */
-export function foldSame(steps: readonly ComparedStep[]): Stretch[] {
-  const stretches: Stretch[] = [];
+export function foldSame(steps: readonly ComparedStep[]): FoldedSteps[] {
+  const stretches: FoldedSteps[] = [];
   for (const step of steps) {
     const last = stretches.at(-1);
     if (step.verdict !== 'same') stretches.push({ kind: 'step', step });

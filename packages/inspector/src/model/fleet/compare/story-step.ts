@@ -1,7 +1,7 @@
 // Turns the story of a session into a list of steps that can be compared. The steps of a subagent follow the call that
 // started it. Ids and times are not compared, because they differ in any two runs.
 import type { OutputPart, StoryItem } from '../../story/story-item.js';
-import type { Token } from './align.js';
+import type { AlignedEntry } from './align.js';
 
 /** One thing that happened. */
 export interface StoryStep {
@@ -10,7 +10,7 @@ export interface StoryStep {
   depth: number;
   /** The index of the turn, from 0. A turn begins with its prompt. */
   turn: number;
-  token: Token;
+  token: AlignedEntry;
 }
 
 /** Marks of beginnings and ends. Every run has them, and the totals show their differences. */
@@ -33,7 +33,7 @@ export function listSteps(items: readonly StoryItem[]): StoryStep[] {
   return steps;
 }
 
-function tokenOf(item: StoryItem, depth: number): Token {
+function tokenOf(item: StoryItem, depth: number): AlignedEntry {
   const loose = `${depth} ${looseOf(item)}`;
   return { loose, exact: `${loose} ${contentOf(item)}` };
 }

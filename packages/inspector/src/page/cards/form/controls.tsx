@@ -1,14 +1,14 @@
 // The controls of a form: a text, and a choice. Texts are text areas that grow, because an input field drops line breaks.
 import { diffEdits } from '../../../model/form/input-edits.js';
 import { writeText } from '../../../model/form/field-text.js';
-import { withField, withoutField, withText } from '../../../model/form/form-draft.js';
-import type { ChoiceOption, Shape } from '../../../model/form/form-shape.js';
+import { withField, withoutField, withFieldText } from '../../../model/form/form-draft.js';
+import type { ChoiceOption, FormShape } from '../../../model/form/form-shape.js';
 import { hasPath, pathKey, valueAt } from '../../../model/form/value-path.js';
 import { describeControl } from './field-frame.js';
 import { fieldId, type FieldProps } from './form-use.js';
 
 interface ControlProps extends FieldProps {
-  shape: Shape;
+  shape: FormShape;
 }
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function TextControl(props: ControlProps) {
   const text = use.draft.texts[pathKey(path)]?.text ?? writeText(shape, value);
   const onInput = (event: { currentTarget: { value: string } }): void =>
     use.change(
-      withText(use.draft, { path, shape, text: event.currentTarget.value, isOptional: !isRequired }),
+      withFieldText(use.draft, { path, shape, text: event.currentTarget.value, isOptional: !isRequired }),
     );
   const common = {
     ...describeControl(props, shape),
@@ -48,7 +48,7 @@ export function TextControl(props: ControlProps) {
   );
 }
 
-function placeholderOf(shape: Shape): string | undefined {
+function placeholderOf(shape: FormShape): string | undefined {
   const example: unknown = Array.isArray(shape.schema['examples']) ? shape.schema['examples'][0] : undefined;
   if (typeof example === 'string') return example;
   return shape.kind === 'text' ? PLACEHOLDERS[shape.format] : undefined;

@@ -1,11 +1,11 @@
 // The frame of every control of a form: its name, its description, and its mistakes.
 import type { ComponentChildren } from 'preact';
-import type { Schema, Shape } from '../../../model/form/form-shape.js';
+import type { Schema, FormShape } from '../../../model/form/form-shape.js';
 import { Icon } from '../../components/icons.js';
 import { fieldId, issueAt, type FieldProps } from './form-use.js';
 
 interface FrameProps extends FieldProps {
-  shape: Shape | undefined;
+  shape: FormShape | undefined;
   /** Buttons beside the name. */
   tools?: ComponentChildren;
   /** A group of controls has a legend, one control a label. */
@@ -74,7 +74,7 @@ function FieldIssue({ id, text, label }: { id: string; text: string | undefined;
 }
 
 /** The attributes of a control for screen readers. */
-export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>, shape: Shape) {
+export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>, shape: FormShape) {
   const id = fieldId(use, path);
   const hasIssue = issueAt(use, path) !== undefined;
   const about = [shape.description !== undefined && `${id}-about`, hasIssue && `${id}-issue`]
@@ -88,7 +88,7 @@ export function describeControl({ use, path }: Pick<FieldProps, 'use' | 'path'>,
 }
 
 /** The limits of a value, in a few words. */
-function describeLimits(shape: Shape): string {
+function describeLimits(shape: FormShape): string {
   const { schema } = shape;
   if (shape.kind === 'number') {
     const least = numberIn(schema, 'minimum', 'exclusiveMinimum');

@@ -1,7 +1,7 @@
 // Draws one place of a form, of any kind.
 import { findVariant } from '../../../model/form/check-value.js';
 import { withField, withoutField } from '../../../model/form/form-draft.js';
-import { readShape, typeOfValue, type Shape } from '../../../model/form/form-shape.js';
+import { readShape, typeOfValue, type FormShape } from '../../../model/form/form-shape.js';
 import { initialValue } from '../../../model/form/initial-value.js';
 import { hasPath, valueAt } from '../../../model/form/value-path.js';
 import { Button } from '../../components/button.js';
@@ -49,7 +49,7 @@ export function Field(props: FieldProps) {
 }
 
 /** The shape by the schema. If the value has another type, the shape of the value. */
-function shapeFor(schema: unknown, root: unknown, value: unknown): Shape {
+function shapeFor(schema: unknown, root: unknown, value: unknown): FormShape {
   const shape = readShape(schema, root, value);
   const type = typeOfValue(value);
   const wanted = {
@@ -81,7 +81,7 @@ function LockedField(props: FieldProps) {
   );
 }
 
-function NullField(props: FieldProps & { shape: Shape }) {
+function NullField(props: FieldProps & { shape: FormShape }) {
   const { use, path, schema } = props;
   return (
     <FieldFrame {...props} isGroup>
@@ -100,7 +100,7 @@ function NullField(props: FieldProps & { shape: Shape }) {
   );
 }
 
-function AbsentField(props: FieldProps & { shape: Shape }) {
+function AbsentField(props: FieldProps & { shape: FormShape }) {
   const { use, path, schema, label } = props;
   return (
     <FieldFrame {...props} isGroup>
@@ -120,7 +120,7 @@ function AbsentField(props: FieldProps & { shape: Shape }) {
   );
 }
 
-function UnionField(props: FieldProps & { shape: Extract<Shape, { kind: 'union' }> }) {
+function UnionField(props: FieldProps & { shape: Extract<FormShape, { kind: 'union' }> }) {
   const { use, path, shape } = props;
   const value = valueAt(use.draft.value, path);
   const chosen = findVariant(shape.variants, value, use.root);

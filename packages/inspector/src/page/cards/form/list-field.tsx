@@ -1,6 +1,6 @@
 // A list in a form: its items, which can be added, removed and moved.
 import { withField, withMovedItem, withoutField } from '../../../model/form/form-draft.js';
-import type { Shape } from '../../../model/form/form-shape.js';
+import type { FormShape } from '../../../model/form/form-shape.js';
 import { touchesHidden } from '../../../model/form/input-edits.js';
 import { initialValue } from '../../../model/form/initial-value.js';
 import { valueAt } from '../../../model/form/value-path.js';
@@ -8,7 +8,7 @@ import { Button } from '../../components/button.js';
 import { FieldFrame } from './field-frame.js';
 import type { FieldProps } from './form-use.js';
 
-export function ListField(props: FieldProps & { shape: Extract<Shape, { kind: 'list' }> }) {
+export function ListField(props: FieldProps & { shape: Extract<FormShape, { kind: 'list' }> }) {
   const { use, path, shape, isRequired } = props;
   const value = valueAt(use.draft.value, path);
   const items = Array.isArray(value) ? value : [];

@@ -2,7 +2,7 @@
 // that.
 import { useSignal } from '@preact/signals';
 import { withField, withoutField } from '../../../model/form/form-draft.js';
-import type { Shape } from '../../../model/form/form-shape.js';
+import type { FormShape } from '../../../model/form/form-shape.js';
 import { touchesHidden } from '../../../model/form/input-edits.js';
 import { initialValue } from '../../../model/form/initial-value.js';
 import { valueAt } from '../../../model/form/value-path.js';
@@ -11,7 +11,7 @@ import { Button } from '../../components/button.js';
 import { FieldFrame } from './field-frame.js';
 import { fieldId, type FieldProps } from './form-use.js';
 
-type ObjectShape = Extract<Shape, { kind: 'object' }>;
+type ObjectShape = Extract<FormShape, { kind: 'object' }>;
 
 export function ObjectField(props: FieldProps & { shape: ObjectShape; isOptional: boolean }) {
   const { use, path, shape, isOptional } = props;

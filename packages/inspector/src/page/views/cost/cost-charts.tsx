@@ -1,7 +1,7 @@
 // The charts of the cost view: money and tokens by turn, the sum so far, and how full the context window was.
 import { bucket, type Bucket } from '../../../model/cost/chart-scale.js';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
-import { promptTokens, type ModelRequest, type TurnCost } from '../../../model/cost/cost-types.js';
+import { promptTokens, type CountedRequest, type TurnCost } from '../../../model/cost/cost-types.js';
 import { formatCount, formatExact, formatMoney } from '../../../model/format.js';
 import { Chart, type Series } from './chart.js';
 
@@ -100,7 +100,7 @@ function shortMoney(usd: number): string {
   return `$${formatExact(Number(usd.toPrecision(3)))}`;
 }
 
-function findWindow(ledger: CostLedger, requests: readonly ModelRequest[]): number | undefined {
+function findWindow(ledger: CostLedger, requests: readonly CountedRequest[]): number | undefined {
   const model = requests.at(-1)?.model;
   return model === undefined ? undefined : ledger.windowOf(model);
 }

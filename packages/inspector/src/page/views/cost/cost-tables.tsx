@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { CostLedger } from '../../../model/cost/cost-ledger.js';
 import { addTokens, noTokens, promptTokens, type TurnCost } from '../../../model/cost/cost-types.js';
-import { countOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
+import { formatCountOf, formatExact, formatMoney, formatShare, NO_NUMBER } from '../../../model/format.js';
 import type { TokenCount } from '../../../model/session-summary.js';
 import { Button } from '../../components/button.js';
 
@@ -28,7 +28,7 @@ export function TurnTable({ ledger, onOpen }: { ledger: CostLedger; onOpen: (n: 
                     isWhole.value = true;
                   }}
                 >
-                  Show {countOf(left, 'turn')} before these
+                  Show {formatCountOf(left, 'turn')} before these
                 </Button>
               </td>
             </tr>
@@ -59,7 +59,7 @@ function TurnRow({ turn, onOpen }: { turn: TurnCost; onOpen: (n: number) => void
           {number}
           <span class="off-screen">, show it in the story</span>
         </button>
-        <span class="soft cost-wide"> {countOf(requests, 'request')}</span>
+        <span class="soft cost-wide"> {formatCountOf(requests, 'request')}</span>
       </th>
       <TokenCells tokens={tokens} />
       <td>{costUsd === undefined ? <span class="soft">not yet reported</span> : formatMoney(costUsd)}</td>

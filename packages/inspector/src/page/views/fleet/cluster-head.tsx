@@ -1,5 +1,11 @@
 // The figures of a cluster, above its conversations: workers, what waits and for how long, pauses, and costs.
-import { countOf, formatDuration, formatExact, formatMoney, formatTimeOfDay } from '../../../model/format.js';
+import {
+  formatCountOf,
+  formatDuration,
+  formatExact,
+  formatMoney,
+  formatTimeOfDay,
+} from '../../../model/format.js';
 import { describeWorker } from '../../../model/describe-worker.js';
 import type { ClusterFigures } from '../../../model/cluster-figures.js';
 import { Badge } from '../../components/badge.js';
@@ -111,7 +117,7 @@ function WorkerChip({ worker }: { worker: Worker }) {
       </span>
       <span class="soft number">
         {`${running}/${concurrency}`}
-        <span class="off-screen">{` ${countOf(concurrency, 'turn')} at most`}</span>
+        <span class="off-screen">{` ${formatCountOf(concurrency, 'turn')} at most`}</span>
         {warm > 0 && `, ${warm} warm`}
       </span>
       {(draining || silentMs !== undefined) && (

@@ -2,8 +2,8 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { countTokens, sumSessions } from '../../../model/fleet/fleet-totals.js';
-import { filterSessions, NO_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
-import { countOf, formatCount, formatMoney } from '../../../model/format.js';
+import { filterSessions, NO_SESSION_FILTER, sortSessions } from '../../../model/fleet/session-filter.js';
+import { formatCountOf, formatCount, formatMoney } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Button } from '../../components/button.js';
 import { Empty } from '../../components/empty.js';
@@ -62,7 +62,7 @@ export function FleetList({ store }: { store: Store }) {
             {news}
           </p>
           {shown.length === 0 ? (
-            <NothingFound onClear={() => (state.filter.value = NO_FILTER)} />
+            <NothingFound onClear={() => (state.filter.value = NO_SESSION_FILTER)} />
           ) : (
             <div class="fleet-rows">
               <ColumnNames />
@@ -75,7 +75,7 @@ export function FleetList({ store }: { store: Store }) {
           )}
           {rows.value.length > shown.length && (
             <Button onClick={() => (state.shown.value += ROWS_AT_ONCE)}>
-              {`Show ${countOf(Math.min(ROWS_AT_ONCE, rows.value.length - shown.length), 'more session')}`}
+              {`Show ${formatCountOf(Math.min(ROWS_AT_ONCE, rows.value.length - shown.length), 'more session')}`}
             </Button>
           )}
         </div>
@@ -90,17 +90,17 @@ function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[];
   const sums = sumSessions(sessions);
   const title =
     sessions.length === total
-      ? countOf(total, 'session')
-      : `${sessions.length} of ${countOf(total, 'session')}`;
+      ? formatCountOf(total, 'session')
+      : `${sessions.length} of ${formatCountOf(total, 'session')}`;
   return (
     <header class="fleet-head">
       <h2>{title}</h2>
       <p class="fleet-sums soft number">
         {sums.waiting > 0 && (
-          <span class="fleet-sum-waiting">{`${countOf(sums.waiting, 'question')} open`}</span>
+          <span class="fleet-sum-waiting">{`${formatCountOf(sums.waiting, 'question')} open`}</span>
         )}
-        {sums.errors > 0 && <span class="fleet-sum-errors">{countOf(sums.errors, 'error')}</span>}
-        <span>{countOf(sums.turns, 'turn')}</span>
+        {sums.errors > 0 && <span class="fleet-sum-errors">{formatCountOf(sums.errors, 'error')}</span>}
+        <span>{formatCountOf(sums.turns, 'turn')}</span>
         {countTokens(sums.tokens) > 0 && <span>{`${formatCount(countTokens(sums.tokens))} tokens`}</span>}
         {sums.costUsd !== undefined && <span>{formatMoney(sums.costUsd)}</span>}
       </p>
@@ -162,7 +162,7 @@ function useNews(store: Store): string {
   const known = seen.value;
   if (known === undefined) return '';
   const fresh = sessions.filter(({ id }) => !known.has(id));
-  return fresh.length === 0 ? '' : `${countOf(fresh.length, 'new session')}: ${fresh.at(-1)?.title}`;
+  return fresh.length === 0 ? '' : `${formatCountOf(fresh.length, 'new session')}: ${fresh.at(-1)?.title}`;
 }
 
 const ROW = '.fleet-row';

@@ -1,6 +1,10 @@
 // The state of the fleet view that is kept while another view is shown: the filter, the order, the marked sessions.
 import { signal, type Signal } from '@preact/signals';
-import { NO_FILTER, type SessionFilter, type SessionOrder } from '../../../model/fleet/session-filter.js';
+import {
+  NO_SESSION_FILTER,
+  type SessionFilter,
+  type SessionOrder,
+} from '../../../model/fleet/session-filter.js';
 import type { Store } from '../../store/store.js';
 
 /** The state of the fleet view of one page. */
@@ -25,7 +29,7 @@ export function fleetStateOf(store: Store): FleetState {
   const present = states.get(store);
   if (present) return present;
   const fresh: FleetState = {
-    filter: signal(NO_FILTER),
+    filter: signal(NO_SESSION_FILTER),
     order: signal('started'),
     marked: signal([]),
     shown: signal(ROWS_AT_ONCE),
@@ -43,7 +47,7 @@ export function toggleMark({ marked }: FleetState, id: string): void {
 }
 
 /** Shows a session's story. */
-export function openSession(store: Store, id: string): void {
+export function showSession(store: Store, id: string): void {
   const { seen } = fleetStateOf(store);
   seen.value = new Set([...(seen.value ?? []), id]);
   store.compared.value = undefined;

@@ -3,13 +3,13 @@ import { lastActivity } from '../../../model/fleet/session-filter.js';
 import { countTokens } from '../../../model/fleet/fleet-totals.js';
 import { findWords, splitWords } from '../../../model/fleet/session-search.js';
 import { shortModel } from '../../../model/fleet/short-model.js';
-import { countOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../model/format.js';
+import { formatCountOf, formatCount, formatDuration, formatMoney, NO_NUMBER } from '../../../model/format.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { ShareBar } from '../../components/share-bar.js';
 import type { Store } from '../../store/store.js';
-import { fleetStateOf, openSession, toggleMark } from './fleet-state.js';
+import { fleetStateOf, showSession, toggleMark } from './fleet-state.js';
 import { SessionStateMark } from './session-state.js';
 import { toolNamesOf } from './tool-names.js';
 
@@ -23,12 +23,12 @@ export function SessionRow({ store, session }: { store: Store; session: SessionS
       data-session={session.id}
     >
       <div class="fleet-what">
-        <button type="button" class="fleet-open" onClick={() => openSession(store, session.id)}>
+        <button type="button" class="fleet-open" onClick={() => showSession(store, session.id)}>
           <span class="fleet-title">{session.title}</span>
         </button>
         {isNew && <Badge tone="accent">New</Badge>}
-        {session.waiting > 0 && <Badge tone="permission">{countOf(session.waiting, 'question')}</Badge>}
-        {session.errors > 0 && <Badge tone="error">{countOf(session.errors, 'error')}</Badge>}
+        {session.waiting > 0 && <Badge tone="permission">{formatCountOf(session.waiting, 'question')}</Badge>}
+        {session.errors > 0 && <Badge tone="error">{formatCountOf(session.errors, 'error')}</Badge>}
       </div>
       <p class="fleet-line soft">
         <Line store={store} session={session} />

@@ -1,9 +1,9 @@
 // The open questions of all sessions, above everything else, each with a link to its card.
-import { countOf, formatTimeOfDay } from '../../../model/format.js';
+import { formatCountOf, formatTimeOfDay } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';
 import type { Store } from '../../store/store.js';
-import { openSession } from './fleet-state.js';
+import { showSession } from './fleet-state.js';
 
 const MOST = 5;
 
@@ -15,7 +15,7 @@ export function WaitingList({ store }: { store: Store }) {
     <section class="fleet-waiting" aria-label="Waiting for you">
       <h2>
         <Icon name="question" />
-        {`${countOf(questions.length, 'question waits', 'questions wait')} for you`}
+        {`${formatCountOf(questions.length, 'question waits', 'questions wait')} for you`}
       </h2>
       <ul>
         {questions.slice(0, MOST).map(({ id, session, title, subject, askedAt }) => (
@@ -24,7 +24,7 @@ export function WaitingList({ store }: { store: Store }) {
               <strong>{title || subject}</strong>
               <span class="soft">{` in ${titles.get(session) ?? session}, since ${formatTimeOfDay(askedAt)}`}</span>
             </span>
-            <Button onClick={() => openSession(store, session)}>Answer</Button>
+            <Button onClick={() => showSession(store, session)}>Answer</Button>
           </li>
         ))}
       </ul>

@@ -2,7 +2,14 @@
 import { formatClock } from '../../../model/format.js';
 import { CallCard } from './call-card.js';
 import type { ItemProps } from './item-props.js';
-import { Answer, Asked, Mark, Prompt, Said, Thinking } from './turn-items.js';
+import {
+  AnswerEntry,
+  QuestionEntry,
+  MarkEntry,
+  PromptEntry,
+  TextEntry,
+  ThinkingEntry,
+} from './turn-items.js';
 
 const MOST_RAILS = 6;
 
@@ -25,18 +32,18 @@ export function StoryRow(props: ItemProps) {
 function Item({ item, ...rest }: ItemProps) {
   switch (item.kind) {
     case 'prompt':
-      return <Prompt item={item} {...rest} />;
+      return <PromptEntry item={item} {...rest} />;
     case 'thinking':
-      return <Thinking item={item} {...rest} />;
+      return <ThinkingEntry item={item} {...rest} />;
     case 'text':
-      return <Said item={item} {...rest} />;
+      return <TextEntry item={item} {...rest} />;
     case 'call':
       return <CallCard item={item} {...rest} />;
     case 'question':
-      return <Asked item={item} {...rest} />;
+      return <QuestionEntry item={item} {...rest} />;
     case 'mark':
-      return <Mark item={item} {...rest} />;
+      return <MarkEntry item={item} {...rest} />;
     default:
-      return <Answer item={item} {...rest} />;
+      return <AnswerEntry item={item} {...rest} />;
   }
 }

@@ -1,5 +1,5 @@
 // Searches the story: shows the number of matches, and moves from one to the next.
-import { countOf } from '../../../model/format.js';
+import { formatCountOf } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import type { GoTo, StoryPlace } from './story-place.js';
 
@@ -54,7 +54,7 @@ export function StorySearch({ place, go }: { place: StoryPlace; go: GoTo }) {
         }}
       />
       <span class="story-found small soft number" aria-live="polite">
-        {isEmpty ? '' : matches.length === 0 ? 'not found' : countOf(matches.length, 'place')}
+        {isEmpty ? '' : matches.length === 0 ? 'not found' : formatCountOf(matches.length, 'place')}
       </span>
       <Button look="plain" icon="up" label="Previous place" onClick={() => move(-1)} />
       <Button look="plain" icon="down" label="Next place" onClick={() => move(1)} />

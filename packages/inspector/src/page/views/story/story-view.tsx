@@ -1,7 +1,7 @@
 // The view "story": the conversation from top to bottom, followed while it continues.
 import { useEffect, useRef } from 'preact/hooks';
-import { countOf } from '../../../model/format.js';
-import { findRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
+import { formatCountOf } from '../../../model/format.js';
+import { findStoryRow, isErrorItem, isTurnStart } from '../../../model/story/story-rows.js';
 import type { SessionModel } from '../../../model/session-model.js';
 import type { SessionSummary } from '../../../model/session-summary.js';
 import type { StoryItem } from '../../../model/story/story-item.js';
@@ -181,7 +181,7 @@ function NewBelow(props: {
   return (
     <button type="button" class="new-below" onClick={() => handle.current?.scrollToEnd()}>
       <Icon name="down" />
-      {count > 0 ? `${countOf(count, 'new step')} below` : 'Follow'}
+      {count > 0 ? `${formatCountOf(count, 'new step')} below` : 'Follow'}
     </button>
   );
 }
@@ -213,7 +213,7 @@ function useStoryKeys(store: Store, session: string, place: StoryPlace, go: GoTo
   const find = (step: 1 | -1, fits: (item: StoryItem) => boolean): void => {
     const rows = place.rows();
     const from = place.active.value ?? (step === 1 ? -1 : rows.length);
-    go(findRow(rows, from, step, fits), fits === isTurnStart ? 'start' : 'center');
+    go(findStoryRow(rows, from, step, fits), fits === isTurnStart ? 'start' : 'center');
   };
   const chosen = (): StoryItem | undefined =>
     place.active.value === undefined ? undefined : place.rows()[place.active.value];

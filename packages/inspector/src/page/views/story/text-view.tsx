@@ -1,7 +1,7 @@
 // Draws the text of a model as text nodes: paragraphs, lists, tables, code. Matches of the search are marked.
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { readBlocks, type ListLine, type TextBlock } from '../../../model/story/text-blocks.js';
+import { readBlocks, type ListLine, type MarkdownBlock } from '../../../model/story/text-blocks.js';
 import type { TextSpan } from '../../../model/story/text-spans.js';
 import { CopyButton } from '../../components/copy-button.js';
 
@@ -17,7 +17,7 @@ export function TextView({ text, query = '' }: { text: string; query?: string | 
   );
 }
 
-function Block({ block, query }: { block: TextBlock; query: string }) {
+function Block({ block, query }: { block: MarkdownBlock; query: string }) {
   switch (block.type) {
     case 'heading':
       return (

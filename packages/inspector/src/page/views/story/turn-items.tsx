@@ -1,10 +1,10 @@
 // Draws the items between the calls: prompts, thoughts, texts, marks, questions and the ends of turns.
-import { formatCount, formatDuration, formatMoney, countOf } from '../../../model/format.js';
+import { formatCount, formatDuration, formatMoney, formatCountOf } from '../../../model/format.js';
 import { outcomeLine } from '../../../model/story/call-lines.js';
 import type {
   AnswerItem,
   MarkItem,
-  PromptItem,
+  PromptStoryItem,
   QuestionItem,
   TextItem,
 } from '../../../model/story/story-item.js';
@@ -17,7 +17,7 @@ import { Marked, TextView } from './text-view.js';
 // Loaded on use, because few answers have a structured output.
 const JsonView = lateView(async () => (await import('../../components/json-view.js')).JsonView);
 
-export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {
+export function PromptEntry({ item, turn, query }: ItemProps<PromptStoryItem>) {
   return (
     <article class={item.isFromCli ? 'prompt prompt-cli' : 'prompt'}>
       <h2 class="prompt-head">
@@ -38,7 +38,7 @@ export function Prompt({ item, turn, query }: ItemProps<PromptItem>) {
   );
 }
 
-export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>) {
+export function ThinkingEntry({ item, isOpen, onToggle, query }: ItemProps<TextItem>) {
   const took = item.endT === undefined ? undefined : formatDuration(item.endT - item.t);
   const text = item.text.trim();
   return (
@@ -60,7 +60,7 @@ export function Thinking({ item, isOpen, onToggle, query }: ItemProps<TextItem>)
   );
 }
 
-export function Said({ item, query }: ItemProps<TextItem>) {
+export function TextEntry({ item, query }: ItemProps<TextItem>) {
   return (
     <article class={item.isError ? 'said said-error' : item.isStreaming ? 'said said-live' : 'said'}>
       <h3 class="off-screen">{item.isError ? 'API error' : 'Claude'}</h3>
@@ -88,7 +88,7 @@ const MARK_ICONS: Readonly<Record<MarkItem['what'], IconName>> = {
   end: 'stop',
 };
 
-export function Mark({ item, isOpen, onToggle, query }: ItemProps<MarkItem>) {
+export function MarkEntry({ item, isOpen, onToggle, query }: ItemProps<MarkItem>) {
   const { what, text, detail, isError } = item;
   const line = (
     <>
@@ -117,7 +117,7 @@ export function Mark({ item, isOpen, onToggle, query }: ItemProps<MarkItem>) {
   );
 }
 
-export function Asked({ item }: ItemProps<QuestionItem>) {
+export function QuestionEntry({ item }: ItemProps<QuestionItem>) {
   const { outcome, by, message, settledT, t } = item;
   return (
     <article class={outcome === undefined ? 'asked asked-open' : 'asked'}>
@@ -135,11 +135,11 @@ export function Asked({ item }: ItemProps<QuestionItem>) {
   );
 }
 
-export function Answer({ item, query }: ItemProps<AnswerItem>) {
+export function AnswerEntry({ item, query }: ItemProps<AnswerItem>) {
   const { ok, isInterrupted, text, isRepeated, output, tokens } = item;
   const facts = [
     formatDuration(item.durationMs),
-    item.turns > 0 ? countOf(item.turns, 'step') : undefined,
+    item.turns > 0 ? formatCountOf(item.turns, 'step') : undefined,
     tokens.input + tokens.cacheRead + tokens.output > 0
       ? `${formatCount(tokens.input + tokens.cacheRead + tokens.cacheWrite)} tokens in, ${formatCount(tokens.output)} out`
       : undefined,

@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatDuration } from '../../../model/format.js';
 import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
-import { outcomeOf } from '../../../model/time/time-span.js';
+import { spanOutcomeOf } from '../../../model/time/time-span.js';
 import { findBands, findBars, toX } from '../../../model/time/visible-bars.js';
 import { readPalette, watchTheme, type Palette } from './palette.js';
 import type { TimelineState } from './timeline-state.js';
@@ -146,7 +146,7 @@ function drawOverview(
     const y = 3 + Math.min(index, MOST_LINES - 1) * line;
     for (const bar of findBars(row.spans, window)) {
       context.fillStyle =
-        outcomeOf(bar.span) === 'failed'
+        spanOutcomeOf(bar.span) === 'failed'
           ? palette.error
           : palette.solid[longestOf(segmentsOf(bar.span, window.now)).share];
       context.fillRect(bar.x, y, Math.max(1, bar.width - 1), Math.max(1, line - 1));

@@ -1,14 +1,14 @@
 // Draws the visible rows and bars of the lanes on a canvas. What a colour means here is in words in the tip and the table.
 import { formatIn, type Axis } from '../../../model/time/axis.js';
 import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
-import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
-import { endOf, outcomeOf, type TimeSpan } from '../../../model/time/time-span.js';
+import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
+import { endOf, spanOutcomeOf, type TimeSpan } from '../../../model/time/time-span.js';
 import { findBars, toX, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Palette } from './palette.js';
 
 /** Everything a picture of the lanes depends on. */
 export interface LanesPicture {
-  rows: readonly TimelineRow[];
+  rows: readonly TimeRow[];
   window: TimeWindow;
   palette: Palette;
   isNarrow: boolean;
@@ -22,7 +22,7 @@ export interface LanesPicture {
 }
 
 /** Where a bar is within its row. */
-export function barBox(row: TimelineRow, isNarrow: boolean): { top: number; height: number } {
+export function barBox(row: TimeRow, isNarrow: boolean): { top: number; height: number } {
   return isNarrow ? { top: row.top + 22, height: 20 } : { top: row.top + 4, height: 22 };
 }
 
@@ -79,7 +79,7 @@ function drawBack(context: CanvasRenderingContext2D, picture: LanesPicture): voi
   context.setLineDash([]);
 }
 
-function drawRowLabel(context: CanvasRenderingContext2D, row: TimelineRow, picture: LanesPicture): void {
+function drawRowLabel(context: CanvasRenderingContext2D, row: TimeRow, picture: LanesPicture): void {
   const { palette, gutter, window, isNarrow } = picture;
   if (row.kind === 'head') {
     const middle = row.top + row.height / 2 + 3;
@@ -98,7 +98,7 @@ function drawRowLabel(context: CanvasRenderingContext2D, row: TimelineRow, pictu
   context.fillText(row.label, 0, top + height / 2);
 }
 
-function drawRow(context: CanvasRenderingContext2D, row: TimelineRow, picture: LanesPicture): void {
+function drawRow(context: CanvasRenderingContext2D, row: TimeRow, picture: LanesPicture): void {
   const { window, isNarrow, pointed, palette } = picture;
   const box = barBox(row, isNarrow);
   const bars = findBars(row.spans, window);
@@ -123,7 +123,7 @@ function drawBar(
   { top, height }: { top: number; height: number },
   { window, palette }: LanesPicture,
 ): void {
-  const isError = outcomeOf(span) === 'failed';
+  const isError = spanOutcomeOf(span) === 'failed';
   const segments = segmentsOf(span, window.now);
   if (width < DETAIL_PX || count > 1) {
     context.fillStyle = isError ? palette.error : palette.solid[longestOf(segments).share];
@@ -180,7 +180,7 @@ function hatch(
 
 function drawLabel(
   context: CanvasRenderingContext2D,
-  { bar, row, room, box }: { bar: Bar; row: TimelineRow; room: number; box: { top: number; height: number } },
+  { bar, row, room, box }: { bar: Bar; row: TimeRow; room: number; box: { top: number; height: number } },
   { window, palette, isNarrow, axis }: LanesPicture,
 ): void {
   const { span, count } = bar;
@@ -190,7 +190,7 @@ function drawLabel(
   // A bar that begins left of the window has its label at the left edge.
   const left = Math.max(bar.x, 0);
   const inside = bar.x + bar.width - left - 2 * PAD;
-  const isError = outcomeOf(span) === 'failed';
+  const isError = spanOutcomeOf(span) === 'failed';
   context.fillStyle = isError ? palette.errorInk : palette.ink;
   if (isNarrow) {
     const most = room - (left - bar.x) - PAD;
@@ -209,7 +209,7 @@ function drawLabel(
 }
 
 function wordOf(span: TimeSpan, isModel: boolean): string {
-  const outcome = outcomeOf(span);
+  const outcome = spanOutcomeOf(span);
   const name = isModel && span.kind === 'model' ? '' : span.label;
   return outcome === undefined || outcome === 'not over' ? name : `${name} ${outcome}`;
 }

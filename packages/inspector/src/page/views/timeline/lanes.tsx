@@ -2,7 +2,7 @@
 // below shows the same in words.
 import { batch, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { countOf } from '../../../model/format.js';
+import { formatCountOf } from '../../../model/format.js';
 import { heightOf } from '../../../model/time/timeline-rows.js';
 import { drawLanes } from './draw-lanes.js';
 import { readPalette, watchTheme, type Palette } from './palette.js';
@@ -106,7 +106,7 @@ export function Lanes({ state, onOpen }: { state: TimelineState; onOpen: (pointe
         tabIndex={0}
         role="application"
         aria-roledescription="timeline"
-        aria-label={`${countOf(count, 'bar')}. J and K go from bar to bar, Enter opens one in the story, plus and minus zoom, left and right move.`}
+        aria-label={`${formatCountOf(count, 'bar')}. J and K go from bar to bar, Enter opens one in the story, plus and minus zoom, left and right move.`}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
           if (step === undefined) return;

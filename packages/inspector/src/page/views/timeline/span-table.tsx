@@ -1,12 +1,12 @@
 // The bars of the window as a table: for screen readers, for copying, and for readers who prefer numbers.
 import { useSignal } from '@preact/signals';
-import { countOf } from '../../../model/format.js';
+import { formatCountOf } from '../../../model/format.js';
 import { formatIn } from '../../../model/time/axis.js';
 import { findFirst } from '../../../model/time/lane-search.js';
 import { segmentsOf } from '../../../model/time/span-segments.js';
 import type { Placed } from '../../../model/time/span-steps.js';
 import { endOf } from '../../../model/time/time-span.js';
-import { exactTime, nameOf, sumSegments } from './span-tip.js';
+import { exactTime, spanNameOf, sumSegments } from './span-tip.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
 /** The greatest number of rows. Zooming in shows others. */
@@ -54,7 +54,7 @@ function Table({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Poin
                     class="text-button tl-span-name"
                     onClick={() => onOpen({ span, row, count: 1, by: 'keys' })}
                   >
-                    {nameOf(span)}
+                    {spanNameOf(span)}
                   </button>
                 </th>
                 <td>{formatIn(endOf(span, now) - span.start, unit)}</td>
@@ -67,7 +67,9 @@ function Table({ state, onOpen }: { state: TimelineState; onOpen: (pointed: Poin
         </tbody>
       </table>
       {left > 0 && (
-        <p class="soft small">And {countOf(left, 'more bar', 'more bars')}: zoom in to see them here.</p>
+        <p class="soft small">
+          And {formatCountOf(left, 'more bar', 'more bars')}: zoom in to see them here.
+        </p>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { formatIn } from '../../../model/time/axis.js';
 import { segmentsOf } from '../../../model/time/span-segments.js';
 import {
   endOf,
-  outcomeOf,
+  spanOutcomeOf,
   type Segment,
   type ShareKey,
   type TimeSpan,
@@ -77,7 +77,7 @@ function TipBody({ state, pointed }: { state: TimelineState; pointed: Pointed })
   return (
     <>
       <p class="tl-tip-title cut">{span.label}</p>
-      <p class="soft">{[WHAT[span.kind], outcomeOf(span)].filter(Boolean).join(', ')}</p>
+      <p class="soft">{[WHAT[span.kind], spanOutcomeOf(span)].filter(Boolean).join(', ')}</p>
       <dl class="tl-tip-times">
         <dt>from</dt>
         <dd>{exactTime(span.start)}</dd>
@@ -110,7 +110,7 @@ function describe({ span, count }: Pointed, state: TimelineState): string {
   const details =
     parts.length > 1 ? parts.map(({ label, ms }) => `${label} ${formatIn(ms, unit)}`).join(', ') : '';
   const took = formatIn(endOf(span, now) - span.start, unit);
-  return [`${nameOf(span)}, ${took}, from ${exactTime(span.start)}`, details].filter(Boolean).join(': ');
+  return [`${spanNameOf(span)}, ${took}, from ${exactTime(span.start)}`, details].filter(Boolean).join(': ');
 }
 
 /** The segments summed up by name, in the order of their first occurrence. */
@@ -125,8 +125,8 @@ export function sumSegments(segments: readonly Segment[]): { label: string; shar
 }
 
 /** The name of a span and its outcome. */
-export function nameOf(span: TimeSpan): string {
-  return [span.label, outcomeOf(span)].filter(Boolean).join(', ');
+export function spanNameOf(span: TimeSpan): string {
+  return [span.label, spanOutcomeOf(span)].filter(Boolean).join(', ');
 }
 
 /** A time in seconds, exact to the millisecond. */

@@ -4,7 +4,7 @@ import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
 import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
 import { stepFrom, type Placed } from '../../../model/time/span-steps.js';
 import type { TimeLedger } from '../../../model/time/time-ledger.js';
-import { layOutRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { layOutRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { endOf } from '../../../model/time/time-span.js';
 import type { TimeWindow } from '../../../model/time/visible-bars.js';
 
@@ -38,7 +38,7 @@ export class TimelineState {
   readonly revision: ReadonlySignal<number>;
   /** Whether labels are above their bars, and there is no room left of the lanes. */
   readonly isNarrow = signal(false);
-  readonly rows: ReadonlySignal<TimelineRow[]> = computed(() => {
+  readonly rows: ReadonlySignal<TimeRow[]> = computed(() => {
     void this.revision.value;
     const heights = this.isNarrow.value ? { head: 30, lane: 48 } : { head: 34, lane: 30 };
     return layOutRows(this.ledger.groups, heights);

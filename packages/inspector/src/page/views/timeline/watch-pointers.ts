@@ -1,6 +1,6 @@
 // What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
 // zoom. Rows scroll as the browser does it.
-import { findRows, type TimelineRow } from '../../../model/time/timeline-rows.js';
+import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
 
@@ -97,10 +97,10 @@ const REACH_PX = 4;
 
 /** The bar at a point, which is given from the top of all rows and the left of the lanes. */
 function findBarAt(
-  rows: readonly TimelineRow[],
+  rows: readonly TimeRow[],
   window: TimeWindow,
   { x, y }: { x: number; y: number },
-): { bar: Bar; row: TimelineRow } | undefined {
+): { bar: Bar; row: TimeRow } | undefined {
   const row = findRows(rows, y, y + 1)[0];
   if (!row) return undefined;
   let nearest: Bar | undefined;

@@ -1,7 +1,7 @@
 // The recorded calls of a tool, newest first. Each can be shown on the wire, and repeated with the tool as it is now.
 import { useSignal } from '@preact/signals';
-import { countOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
-import type { CallState, ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';
+import { formatCountOf, formatClock, formatDuration, NO_NUMBER } from '../../../model/format.js';
+import type { CallState, ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge, type Tone } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import type { Store } from '../../store/store.js';
@@ -56,7 +56,7 @@ export function CallList({ store, session, tool }: CallListProps) {
             shown.value += AT_ONCE * 5;
           }}
         >
-          {countOf(rest, 'earlier call')}
+          {formatCountOf(rest, 'earlier call')}
         </button>
       )}
     </section>
@@ -64,7 +64,7 @@ export function CallList({ store, session, tool }: CallListProps) {
 }
 
 interface CallRowProps extends CallListProps {
-  call: ToolCall;
+  call: ObservedCall;
   isReplayed: boolean;
   onReplay: () => void;
 }
@@ -100,7 +100,7 @@ function CallRow({ store, session, tool, call, isReplayed, onReplay }: CallRowPr
   );
 }
 
-function formatTimes({ handlerMs, wholeMs }: ToolCall): string {
+function formatTimes({ handlerMs, wholeMs }: ObservedCall): string {
   if (wholeMs === undefined) return handlerMs === undefined ? NO_NUMBER : formatDuration(handlerMs);
   if (handlerMs === undefined) return formatDuration(wholeMs);
   return `${formatDuration(handlerMs)} of ${formatDuration(wholeMs)}`;

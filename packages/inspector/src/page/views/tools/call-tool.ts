@@ -2,12 +2,12 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import { HIDDEN } from '@inboard/core/record/trace/trace-event.js';
 import {
-  readAnswer,
+  readWireAnswer,
   readMcpAnswer,
-  readQuestion,
+  readWireQuestion,
 } from '@inboard/core/record/trace/timeline/wire-question.js';
 import type { ActionError } from '../../../model/page-contract.js';
-import type { ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';
+import type { ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { decodeNumbered } from '../../../stream/event-codec.js';
 import { act } from '../../cards/answer-card.js';
 import type { Store } from '../../store/store.js';
@@ -30,7 +30,7 @@ export function noCallBecause(store: Store, tool: ToolEntry): string | undefined
 }
 
 /** Calls a tool; never rejects. */
-export async function callTool(
+export async function callToolFromPage(
   store: Store,
   session: string,
   tool: ToolEntry,
@@ -46,7 +46,7 @@ export async function callTool(
 }
 
 /** A recorded call, read from its events. */
-export interface RecordedCall {
+export interface CallContents {
   input: Record<string, unknown>;
   /** The MCP result, or the error in its place. */
   result: unknown;
@@ -58,18 +58,18 @@ export interface RecordedCall {
 export async function readRecordedCall(
   store: Store,
   session: string,
-  call: ToolCall,
-): Promise<RecordedCall | undefined> {
+  call: ObservedCall,
+): Promise<CallContents | undefined> {
   const [request, answer] = await Promise.all([
     readFrame(store, session, call.requestN),
     readFrame(store, session, call.answerN),
   ]);
-  const question = request && readQuestion(request);
+  const question = request && readWireQuestion(request);
   const params =
     question?.mcp && isRecord(question.mcp.message['params']) ? question.mcp.message['params'] : undefined;
   if (!params) return undefined;
   const input = isRecord(params['arguments']) ? params['arguments'] : {};
-  const reply = answer && readMcpAnswer(readAnswer(answer)?.value);
+  const reply = answer && readMcpAnswer(readWireAnswer(answer)?.value);
   return {
     input,
     result: isRecord(reply) ? (reply['result'] ?? { error: reply['error'] }) : undefined,

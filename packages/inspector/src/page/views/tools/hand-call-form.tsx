@@ -10,7 +10,7 @@ import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';
 import { JsonView } from '../../components/json-view.js';
 import type { Store } from '../../store/store.js';
-import { callTool, noCallBecause } from './call-tool.js';
+import { callToolFromPage, noCallBecause } from './call-tool.js';
 import { handState, type HandCall, type HandState } from './tools-state.js';
 
 const KEPT = 20;
@@ -92,7 +92,7 @@ async function run(state: Signal<HandState>, store: Store, session: string, tool
     isRunning: true,
   };
   state.value = { ...state.value, calls: [begun, ...state.value.calls].slice(0, KEPT) };
-  const outcome = await callTool(store, session, tool, input);
+  const outcome = await callToolFromPage(store, session, tool, input);
   state.value = {
     ...state.value,
     calls: state.value.calls.map((call) =>

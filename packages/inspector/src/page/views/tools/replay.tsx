@@ -2,25 +2,25 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { diffJson, type JsonChange } from '@inboard/core/record/trace/replay/json-diff.js';
-import { countOf, formatDuration } from '../../../model/format.js';
+import { formatCountOf, formatDuration } from '../../../model/format.js';
 import { createDraft } from '../../../model/form/form-draft.js';
-import type { ToolCall, ToolEntry } from '../../../model/tools/tool-entry.js';
+import type { ObservedCall, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';
 import { JsonView } from '../../components/json-view.js';
 import type { Store } from '../../store/store.js';
-import { callTool, readRecordedCall, type CallOutcome, type RecordedCall } from './call-tool.js';
+import { callToolFromPage, readRecordedCall, type CallOutcome, type CallContents } from './call-tool.js';
 import { handState } from './tools-state.js';
 
 export interface ReplayProps {
   store: Store;
   session: string;
   tool: ToolEntry;
-  call: ToolCall;
+  call: ObservedCall;
 }
 
 export function Replay({ store, session, tool, call }: ReplayProps) {
-  const recorded = useSignal<RecordedCall | 'reading' | 'gone'>('reading');
+  const recorded = useSignal<CallContents | 'reading' | 'gone'>('reading');
   const now = useSignal<CallOutcome | 'running' | undefined>(undefined);
   useEffect(() => {
     readRecordedCall(store, session, call).then(
@@ -38,7 +38,7 @@ export function Replay({ store, session, tool, call }: ReplayProps) {
     return <p class="soft small">The events of this call can no longer be read, so it cannot be repeated.</p>;
   const run = async (): Promise<void> => {
     now.value = 'running';
-    now.value = await callTool(store, session, tool, then.input);
+    now.value = await callToolFromPage(store, session, tool, then.input);
   };
   const fill = (): void => {
     const state = handState(store, session, tool);
@@ -85,7 +85,9 @@ function Comparison({ then, thenMs, now }: { then: unknown; thenMs: number | und
     <div class="compared" role="status">
       <p class={changes.length === 0 ? 'compared-same' : 'compared-differs'}>
         <Icon name={changes.length === 0 ? 'check' : 'swap'} />
-        {changes.length === 0 ? 'The same result as recorded.' : `${countOf(changes.length, 'difference')}.`}
+        {changes.length === 0
+          ? 'The same result as recorded.'
+          : `${formatCountOf(changes.length, 'difference')}.`}
       </p>
       {changes.length > 0 && <Changes changes={changes} />}
       <div class="compared-both">

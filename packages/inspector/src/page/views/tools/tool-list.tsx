@@ -1,6 +1,6 @@
 // The list of tools, by server.
 import type { Signal } from '@preact/signals';
-import { countOf, formatDuration } from '../../../model/format.js';
+import { formatCountOf, formatDuration } from '../../../model/format.js';
 import type { ServerEntry, ToolEntry } from '../../../model/tools/tool-entry.js';
 import { Badge, StateMark, type Tone } from '../../components/badge.js';
 import { Icon } from '../../components/icons.js';
@@ -67,7 +67,7 @@ function GroupHead({ server, count }: { server: ServerEntry | undefined; count: 
       {server && <StateMark tone={toneOf(server.status)}>{server.status}</StateMark>}
       <span class="soft small">
         {server?.runsHere && 'in this process · '}
-        {countOf(count, 'tool')}
+        {formatCountOf(count, 'tool')}
       </span>
       {server?.error !== undefined && <p class="tool-group-error">{server.error}</p>}
     </header>
@@ -97,7 +97,7 @@ function ToolRow({
         <code>{name}</code>
         {isListed === false && <Badge tone="error">not listed</Badge>}
         {isDeferred && <Badge tone="neutral">deferred</Badge>}
-        {errors > 0 && <Badge tone="error">{countOf(errors, 'error')}</Badge>}
+        {errors > 0 && <Badge tone="error">{formatCountOf(errors, 'error')}</Badge>}
         {denied > 0 && <Badge tone="permission">{denied} denied</Badge>}
       </span>
       <span class="tool-row-figures number">
@@ -105,7 +105,7 @@ function ToolRow({
           <span class="faint">not called</span>
         ) : (
           <>
-            {countOf(calls.length, 'call')}
+            {formatCountOf(calls.length, 'call')}
             {time && <span class="soft"> · {formatDuration(time.p50)}</span>}
           </>
         )}

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { LAYER_NAMES } from '../../../model/wire/describe-event.js';
-import { countOf, formatExact } from '../../../model/format.js';
-import { NO_FILTER, type WireFilter } from '../../../model/wire/wire-list.js';
+import { formatCountOf, formatExact } from '../../../model/format.js';
+import { NO_WIRE_FILTER, type WireFilter } from '../../../model/wire/wire-list.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';
 import { setFilter, toggled, type WireState } from './wire-state.js';
@@ -111,13 +111,13 @@ function WireCount({ state, total, onSearchLines }: Omit<WireBarProps, 'field'>)
     <div class="wire-count">
       <span role="status">
         {shown === total
-          ? countOf(total, 'event')
-          : `${countOf(shown, 'row')} of ${formatExact(total)} events`}
+          ? formatCountOf(total, 'event')
+          : `${formatCountOf(shown, 'row')} of ${formatExact(total)} events`}
       </span>
       {search?.state === 'running' && (
         <span class="wire-progress">searching lines, {Math.round(search.part * 100)} %</span>
       )}
-      {search?.state === 'done' && <span>{countOf(search.found, 'line')} found</span>}
+      {search?.state === 'done' && <span>{formatCountOf(search.found, 'line')} found</span>}
       {search?.state === 'failed' && <span class="wire-failed">the lines could not be read</span>}
       {text !== '' && found === undefined && search?.state !== 'running' && (
         <button type="button" class="text-button" onClick={onSearchLines}>
@@ -128,7 +128,7 @@ function WireCount({ state, total, onSearchLines }: Omit<WireBarProps, 'field'>)
         <button
           type="button"
           class="text-button"
-          onClick={() => setFilter(state, { ...NO_FILTER, folds: state.filter.value.folds })}
+          onClick={() => setFilter(state, { ...NO_WIRE_FILTER, folds: state.filter.value.folds })}
         >
           Show all
         </button>

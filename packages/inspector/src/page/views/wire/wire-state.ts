@@ -2,7 +2,7 @@
 // open, so that switching to another view and back changes nothing.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { SessionModel } from '../../../model/session-model.js';
-import { NO_FILTER, WireList, type WireFilter } from '../../../model/wire/wire-list.js';
+import { NO_WIRE_FILTER, WireList, type WireFilter } from '../../../model/wire/wire-list.js';
 import type { ListMemory } from '../../components/list-scroller.js';
 import type { LoadedSession } from '../../store/store.js';
 
@@ -35,7 +35,7 @@ const states = new WeakMap<SessionModel, WireState>();
 export function wireStateOf({ model, revision }: LoadedSession): WireState {
   let state = states.get(model);
   if (state) return state;
-  const filter = signal(NO_FILTER);
+  const filter = signal(NO_WIRE_FILTER);
   const made = computed(() => new WireList(model.wire, filter.value));
   state = {
     filter,

@@ -1,16 +1,22 @@
 // The steps of two sessions. Steps that differ are shown, equal ones are folded.
 import { useSignal } from '@preact/signals';
 import type { Comparison } from '../../../../model/fleet/compare/compare-sessions.js';
-import type { ComparedStep, Stretch } from '../../../../model/fleet/compare/compare-steps.js';
-import { countOf } from '../../../../model/format.js';
+import type { ComparedStep, FoldedSteps } from '../../../../model/fleet/compare/compare-steps.js';
+import { formatCountOf } from '../../../../model/format.js';
 import { Button } from '../../../components/button.js';
 import { Icon } from '../../../components/icons.js';
 import { DifferingStep, OneSidedStep } from './differing-step.js';
-import { lineOf, nameOf } from './step-words.js';
+import { stepLineOf, stepNameOf } from './step-words.js';
 
 const AT_ONCE = 100;
 
-export function CompareSteps({ counts, stretches }: { counts: Comparison['counts']; stretches: Stretch[] }) {
+export function CompareSteps({
+  counts,
+  stretches,
+}: {
+  counts: Comparison['counts'];
+  stretches: FoldedSteps[];
+}) {
   const shown = useSignal(AT_ONCE);
   return (
     <section class="compare-steps" aria-label="Steps">
@@ -31,7 +37,7 @@ export function CompareSteps({ counts, stretches }: { counts: Comparison['counts
   );
 }
 
-function keyOf(stretch: Stretch, index: number): string {
+function keyOf(stretch: FoldedSteps, index: number): string {
   if (stretch.kind === 'same') return `same ${index}`;
   const { left, right } = stretch.step;
   return `${left?.item.key ?? ''}|${right?.item.key ?? ''}`;
@@ -39,7 +45,7 @@ function keyOf(stretch: Stretch, index: number): string {
 
 function tellCounts({ differs, left, right, same }: Comparison['counts']): string {
   const parts = [
-    differs > 0 && countOf(differs, 'step differs', 'steps differ'),
+    differs > 0 && formatCountOf(differs, 'step differs', 'steps differ'),
     left > 0 && `${left} only in A`,
     right > 0 && `${right} only in B`,
   ].filter((part) => part !== false);
@@ -67,7 +73,7 @@ function SameSteps({ steps }: { steps: readonly ComparedStep[] }) {
         }}
       >
         <Icon name={isOpen.value ? 'down' : 'right'} />
-        {countOf(steps.length, 'equal step')}
+        {formatCountOf(steps.length, 'equal step')}
       </button>
       {isOpen.value && (
         <ol class="compare-same-steps">
@@ -75,8 +81,8 @@ function SameSteps({ steps }: { steps: readonly ComparedStep[] }) {
             ({ left }) =>
               left && (
                 <li key={left.item.key} class="cut">
-                  <span class="compare-name">{nameOf(left.item)}</span>
-                  <span class="soft">{lineOf(left.item)}</span>
+                  <span class="compare-name">{stepNameOf(left.item)}</span>
+                  <span class="soft">{stepLineOf(left.item)}</span>
                 </li>
               ),
           )}

@@ -1,12 +1,12 @@
 // A step that both sessions have and that differs, or that only one has.
 import { useSignal } from '@preact/signals';
 import type { ComparedStep, Difference } from '../../../../model/fleet/compare/compare-steps.js';
-import { diffText, type TextPart, type ValueChange } from '../../../../model/fleet/compare/diff-text.js';
+import { diffText, type DiffPart, type ValueChange } from '../../../../model/fleet/compare/diff-text.js';
 import { outputText, type StoryStep } from '../../../../model/fleet/compare/story-step.js';
 import { formatCount, formatDuration } from '../../../../model/format.js';
 import { Badge } from '../../../components/badge.js';
 import { SideMark } from './compare-head.js';
-import { nameOf, tellDifferences, wholeOf } from './step-words.js';
+import { stepNameOf, tellDifferences, stepTextOf } from './step-words.js';
 
 export function DifferingStep({ step: { left, differences } }: { step: ComparedStep }) {
   if (!left) return null;
@@ -37,7 +37,7 @@ export function OneSidedStep({ side, step }: { side: 'A' | 'B'; step: StoryStep 
           {item.kind === 'call' && item.input ? (
             <Fields input={item.input} />
           ) : (
-            <LongText parts={[{ in: 'both', text: wholeOf(item) }]} />
+            <LongText parts={[{ in: 'both', text: stepTextOf(item) }]} />
           )}
           {output !== '' && (
             <div class="compare-output soft">
@@ -72,7 +72,7 @@ function Fields({ input }: { input: Record<string, unknown> }) {
 function StepHead({ step, badge, tone }: { step: StoryStep; badge: string; tone: 'permission' | 'accent' }) {
   return (
     <header class="compare-step-head">
-      <h3>{nameOf(step.item)}</h3>
+      <h3>{stepNameOf(step.item)}</h3>
       {step.depth > 0 && <span class="soft small">in a subagent</span>}
       <Badge tone={tone}>{badge}</Badge>
     </header>
@@ -157,7 +157,7 @@ function tellValue(value: unknown): string {
 const LONG = 1200;
 
 /** A text in which the words of only one side are marked; a long text is folded. */
-function LongText({ parts }: { parts: readonly TextPart[] }) {
+function LongText({ parts }: { parts: readonly DiffPart[] }) {
   const isWhole = useSignal(false);
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const shown = isWhole.value || length <= LONG ? parts : cutParts(parts, LONG);
@@ -184,8 +184,8 @@ function LongText({ parts }: { parts: readonly TextPart[] }) {
   );
 }
 
-function cutParts(parts: readonly TextPart[], most: number): TextPart[] {
-  const kept: TextPart[] = [];
+function cutParts(parts: readonly DiffPart[], most: number): DiffPart[] {
+  const kept: DiffPart[] = [];
   let room = most;
   for (const part of parts) {
     if (room <= 0) break;

@@ -12,7 +12,7 @@ const NAMES: Record<Exclude<StoryItem['kind'], 'call'>, string> = {
 };
 
 /** The name of a step. */
-export function nameOf(item: StoryItem): string {
+export function stepNameOf(item: StoryItem): string {
   if (item.kind !== 'call') return NAMES[item.kind];
   return item.server === undefined ? item.name : `${item.server}: ${item.name}`;
 }
@@ -20,12 +20,12 @@ export function nameOf(item: StoryItem): string {
 const LINE = 200;
 
 /** The content of a step on one line. */
-export function lineOf(item: StoryItem): string {
-  return wholeOf(item).slice(0, LINE).replaceAll(/\s+/g, ' ');
+export function stepLineOf(item: StoryItem): string {
+  return stepTextOf(item).slice(0, LINE).replaceAll(/\s+/g, ' ');
 }
 
 /** The whole content of a step; for a call, its input. */
-export function wholeOf(item: StoryItem): string {
+export function stepTextOf(item: StoryItem): string {
   if (item.kind === 'question') return item.title;
   return item.kind === 'call' ? item.inputText || JSON.stringify(item.input ?? {}) : item.text;
 }

@@ -3,10 +3,10 @@ import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { TurnRecord } from '../../journal/records.js';
 import type { RunContext } from './run-context.js';
-import { TurnCost } from './session-cost.js';
+import { TurnCostMeter } from './session-cost.js';
 
 /** How the work on a turn ends: it is over, or left. */
-export type TurnEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
+export type WorkEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
 
 /** What makes a worker leave a turn that is not over. */
 export type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'failed'; error: unknown };
@@ -15,10 +15,10 @@ export type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { wh
 const SAVE_LIMIT_MS = 2000;
 
 /** The state of one turn under one lease. */
-export class TurnState {
+export class LeasedTurn {
   readonly context: RunContext;
   readonly record: TurnRecord;
-  readonly cost: TurnCost;
+  readonly cost: TurnCostMeter;
   /** The turn in the session, once its message was sent or a session goes on with it. */
   handle: Turn | undefined;
   /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
@@ -38,7 +38,7 @@ export class TurnState {
     this.context = context;
     this.record = record;
     // A warm CLI has counted the turns before, also where this one is left before it is sent.
-    this.cost = new TurnCost(context.session?.totalUsd);
+    this.cost = new TurnCostMeter(context.session?.totalUsd);
   }
 
   /** Whether a CLI has the turn, or its calls are completed before that, and it is not over. */

@@ -24,7 +24,7 @@ import { toUserContent } from './prompt-content.js';
 import { createEditorAsker } from './questions/ask-editor.js';
 import { EditorLink, type EditorSide } from './questions/editor-link.js';
 import { createElicitor } from './questions/request-form.js';
-import { LOGIN_ADVICE, Refusal } from './refusal.js';
+import { EDITOR_LOGIN_ADVICE, AcpRefusal } from './acp-refusal.js';
 import { SessionConfig } from './session-config.js';
 import { decideSession } from './session-options.js';
 import { stopReasonOf } from './stop-reason.js';
@@ -58,7 +58,7 @@ interface OpenPrompt {
 }
 
 /** A session whose CLI was started. The agent that opens it closes it. */
-export class AgentSession {
+export class EditorSession {
   readonly #setup: SessionSetup;
   readonly #request: SessionRequest;
   readonly #link: EditorLink;
@@ -73,13 +73,13 @@ export class AgentSession {
   #config = new SessionConfig({ mode: 'default', mayBypass: false, models: [], model: undefined });
 
   /** Starts a CLI; throws a Refusal where it has no login, and whatever keeps it from starting. */
-  static async open(setup: SessionSetup, request: SessionRequest): Promise<AgentSession> {
+  static async open(setup: SessionSetup, request: SessionRequest): Promise<EditorSession> {
     try {
-      return await AgentSession.#open(setup, request, true);
+      return await EditorSession.#open(setup, request, true);
     } catch (error) {
       // An old CLI has no questions of MCP servers, which is no reason to be without it.
       if (!(error instanceof UnsupportedOptionError) || error.option !== 'onElicitation') throw error;
-      return AgentSession.#open(setup, request, false);
+      return EditorSession.#open(setup, request, false);
     }
   }
 
@@ -87,8 +87,8 @@ export class AgentSession {
     setup: SessionSetup,
     request: SessionRequest,
     hasElicitation: boolean,
-  ): Promise<AgentSession> {
-    const session = new AgentSession(setup, request, hasElicitation);
+  ): Promise<EditorSession> {
+    const session = new EditorSession(setup, request, hasElicitation);
     try {
       await session.#begin();
       return session;
@@ -184,7 +184,8 @@ export class AgentSession {
       const model = this.#config.readModel(value);
       await this.#session.setModel(model);
       this.#config.noteModel(model);
-    } else throw new Refusal('invalidParams', `There is no option "${id}". The options are mode and model.`);
+    } else
+      throw new AcpRefusal('invalidParams', `There is no option "${id}". The options are mode and model.`);
     return this.#config.options;
   }
 
@@ -225,7 +226,7 @@ export class AgentSession {
     const { account, models, commands, current_permission_mode: mode } = facts;
     this.#commands = commands ?? [];
     if (account?.tokenSource === 'none' && listLogins(account).length === 0) {
-      throw new Refusal('loginNeeded', `The Claude CLI has no login. ${LOGIN_ADVICE}`);
+      throw new AcpRefusal('loginNeeded', `The Claude CLI has no login. ${EDITOR_LOGIN_ADVICE}`);
     }
     const { options } = this.#setup;
     this.#config = new SessionConfig({

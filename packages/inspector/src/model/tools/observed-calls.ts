@@ -7,7 +7,7 @@ import {
   type CompletedCall,
 } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
-import type { CallState, Percentiles, ToolCall } from './tool-entry.js';
+import type { CallState, Percentiles, ObservedCall } from './tool-entry.js';
 
 /** An event's place in time and in the stream. */
 export interface Moment {
@@ -18,20 +18,20 @@ export interface Moment {
 const ERROR_CHARACTERS = 500;
 
 /** The calls of one session. */
-export class CallRecords {
-  readonly #byId = new Map<string, ToolCall>();
-  readonly #byTool = new Map<string, ToolCall[]>();
+export class ObservedCalls {
+  readonly #byId = new Map<string, ObservedCall>();
+  readonly #byTool = new Map<string, ObservedCall[]>();
   /** The reasons of refusals, by call. */
   readonly #denials = new Map<string, string>();
   /** How often the model searched for tools, and what it found. */
   searches = 0;
   readonly found = new Set<string>();
 
-  of(toolName: string): readonly ToolCall[] {
+  of(toolName: string): readonly ObservedCall[] {
     return this.#byTool.get(toolName) ?? [];
   }
 
-  find(toolUseId: string): ToolCall | undefined {
+  find(toolUseId: string): ObservedCall | undefined {
     return this.#byId.get(toolUseId);
   }
 
@@ -51,14 +51,14 @@ export class CallRecords {
   }
 
   /** Takes a request of the CLI to run a tool in this process. */
-  begin(toolUseId: string, toolName: string, { n, t }: Moment): ToolCall {
+  begin(toolUseId: string, toolName: string, { n, t }: Moment): ObservedCall {
     const call = this.#byId.get(toolUseId) ?? this.#add({ toolUseId, toolName, t, n });
     call.requestN = n;
     return call;
   }
 
   /** Takes the answer of this process. */
-  answer(call: ToolCall, begun: number, { n, t }: Moment): void {
+  answer(call: ObservedCall, begun: number, { n, t }: Moment): void {
     call.answerN = n;
     call.handlerMs = t - begun;
   }
@@ -105,7 +105,7 @@ export class CallRecords {
     for (const call of this.#byId.values()) if (call.state === 'running') call.state = 'cut';
   }
 
-  #settleDenied(call: ToolCall): void {
+  #settleDenied(call: ObservedCall): void {
     call.state = 'denied';
     call.error = this.#denials.get(call.toolUseId);
   }
@@ -118,11 +118,11 @@ export class CallRecords {
     }
   }
 
-  #add(begin: Pick<ToolCall, 'toolUseId' | 'toolName' | 't' | 'n'>): ToolCall {
+  #add(begin: Pick<ObservedCall, 'toolUseId' | 'toolName' | 't' | 'n'>): ObservedCall {
     // The blocks of one message may come in several messages, each of which repeats the earlier blocks.
     const present = this.#byId.get(begin.toolUseId);
     if (present) return present;
-    const call: ToolCall = {
+    const call: ObservedCall = {
       ...begin,
       requestN: undefined,
       answerN: undefined,
@@ -141,7 +141,7 @@ export class CallRecords {
 }
 
 /** The number of calls in a state. */
-export function countState(calls: readonly ToolCall[], state: CallState): number {
+export function countState(calls: readonly ObservedCall[], state: CallState): number {
   return calls.filter((call) => call.state === state).length;
 }
 

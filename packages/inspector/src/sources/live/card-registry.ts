@@ -21,20 +21,20 @@ export interface Card {
 }
 
 /** Is called when questions come and go. */
-export interface DeskListener {
+export interface CardListener {
   asked(question: Question): void;
   settled(session: string, id: string): void;
 }
 
 /** The questions of one source. */
-export class QuestionCards {
+export class CardRegistry {
   readonly #cards = new Map<string, Card>();
   /** Queue questions that stand for permission questions of a CLI, by the ids of the latter. */
   readonly #linked = new Map<string, WaitingQuestion>();
-  readonly #listener: DeskListener;
+  readonly #listener: CardListener;
   readonly #canAnswer: boolean;
 
-  constructor(listener: DeskListener, canAnswer: boolean) {
+  constructor(listener: CardListener, canAnswer: boolean) {
     this.#listener = listener;
     this.#canAnswer = canAnswer;
   }

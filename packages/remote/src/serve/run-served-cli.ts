@@ -15,7 +15,7 @@ import { placeFiles } from './place-files.js';
 import { tell, type RemoteServerEvent } from './server-event.js';
 
 /** For whom, and with what. */
-export interface RunInput {
+export interface ServedCliInput {
   link: Link;
   cli: LocalCli;
   start: Start;
@@ -53,7 +53,7 @@ const MAX_DRAIN_ROUNDS = 10;
 const LAST_WORDS_MS = 2000;
 
 /** Resolves when nothing is left of it; never rejects. */
-export async function runCli(input: RunInput): Promise<void> {
+export async function runServedCli(input: ServedCliInput): Promise<void> {
   const { link, cli, start, streams, maxFileBytes, onEvent } = input;
   const { peer } = link;
   let remove = (): void => {};
@@ -104,7 +104,7 @@ export async function runCli(input: RunInput): Promise<void> {
 /** Joins child and link until the child has ended and what it wrote is sent. */
 async function attend(
   child: Child,
-  { link, streams, signal }: RunInput,
+  { link, streams, signal }: ServedCliInput,
 ): Promise<{ exit: ChildExit; lost: RemoteError | undefined }> {
   let lost: RemoteError | undefined;
   let isOver = false;
@@ -142,7 +142,7 @@ async function attend(
 
 /** Calls back some time after this host began to close, also where it had before; the returned function cancels that. */
 export function whenClosing(
-  { signal }: Pick<RunInput, 'signal'>,
+  { signal }: Pick<ServedCliInput, 'signal'>,
   callback: (error: RemoteError) => void,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,13 @@
 // The options of a worker with their defaults, checked; and how a worker tells what it does.
 import { hostname } from 'node:os';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
-import { filledText, inWords, requireShape, shape, type Shape } from '@inboard/core/util/option-shapes.js';
+import {
+  filledText,
+  inWords,
+  requireShape,
+  shape,
+  type OptionShape,
+} from '@inboard/core/util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 import type { ClusterTelemetry } from './host-parts.js';
 import { refuseUnknownOptions } from '@inboard/core/util/options-object.js';
@@ -11,7 +17,7 @@ import type { WorkOptions } from './work-options.js';
 import type { WorkerEvent } from './worker-event.js';
 
 /** Options of a worker, complete. */
-export type WorkSettings = {
+export type WorkerSettings = {
   readonly [Name in keyof Omit<WorkOptions, 'onEvent'>]-?: Exclude<WorkOptions[Name], undefined>;
 };
 
@@ -51,7 +57,7 @@ const WHOLE: ReadonlySet<string> = new Set(['recoveryConcurrency']);
 const OPTIONS = [...Object.keys(DEFAULTS), 'name', 'onEvent', 'signal'];
 
 /** Puts in the defaults; throws an InvalidOptionsError for a number that cannot be meant, and for an option that there is not. */
-export function readWorkSettings(options: WorkOptions): WorkSettings {
+export function readWorkSettings(options: WorkOptions): WorkerSettings {
   refuseUnknownOptions('A worker', options, OPTIONS);
   const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
   requireShape('name', settings.name, inWords('a string', filledText), { called: 'The name of a worker' });
@@ -65,7 +71,7 @@ export function readWorkSettings(options: WorkOptions): WorkSettings {
   return settings;
 }
 
-function describeNumber(name: keyof typeof DEFAULTS): Shape {
+function describeNumber(name: keyof typeof DEFAULTS): OptionShape {
   const least = LEAST[name] ?? 0;
   const isWhole = WHOLE.has(name);
   return shape(

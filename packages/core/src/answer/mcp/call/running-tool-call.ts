@@ -11,7 +11,7 @@ import type { CliLink, OpenCall } from '../binding/cli-link.js';
 import { readToolUseId, replyWith, type RpcMessage } from '../binding/rpc-message.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
 import { asError } from '../result/describe-failure.js';
-import type { Gate } from '../tool/gate.js';
+import type { ConcurrencyGate } from '../tool/concurrency-gate.js';
 import { explainMissingContext, noteMissingContext } from './missing-context.js';
 import { describeAround, identifyCall } from './identify-call.js';
 import { isBriefText, isLongResult, reviewResult } from './review-result.js';
@@ -47,7 +47,7 @@ export interface CallInput {
 }
 
 /** A running call; `answer` starts it, and it ends exactly once. */
-export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalWatcher {
+export class RunningToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalWatcher {
   readonly id: JSONRPCId;
   readonly tool: CompiledTool;
   readonly meta: Record<string, unknown> | undefined;
@@ -180,7 +180,7 @@ export class ToolCall implements OpenCall, RunningCall, ContextCall, WithdrawalW
     this.#settle('cancelled', errorResult(text), reason);
   }
 
-  async enter(gate: Gate): Promise<boolean> {
+  async enter(gate: ConcurrencyGate): Promise<boolean> {
     await gate.enter();
     // A call that was cancelled in the queue leaves the gate at once.
     this.whenSettled(() => gate.leave());

@@ -1,7 +1,7 @@
 // Writes the query of an address.
 
 /** The fields as a query; undefined ones are left out. */
-export function query(fields: Record<string, string | number | undefined>): string {
+export function encodeQuery(fields: Record<string, string | number | undefined>): string {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

@@ -12,7 +12,7 @@ export const REFUSAL_CODES = {
 } as const;
 
 /** Why a request is refused; the editor shows the message. */
-export class Refusal extends Error {
+export class AcpRefusal extends Error {
   readonly code: number;
   readonly data: unknown;
 
@@ -25,20 +25,20 @@ export class Refusal extends Error {
 }
 
 /** Whatever went wrong, as a refusal. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (!(error instanceof InboardError)) return new Refusal('internal', messageOf(error));
+export function refusalOf(error: unknown): AcpRefusal {
+  if (error instanceof AcpRefusal) return error;
+  if (!(error instanceof InboardError)) return new AcpRefusal('internal', messageOf(error));
   const facts = { code: error.code, retryable: error.retryable };
-  if (error instanceof SessionNotFoundError) return new Refusal('notFound', error.message, facts);
+  if (error instanceof SessionNotFoundError) return new AcpRefusal('notFound', error.message, facts);
   if (error instanceof SessionClosedError) {
-    return new Refusal('internal', 'The session was closed. Open it again, or start a new one.', facts);
+    return new AcpRefusal('internal', 'The session was closed. Open it again, or start a new one.', facts);
   }
   const isStart = error.phase === 'launch' || error.phase === 'handshake';
   const advice = isStart ? ' Run "npx inboard doctor" in a terminal to find out what is wrong.' : '';
-  return new Refusal('internal', `${error.message}${advice}`, facts);
+  return new AcpRefusal('internal', `${error.message}${advice}`, facts);
 }
 
 /** What to do without a login, for people whose editor shows no terminal. */
-export const LOGIN_ADVICE =
+export const EDITOR_LOGIN_ADVICE =
   'Run "claude" in a terminal and log in with /login, or set ANTHROPIC_API_KEY in the environment of this agent, in ' +
   "the editor's settings. Then start a new session.";

@@ -8,7 +8,7 @@ export const EFFECTS = `create table if not exists chaos_effects (
   attempt int not null, epoch bigint not null, at timestamptz not null default now())`;
 
 /** Makes the agents by name. `version` is in their prompt: a rolling deploy changes it. */
-export async function createDesk({
+export async function createChaosAgents({
   entryPoints,
   options,
   version,

@@ -35,7 +35,7 @@ const STATS = new TableReader('the numbers of the journal');
 
 const PRUNED_AT_A_TIME = 500;
 
-export function bookMethods(database: Database): Methods {
+export function overviewMethods(database: Database): Methods {
   const { schema } = database;
   return {
     async pause({ tenant, ms: length, reason }) {

@@ -2,16 +2,16 @@
 import { Fifo } from '../../../util/queues/fifo.js';
 
 /** The gate of a `concurrency` option; undefined when there is no limit. */
-export function createGate(concurrency: number | 'serial' | undefined): Gate | undefined {
+export function createGate(concurrency: number | 'serial' | undefined): ConcurrencyGate | undefined {
   if (concurrency === undefined || concurrency === Infinity) return undefined;
-  return new Gate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
+  return new ConcurrencyGate(concurrency === 'serial' ? 1 : Math.floor(concurrency));
 }
 
 /**
  * Lets `size` calls in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended
  * by then.
  */
-export class Gate {
+export class ConcurrencyGate {
   readonly #queue = new Fifo<() => void>();
   #free: number;
 

@@ -2,7 +2,7 @@
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 
 /** Thrown inside the chat, and answered by `fetch`; it never leaves it. */
-export class Refusal extends Error {
+export class ChatRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ export class Refusal extends Error {
 }
 
 /** A body that is not what it should be; `field` says where. */
-export function badRequest(field: string, problem: string): Refusal {
-  return new Refusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
+export function badRequest(field: string, problem: string): ChatRefusal {
+  return new ChatRefusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
 }
 
 /** A JSON response that browsers and proxies do not store. */
@@ -34,6 +34,6 @@ export function respondWithJson(
 }
 
 /** The response of a refusal. */
-export function respondWithRefusal({ status, code, message, headers }: Refusal): Response {
+export function respondWithRefusal({ status, code, message, headers }: ChatRefusal): Response {
   return respondWithJson(status, { code, message }, headers);
 }

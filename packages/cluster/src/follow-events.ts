@@ -11,10 +11,10 @@ import { readPatiently } from './patient-reader.js';
 const BATCH = 500;
 
 /** Where reading begins: after the event with this id, or after the newest there is. */
-export type EventPlace = number | 'end';
+export type EventStart = number | 'end';
 
 /** The place that was given; throws an InvalidOptionsError for what is none. */
-export function readPlace(after: unknown): EventPlace {
+export function readEventStart(after: unknown): EventStart {
   if (after === undefined || after === '') return 0;
   if (after === 'end') return after;
   requireShape('after', after, PLACE, { end: itIs });
@@ -32,7 +32,7 @@ const EVENT_ID = shape(
 const itIs = (value: unknown): string => `; it is ${stringifyDeep(value) ?? typeof value}`;
 
 /** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
-export async function readWhole(
+export async function readWholeEvent(
   journal: Journal,
   { key, scope }: OwnConversation,
   id: number,
@@ -45,10 +45,10 @@ export async function readWhole(
 }
 
 /** Reads the events of a conversation. */
-export async function* readEvents(
+export async function* followEvents(
   core: ClusterCore,
   own: OwnConversation,
-  { place, signal }: { place: EventPlace; signal: ClusterEventsOptions['signal'] },
+  { place, signal }: { place: EventStart; signal: ClusterEventsOptions['signal'] },
 ): AsyncGenerator<ClusterEvent, undefined> {
   const watch = core.hub.watch((change) => change.key === own.key, signal);
   let begin = place;
@@ -121,7 +121,7 @@ function areSame(one: ClusterEvent, other: ClusterEvent | undefined): boolean {
 }
 
 /** A place behind the end is from a conversation that had this key before; this one is read from its first event. */
-function beginAfter(place: EventPlace, { lastEventId }: ConversationRecord): number {
+function beginAfter(place: EventStart, { lastEventId }: ConversationRecord): number {
   if (place === 'end') return lastEventId;
   return place > lastEventId ? 0 : place;
 }
