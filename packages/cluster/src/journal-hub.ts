@@ -118,7 +118,7 @@ export class JournalHub {
   }
 
   async #stop(): Promise<void> {
-    clearTimeout(this.#linger);
+    clock.clearTimeout(this.#linger);
     const listener = this.#listener;
     this.#listener = undefined;
     this.#recent = [];
@@ -168,7 +168,7 @@ class Watch implements JournalWatch {
     if (this.#isDirty || this.#isOver) return;
     this.#waiting ??= createQuietDeferred();
     // Keeps the process alive, since a caller waits.
-    this.#timer ??= setTimeout(() => this.#wake(), this.#parts.pollMs());
+    this.#timer ??= clock.setTimeout(() => this.#wake(), this.#parts.pollMs());
     await this.#waiting.promise;
   }
 

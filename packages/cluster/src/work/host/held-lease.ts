@@ -113,7 +113,7 @@ export class HeldLease {
    * LeaseLostError once the lease is lost, and with the journal's own error where only this does not succeed for as long as a lease.
    */
   async write<T>(call: () => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + this.#ms;
+    const giveUpAt = clock.performance.now() + this.#ms;
     const backOff = new BackOff(RETRIES);
     for (;;) {
       this.demand();

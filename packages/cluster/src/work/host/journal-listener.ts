@@ -1,5 +1,6 @@
 // Listening to a journal: where it fails, it is tried again until it succeeds. A connection that breaks later is the journal's
 // business: it connects again by itself, and then calls back without a key.
+import { clock } from '@inboard/core/util/system/clock.js';
 import { BackOff, type Pauses } from '@inboard/core/util/back-off.js';
 import { waitAtMost } from '../../dispatch/end-work.js';
 import type { Journal, JournalChange } from '../../journal/journal.js';
@@ -46,7 +47,7 @@ export class JournalListener {
   /** Resolves when nothing listens any more, or when the journal has not answered for five seconds. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clock.clearTimeout(this.#timer);
     const listening = this.#listening;
     this.#listening = undefined;
     await waitAtMost(listening ? this.#end(listening) : this.#trying, CLOSE_MS);
@@ -62,7 +63,7 @@ export class JournalListener {
       if (this.#isClosed) return;
       this.#input.onTrouble(error);
       // Keeps no process alive: `open` has resolved, and nothing waits for the retry.
-      this.#timer = setTimeout(() => this.#retry(), this.#backOff.next()).unref();
+      this.#timer = clock.setTimeout(() => this.#retry(), this.#backOff.next()).unref();
     }
   }
 

@@ -176,7 +176,7 @@ export class LeaseKeeper {
     const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
     if (!isNeeded) this.#backOff.reset();
     if (!isNeeded || this.#retryTimer || this.#isRetrying) return;
-    this.#retryTimer = setTimeout(() => void this.#retry(), this.#backOff.next());
+    this.#retryTimer = clock.setTimeout(() => void this.#retry(), this.#backOff.next());
   }
 
   async #retry(): Promise<void> {
