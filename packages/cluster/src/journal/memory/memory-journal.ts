@@ -34,6 +34,7 @@ export interface MemoryJournalOptions {
 }
 
 const memoryJournals = new WeakSet<object>();
+const readClock = (): number => clock.Date.now();
 
 /** Whether a journal is one of these: then no other process can see it. */
 export function isMemoryJournal(journal: object): boolean {
@@ -41,7 +42,7 @@ export function isMemoryJournal(journal: object): boolean {
 }
 
 /** Creates a journal that keeps everything in the memory of this process, and is lost with it. */
-export function memoryJournal({ now = () => clock.Date.now() }: MemoryJournalOptions = {}): Journal {
+export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): Journal {
   const changes = new Changes();
   const state = createMemoryState(now, changes);
   let isClosed = false;
