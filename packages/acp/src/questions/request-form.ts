@@ -1,5 +1,5 @@
-// Questions of MCP servers (elicitations): a form or a page in the editor. An editor without them declines, and the
-// person is told.
+// Questions of MCP servers (elicitations): a form or a page in the editor. If the editor cannot show one, it is declined,
+// and the person is told.
 import type { CreateElicitationRequest, ElicitationSchema } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { ElicitationResult, OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';

@@ -1,5 +1,5 @@
-// The model's list of tasks as the plan an editor shows: one tool of old CLIs replaces the whole list, several of newer
-// ones change it task by task.
+// The model's list of tasks as the plan that an editor shows. Old CLIs have one tool, which replaces the whole list. Newer
+// CLIs have several tools, which change it task by task.
 import type { PlanEntry, PlanEntryStatus, SessionUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';

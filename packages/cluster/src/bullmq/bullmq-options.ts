@@ -1,5 +1,5 @@
-// What a caller says about the server of BullMQ, and what BullMQ is told: limits that make every call end, also where a
-// server is away or silent.
+// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. Adds time limits, so
+// that calls end even if the server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
@@ -38,7 +38,7 @@ export interface BullmqSettings {
   wakeTimeoutMs: number;
   /** How long the first connection may take. */
   readyMs: number;
-  /** For the queue that wakes are put in: a command is not kept for long. */
+  /** For the queue that wakes are put in: its commands fail soon if the server is away. */
   forQueue: object;
   /** For a worker, which waits as long as it takes. */
   forWorker: object;
@@ -52,7 +52,7 @@ export const DISPATCHER_CALL: ObjectTaker = {
 };
 
 const CONNECT_MS = 2_000;
-/** Far longer than any query takes; only one to a server that is silent. */
+/** Far longer than any query takes: only a query to a silent server reaches this limit. */
 const QUERY_MS = 10_000;
 const RECONNECTS = { firstMs: 100, longestMs: 2_000 };
 
@@ -81,7 +81,8 @@ export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSetti
   const server = options.server ?? findServer(connection);
   demand('queue', queue, QUEUE, (value) => `, not "${String(value)}".`);
   demand('wakeTimeoutMs', wakeTimeoutMs, TIMEOUT);
-  // On PostgreSQL tables may have to be made first; its client gives up by itself where the server is away.
+  // PostgreSQL gets more time, because tables may have to be created first. If the server is away, its client gives up
+  // by itself.
   const readyMs = server === 'postgres' ? wakeTimeoutMs + QUERY_MS : wakeTimeoutMs;
   const common = { server, queue, prefix, wakeTimeoutMs, readyMs };
   if (isClient(connection)) return { ...common, forQueue: connection, forWorker: connection };
@@ -99,7 +100,8 @@ export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSetti
   const limits = { connectTimeout: CONNECT_MS, retryStrategy: delayReconnect };
   return {
     ...common,
-    // Otherwise commands that are sent while the server is away pile up here, and are sent when their caller no longer waits.
+    // One retry only. Otherwise commands given while the server is away would wait in this process, and would be sent
+    // when their caller no longer waits.
     forQueue: { ...limits, maxRetriesPerRequest: 1, ...given },
     forWorker: { ...limits, ...given, maxRetriesPerRequest: null },
   };

@@ -12,14 +12,15 @@ const DUE = new TableReader('due_conversations_2');
 
 type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
 
-// As much as the database counts.
+// The largest value of the parameter's type in the database, a 32-bit integer.
 const MAX_DUE = 2 ** 31 - 1;
-// A look takes milliseconds. Who has the lock for longer hangs: what is due is looked for all the same.
+// A search takes milliseconds. If the lock is taken for longer than this, its holder hangs, and the search is done
+// without the lock.
 const LONGEST_BUSY_MS = 5_000;
 
 export function leaseMethods(database: Database): Methods {
   const { schema } = database;
-  /** Since when others were looking each time this handle asked. */
+  /** Since when every call of `due` found that another was searching; undefined if the last call did not. */
   let busySince: number | undefined;
   return {
     async lease(key, { owner, ms }) {
@@ -63,7 +64,8 @@ export function leaseMethods(database: Database): Methods {
       const rows = await database.query(
         `select * from ${schema}.renew_unlocked_leases($1, $2, $3)`,
         [fences.map(({ key }) => key), fences.map(({ epoch }) => epoch), ms],
-        // Later it is of no use: the leases have run out. Behind all that conversations write it would come too late.
+        // After `ms` the leases have expired, and renewing them is of no use. Urgent, because it would come too late if it
+        // waited behind everything that conversations write.
         { timeoutMs: Math.max(ms, 500), isUrgent: true },
       );
       const found = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));

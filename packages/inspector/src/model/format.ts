@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
   return inTwo(Math.round(ms / HOUR_MS), 24, 'd', 'h');
 }
 
-/** `$0.0123` below a dollar, `$12.30` from a dollar on, `<$0.0001` for less than that. */
+/** `$0.0123` below a dollar, `$12.30` from a dollar on, `<$0.0001` for an amount that would be rounded to zero. */
 export function formatMoney(usd: number): string {
   if (!Number.isFinite(usd)) return NO_NUMBER;
   if (usd < 0) return `-${formatMoney(-usd)}`;

@@ -1,5 +1,6 @@
-// A span's place as one text, in the form of the header `traceparent`, which the journal keeps beside a message. Not by the
-// propagator of the program: that one may write other headers, and two programs may have two.
+// Writes and reads a span's context as one text, in the form of the header `traceparent`. The journal keeps it beside a
+// message. The program's own propagator is not used, because it may write other headers, and two programs may have
+// different ones.
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 
 const FORM = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.{0,512})?$/;
@@ -10,7 +11,7 @@ export function formatTraceParent(span: SpanContext): string | undefined {
   return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 0xff).toString(16).padStart(2, '0')}`;
 }
 
-/** What the text names; undefined for anything else. */
+/** The span context that a text names; undefined for a text that is not of this form. */
 export function parseTraceParent(text: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = FORM.exec(text ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

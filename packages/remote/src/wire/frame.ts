@@ -2,7 +2,7 @@
 // frame; what a frame means is not known here.
 import { RemoteError } from '@inboard/core/errors.js';
 
-/** What a frame is. The numbers are the protocol. */
+/** The kinds of frames. The numbers are part of the protocol. */
 export const FRAME = {
   hello: 1,
   welcome: 2,
@@ -19,7 +19,7 @@ export const FRAME = {
 
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME];
 
-/** Length (4 bytes, of what comes after it) and kind. */
+/** The length of everything that follows it (4 bytes), then the kind (1 byte). */
 const HEAD_BYTES = 5;
 
 const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
@@ -48,13 +48,13 @@ export interface FrameTaker {
 export class FrameReader {
   readonly #taker: FrameTaker;
   #limit = GREETING_BYTES;
-  /** What has come of a head or payload that was cut; one block, however small the pieces are. */
+  /** The bytes that have arrived of an incomplete head or payload. One buffer, however small the pieces are. */
   #cut: Buffer | undefined;
   #held = 0;
   #wanted = HEAD_BYTES;
   #kind: FrameKind | undefined;
   #isBroken = false;
-  /** The first bytes, for the message about what is no frame. */
+  /** The first bytes of the stream, for the error message if it is not made of valid frames. */
   #opening = '';
 
   constructor(taker: FrameTaker) {
@@ -115,7 +115,7 @@ export class FrameReader {
     this.#taker.frame(kind, payload);
   }
 
-  // A shell that greets, or a program that is not there, answers in words: those are the best explanation.
+  // If a shell prints a greeting, or the program is missing, text comes in place of frames. It explains the fault best.
   #explain(kind: number, length: number): RemoteError {
     const words = this.#opening.replace(/[^\x20-\x7e]+/g, ' ').trim();
     const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is not a frame';

@@ -1,5 +1,5 @@
-// The timers of the fake CLI. Fake timers of a test do not stop it: it has the real ones, captured on load, as long as nobody has
-// replaced the clock.
+// The timers of the fake CLI. Unless the clock was replaced, they are the real ones, captured on load, so that a test's
+// fake timers do not stop the fake CLI.
 // oxlint-disable-next-line no-restricted-imports -- used only while the clock is the real one
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { clock, isClockReplaced } from '@inboard/core/util/system/clock.js';

@@ -9,17 +9,20 @@ import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import { ChunkLog } from './chunk-log.js';
 import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 
-/** The wait for quiet is so many times as long while calls are at work: a question about one may come late, or its result soon. */
+/**
+ * While calls are at work, the wait for quiet is this many times as long: a question about a call may come late, and its
+ * result may come soon.
+ */
 const PATIENCE = 8;
 
 /** What an answer is made of. */
 export interface ChatRunInput {
   turn: Turn;
-  /** The id that the page gave the message it answers; undefined for a turn that goes on after a restart. */
+  /** The id that the page gave to the user's message; undefined for a turn that goes on after a restart. */
   userMessageId: string | undefined;
   /** Stops the turn, whether it runs or waits to. */
   stop: () => void;
-  /** Milliseconds without a chunk after which an answer that waits for a person counts as waiting. */
+  /** An answer with an open question counts as waiting after this many milliseconds without a chunk. */
   settleMs: number;
   folder: LogFiles;
   onLost: (cause: unknown) => void;
@@ -81,7 +84,7 @@ export class ChatRun {
     return this.userMessageId === undefined;
   }
 
-  /** The place in the log that a page has seen, by the questions it knows. */
+  /** How far a page has read the log, judged by the questions that it knows. */
   placeBehind(approvalIds: readonly string[]): number {
     const known = approvalIds.flatMap((id) => this.#asked.get(id) ?? []);
     if (known.length === 0) return 0;
@@ -93,7 +96,8 @@ export class ChatRun {
     if (this.isOver) return;
     this.#open.add(facts.approvalId);
     this.#toAsk.set(facts.approvalId, facts);
-    // The CLI has said what it wants to call before it asks, but that may not be read yet; it is before any timer.
+    // The CLI announces a call before it asks about it, but that message may not have been read yet. It is read before a
+    // timer fires.
     setTimeout(() => this.#put(facts.approvalId), 0);
   }
 
@@ -156,7 +160,7 @@ export class ChatRun {
     }
   }
 
-  /** The answer is over before its last chunk is there: a page that reads it may send the next message at once. */
+  /** Marks the answer as over before the last chunk is written, because a page that reads it may send the next message at once. */
   #finish(tell: () => void): void {
     this.isOver = true;
     this.#isWaiting = false;

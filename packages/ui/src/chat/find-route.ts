@@ -1,12 +1,12 @@
-// Which of the chat's routes a request means. They are those that the transport of `useChat` asks for by itself, and their
-// neighbours, below any path.
+// Finds the route of the chat that a request is for. The transport of `useChat` itself uses the routes for sending and
+// reading; those for stopping and for questions are beside them. Without a base path, they may be below any path.
 import { readChatId } from './read-post.js';
 import { ChatRefusal } from './chat-refusal.js';
 
 /** What a request wants: to send a message, read the running answer, stop it, list questions, answer one. */
 export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
 
-/** A route; which chat a message is for is in its body. */
+/** A route. For `send`, the id of the chat is not in the path but in the body of the request. */
 export type ChatRoute = { action: 'send' } | { action: Exclude<UiChatAction, 'send'>; chatId: string };
 
 const BY_ENDING: Readonly<Record<string, Readonly<Record<string, Exclude<UiChatAction, 'send'>>>>> = {

@@ -1,5 +1,5 @@
-// What a journal in memory keeps, and how one of its conversations is found. Only plain data: what happens to it is in the
-// files beside.
+// The data that a journal in memory keeps, and the functions that find and describe parts of it. The other files in this
+// folder change the data.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { SessionStoreEntry } from '@inboard/core/wire/protocol/config/session-store.js';
 import type {
@@ -28,7 +28,7 @@ export interface StoredCall extends CallRecord {
   result?: Json;
 }
 
-/** A conversation with all that belongs to it, but for its transcripts, which are found without it. */
+/** A conversation with all that belongs to it, except its transcripts, which are in `MemoryState.sessions`. */
 export interface StoredConversation extends ConversationFacts {
   key: string;
   sessionId: string;
@@ -40,20 +40,20 @@ export interface StoredConversation extends ConversationFacts {
   /** By place. */
   turns: TurnRecord[];
   turnsById: Map<string, TurnRecord>;
-  /** Where the turns begin that have not ended: none before it is open. */
+  /** An index in `turns`: all turns before it have ended. */
   head: number;
   /** The newest is the last; it is the one that counts unless it was given back. */
   leases: LeaseHistory[];
-  /** Whether a turn under way was handed over with the newest lease. */
+  /** Whether the newest lease was released with a running turn that another worker should continue first. */
   isHandedOver: boolean;
   events: ClusterEvent[];
-  /** Those that are shortened among the events, as a whole, by their ids. */
+  /** The whole events, by id, of those that are shortened in `events`. */
   wholeEvents: Map<number, ClusterEvent>;
   lastEventId: number;
-  /** The newest call of `publish` that named itself. */
+  /** The newest call of `publish` that gave a name for its batch. */
   batch: { name: string; lastId: number } | undefined;
   calls: Map<string, StoredCall>;
-  /** Also in the state, where they are found by their ids alone. */
+  /** By id. They are also in `MemoryState.questions`, where they are found without the conversation. */
   questions: Map<string, ClusterApproval>;
 }
 
@@ -136,7 +136,7 @@ export function findValidLease(
   return newest && !newest.released && now < newest.until ? newest : undefined;
 }
 
-/** Finds a turn, and refuses one that there is not. */
+/** Finds a turn by its id. Throws a ClusterError TURN_UNKNOWN if the conversation has no such turn. */
 export function requireTurn(conversation: StoredConversation, id: string): TurnRecord {
   const turn = conversation.turnsById.get(id);
   if (turn) return turn;

@@ -1,7 +1,8 @@
 // Decides which entries are added to a transcript, so that a resumed CLI gives the model its calls with their results.
 // Does no I/O: `append-completion` appends them. The results form a chain below the whole reply, newer than all other
-// entries, which suits every supported CLI (docs/discoveries/crash-and-resume.md). Where a call has a false result
-// already, or a true one would not be on the line, the whole reply is copied to a branch of its own.
+// entries, which suits every supported CLI (docs/discoveries/crash-and-resume.md). The whole reply is copied to a branch
+// of its own where a call already has a false result, or where a true result would not be among the ancestors of the
+// entry from which the CLI goes on.
 import { copiedCallId } from '../../record/history/transcript/copied-call.js';
 import { findPrompt } from '../../record/history/transcript/prompt-text.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -177,7 +178,7 @@ class Planner {
     const isSpoken = (node: TranscriptNode): boolean => node.type === 'user' && node.toolResults.length === 0;
     const [start] = replyParts;
     const below = [...line].slice(0, start && [...line].indexOf(start));
-    // The user spoke to the model between the call and the place of its result.
+    // A part of the reply is on another branch, or the user spoke between the reply and the place of the result.
     if (replyParts.some((part) => !line.has(part)) || below.some(isSpoken)) return true;
     if (findsScatteredResults(input.cliVersion)) return false;
     return calls.some(({ toolUseId }) => {
@@ -236,8 +237,8 @@ class Planner {
   }
 
   /**
-   * All results are there. A crash may have come before their end was named, so that the CLI would go on from
-   * elsewhere.
+   * For a transcript that has all results already. A crash may have prevented the note that names the last one as the
+   * leaf. Adds that note, because the CLI would otherwise go on from another entry.
    */
   #nameAgain(calls: readonly TranscriptCall[], end: TranscriptNode): void {
     const { index, plan } = this.#parts;

@@ -1,5 +1,5 @@
-// The table of controls: each method is one row, and so is each version in which the CLI learned a request. A new
-// method takes its line in `Controls` and its row here. docs/discoveries/cli-versions.md says how the versions were found.
+// The table of controls. Each method is one row, with the version in which the CLI learned its request. A new method
+// takes a line in `Controls` and a row here. docs/discoveries/cli-versions.md says how the versions were found.
 import type { ControlRequestSubtype } from '../../wire/protocol/control/control.js';
 import type { ControlTarget } from './control-target.js';
 import type { ListedRow, UnlistedRow } from './control-row.js';
@@ -9,7 +9,7 @@ import type { Controls, UnlistedControls } from './controls.js';
 export const OLDEST = '2.1.33';
 
 const nothing = (): void => {};
-/** Once the CLI has answered the handshake and its version is known, where it can be. */
+/** The capabilities, once the CLI has answered the handshake and its version is known, if it can be learned. */
 const introduced = async (target: ControlTarget): Promise<ControlTarget['capabilities']> => {
   await target.initialized;
   await target.learnVersion?.();
@@ -123,7 +123,7 @@ export const UNLISTED_CONTROLS = {
 
 type WithMethod = Extract<(typeof CONTROLS)[keyof typeof CONTROLS], { subtype: string }>['subtype'];
 
-/** The first CLI that knows each request without a method; undefined where no version tried does. */
+/** For each request that has no method: the first CLI version that knows it; undefined if no tried version does. */
 export const SINCE_WITHOUT_METHOD: Readonly<
   Record<Exclude<ControlRequestSubtype, WithMethod>, string | undefined>
 > = {

@@ -1,5 +1,5 @@
-// `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed, or fails with
-// those that are not and why. Polling needs no turn, so a server that connects late is seen too.
+// `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed. Otherwise it
+// fails, and says which are missing and why. Polling needs no turn, so a server that connects late is seen too.
 import { BackOff } from '../../util/back-off.js';
 import { isRecord } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -39,7 +39,7 @@ export interface ReadySource {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 500 };
 
-/** Resolves with the report when everything is there; rejects with a ToolsNotReadyError that holds it otherwise. */
+/** Resolves with the report when everything is there; otherwise rejects with a ToolsNotReadyError that has the report. */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const deadline = performance.now() + timeoutMs;
@@ -82,7 +82,7 @@ interface Limit {
 
 async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: Limit): Promise<ToolReport> {
   let timer: NodeJS.Timeout | undefined;
-  // Once the wait is over, an open question is withdrawn, and nothing of it stays on the caller's signal.
+  // Once the wait is over, a request that is still open is withdrawn, and no listener is left on the caller's signal.
   const unwanted = new AbortController();
   const withdraw = (): void => unwanted.abort(signal?.reason);
   const forgetSignal = signal && onAbort(signal, withdraw);

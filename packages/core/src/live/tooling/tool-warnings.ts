@@ -1,5 +1,6 @@
-// What the CLI lists of the tools that were defined, and what it refuses: each is told once, as a warning or as the error
-// that ends the CLI. Comparing the lists is left to `tool-check`.
+// Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A problem that
+// lasts is reported once: as a warning, or, for a missing tool with `missingTools: 'error'`, as the error that ends the
+// CLI. `tool-check` compares the lists.
 import { diagnoseTool, isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { MAX_CHARS_AT_ONCE, MAX_TOOLS_AT_ONCE } from '../../answer/mcp/load-budget.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
@@ -68,8 +69,9 @@ export class ToolWarnings {
   }
 
   /**
-   * Warns of the tools that a `result` reports as refused because no callback or rule could allow them: the program would
-   * see nothing but an odd answer. It does not where the options say that the CLI is not to ask.
+   * Warns of the tools that a `result` reports as refused because a rule forbids them, or because no rule or callback
+   * could allow them. Without the warning, the program would only see an odd answer. Does not warn where the options say
+   * that the CLI must not ask.
    */
   #checkRefusals(result: WireObject): void {
     const lists = this.#lastLists;
@@ -93,7 +95,7 @@ export class ToolWarnings {
   }
 }
 
-/** Whether the CLI decides by the size of the tools whether it keeps them back, and does not say which it did. */
+/** Whether the CLI defers tools depending on their size. It then does not report whether it deferred them. */
 function searchesBySize(options: Options): boolean {
   const { ENABLE_TOOL_SEARCH: mode } = buildEnvironment({ options, hostEnv: process.env });
   return mode?.startsWith('auto') === true;
@@ -103,7 +105,7 @@ function namesOf(tools: readonly DefinedTool[] | undefined): string {
   return (tools ?? []).map((tool) => tool.toolName).join(', ');
 }
 
-/** Warns of tools that the CLI keeps behind its tool search; not of those whose `alwaysLoad` is set, to whichever value. */
+/** Warns of tools that the CLI keeps behind its tool search, except those whose author set `alwaysLoad` (to true or false). */
 function warnOfDeferral(deferred: readonly DefinedTool[], warnings: WarningReporter): void {
   const code = 'TOOLS_DEFERRED';
   const beyond = deferred.filter(({ loading }) => loading === 'sdk');
@@ -121,7 +123,7 @@ function warnOfDeferral(deferred: readonly DefinedTool[], warnings: WarningRepor
         code,
         message: `The model does not see ${listNames(official)} until it searches for it. Set "alwaysLoad: true" on the tool or its server to send it up front, or to false if this is intended.`,
       },
-      // Once per process: a program written for the official SDK is used to this.
+      // Once per process, because the tools of a program written for the official SDK are deferred there too.
       `${code} official`,
     );
   }

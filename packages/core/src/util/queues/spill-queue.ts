@@ -40,8 +40,9 @@ class HeldItem<T> {
   }
 }
 
-// With 8 MiB a slow reader of 200 MB takes 100 MB of memory, with 1 MiB 75. Waiting items outlive the young generation,
-// which then grows. A reader at a normal pace is hardly ever more than a chunk of 64 KiB behind.
+// With 8 MiB, a slow reader of 200 MB takes 100 MB of memory; with 1 MiB, it takes 75 MB. Items that wait survive
+// collections of the young generation, which makes it grow. A reader at a normal pace is hardly ever more than a chunk of
+// 64 KiB behind.
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 // Items are written to the file in batches of about this many characters.
 const BATCH_LENGTH = 64 * 1024;

@@ -7,8 +7,9 @@ export interface AnswerContext {
   /** Aborts when the CLI withdraws the request, or the session ends. */
   readonly signal: AbortSignal;
   /**
-   * Does the same without a signal, whose controller and listener cost 4.5 us: more than all the rest of a short
-   * answer. There is room for one watcher, which is the code that works on the answer.
+   * Tells the watcher of a withdrawal, as `signal` would, but without making a signal. A signal's controller and listener
+   * cost 4.5 us, more than all the rest of a short answer. Only one watcher is possible: the code that works on the
+   * answer.
    */
   watch?(watcher: WithdrawalWatcher): void;
   /** Whether the answer is no longer wanted; undefined where that is not known. */
@@ -35,7 +36,7 @@ export const LEFT_OPEN: unique symbol = Symbol('left open');
 /** Returned by an answerer for a request that another client answers. The request is forgotten, and nothing is written. */
 export const NOT_OURS: unique symbol = Symbol('not ours');
 
-/** The cause of the signal's reason when the CLI withdrew a request; otherwise the session ended. */
+/** The `cause` of the signal's reason if the CLI withdrew the request. Any other cause means that the session ended. */
 export const WITHDRAWN = 'withdrawn';
 
 /** Whether a request's signal has aborted because the CLI withdrew the request. */

@@ -7,7 +7,7 @@ export interface CompiledTemplate {
   match(uri: string): Record<string, string> | null;
 }
 
-/** The names of the variables in a template; those after `?` and `&` may be absent. */
+/** The expressions of a template: the texts between its braces. The types below find the names of the variables in them. */
 type Expressions<Uri extends string> = Uri extends `${string}{${infer Found}}${infer Rest}`
   ? Found | Expressions<Rest>
   : never;
@@ -29,8 +29,8 @@ const EXPRESSION = /\{([^{}]*)\}/;
 const VARIABLE = /^([\w.%-]+)(\*|:\d+)?$/;
 
 /**
- * A longer uri fits no template. Two variables in one part of a path can share a text in as many ways as it has
- * characters.
+ * A longer uri fits no template. This limits the time of a match: two variables in one part of a path can divide a text
+ * in as many ways as it has characters.
  */
 const MAX_URI_CHARACTERS = 4096;
 

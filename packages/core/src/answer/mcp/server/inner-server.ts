@@ -1,5 +1,5 @@
-// The field `server` of a server of ours: what programs use of the MCP SDK's inner server. The caller sets its three
-// callbacks.
+// The field `server` of our MCP servers: the part of the MCP SDK's inner server that programs use. The program may set
+// its three callbacks.
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { ServerNotification } from '../tool/tool-context.js';
 
@@ -30,7 +30,7 @@ export interface InnerServer {
   getClientCapabilities(): unknown;
 }
 
-/** Calls the callbacks that are set at that moment. An error that they throw becomes a process warning. */
+/** A listener that calls the callbacks that are set when an event occurs. An error that they throw becomes a process warning. */
 export function listenFor(
   server: Pick<InnerServer, 'onclose' | 'oninitialized' | 'onerror'>,
 ): ConnectionListener {

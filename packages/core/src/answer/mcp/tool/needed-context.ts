@@ -118,7 +118,7 @@ type IsOptional<Context> = undefined extends Context
       : false
     : false;
 
-// A union, because an interface has no index signature.
+// A union, because an interface has no index signature, and would not fit the second member alone.
 type WithMore<Context, More extends boolean> = More extends true
   ? Context | (Context & { [field: string]: unknown })
   : Context;

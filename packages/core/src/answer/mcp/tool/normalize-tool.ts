@@ -16,7 +16,7 @@ const FORMED = new Set<PropertyKey>(
  * InvalidOptionsError when something is missing or contradicts itself.
  */
 export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolDefinition {
-  // Of an object that is no literal only its own keys count, as in a copy.
+  // An object that is not a plain literal is copied, so that only its own keys count.
   const tool: PlainTool = fixed || !isLiteral(given) ? { ...given, ...fixed } : given;
   const { handler, hints } = checkTool(tool);
   const definition: SdkMcpToolDefinition = {

@@ -1,5 +1,5 @@
-// The names that the model sees: `mcp__<server>__<tool>`, with those characters replaced that the CLI would replace.
-// Also reports names that become equal by that.
+// The names that the model sees: `mcp__<server>__<tool>`, after the same replacement of characters that the CLI does.
+// Also finds names that become equal by this replacement.
 
 type NameCharacter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
@@ -34,7 +34,7 @@ export interface HasTools<Name extends string> {
 /** The tool names that a server's type knows; `string` where it knows none. */
 export type ToolNamesOf<Server> = Server extends HasTools<infer Name> ? Name : string;
 
-/** A type that no text has, when `Tool` is a literal that is not among `Known`. Otherwise `unknown`. */
+/** If `Tool` is a literal that is not among `Known`: an object type, which no string has. Otherwise `unknown`. */
 export type ToolProblem<Tool extends string, Known extends string> = string extends Known | Tool
   ? unknown
   : [Tool] extends [Known]

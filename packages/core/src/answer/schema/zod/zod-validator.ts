@@ -27,16 +27,16 @@ export function bindZodValidator(schema: Zod4Schema | Zod3Schema): Validate | un
   return isStandardSchema(schema) ? undefined : (value) => readResult(schema.safeParse(value));
 }
 
-// Both functions run what a parse would run, without the parts that only a refusal needs. Those take half of its CPU
-// time. The issues in a payload have no message yet: only a parse writes messages.
+// The next two functions run what a parse would run, without the parts that are needed only to refuse a value: those take
+// half of a parse's CPU time. The issues in a payload have no message yet, so a refused value is parsed again.
 
-/** For schemas that cannot be asynchronous. zod then compiles its objects. */
+/** For schemas that cannot be asynchronous. With `async: false`, zod uses compiled code for objects. */
 function runAtOnce(schema: Zod4Schema & Parser, value: unknown): StandardResult {
   const payload = schema._zod.run({ value, issues: [] }, { async: false }) as Zod4Payload;
   return payload.issues.length === 0 ? { value: payload.value } : readResult(schema.safeParse(value));
 }
 
-/** Runs as if asynchronous. zod 4 returns at once where nothing was. */
+/** Runs in asynchronous mode. zod 4 returns the payload itself, not a promise, if nothing was asynchronous. */
 function runSlowly(schema: Zod4Schema & Parser, value: unknown): StandardResult | Promise<StandardResult> {
   const payload = schema._zod.run({ value, issues: [] }, { async: true });
   if (!isThenable(payload))

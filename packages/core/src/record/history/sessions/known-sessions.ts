@@ -1,5 +1,5 @@
-// Remembers what a list needs of a session, as long as its files do not change, so that listing again reads no
-// transcript. One line of text per session, in this process only; nothing is written to disk.
+// Remembers what a list shows of a session, as long as its files do not change, so that listing again reads no
+// transcript. Only in the memory of this process; nothing is written to disk.
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { isSameState, type FileStamp } from '../folders/file-stamp.js';
 
@@ -21,8 +21,8 @@ const MAX_SESSIONS = 20_000;
 /** A longer description, as with a summary of many lines, is read again each time. */
 const MAX_CHARS = 2_000;
 /**
- * Some file systems keep times to two seconds. A file that changed within that time may change again without a visible
- * difference.
+ * Some file systems keep times with a precision of two seconds. A file that changed less than two seconds ago may change
+ * again without a visible difference.
  */
 const SETTLED_MS = 2_000;
 

@@ -26,8 +26,8 @@ export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
 
 /**
  * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result. Leaving the
- * loop only stops reading. Messages that the CLI takes together share a turn: each receives its messages from then on and
- * ends with the same result.
+ * loop only stops reading. If the CLI takes several sent messages together, they share a turn: from then on, each of them
+ * receives the messages of that turn, and all end with the same result.
  */
 export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The id of the user message. */

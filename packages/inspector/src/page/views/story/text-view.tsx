@@ -144,7 +144,7 @@ function Span({ span, query }: { span: TextSpan; query: string }) {
   }
 }
 
-/** A text in which every occurrence of a query is marked, in any case. */
+/** A text in which every occurrence of a query is marked. Upper and lower case are not distinguished. */
 export function Marked({ text, query }: { text: string; query: string }) {
   const wanted = query.trim().toLowerCase();
   const lower = wanted === '' ? '' : text.toLowerCase();
