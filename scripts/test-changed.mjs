@@ -1,5 +1,5 @@
 // Runs the unit tests that a change can reach: of the working tree and the branch against main, or of the files that are named.
-//   npm run test:changed                         what differs from main
+//   npm run test:changed                         what differs from main, or origin/main where there is no main
 //   npm run test:changed -- packages/ui/src/x.ts these files instead
 //   --base <commit>  compare with another commit than main     --list  say which tests, and run none
 //   --built          the tests that build the package, too
@@ -9,7 +9,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findReached } from './support/reach/file-reach.mjs';
-import { listChanged, readTree } from './support/reach/read-tree.mjs';
+import { isCommit, listChanged, readTree } from './support/reach/read-tree.mjs';
 
 /** What every test depends on, without an import. */
 const FOR_ALL = [
@@ -50,7 +50,9 @@ function readChanged(base) {
 }
 
 const tree = readTree(root);
-const changed = positionals.length > 0 ? readNamed() : readChanged(values.base ?? 'main');
+// A clone of a branch has no branch `main` of its own.
+const base = values.base ?? (isCommit(root, 'main') ? 'main' : 'origin/main');
+const changed = positionals.length > 0 ? readNamed() : readChanged(base);
 const isTest = (path) =>
   path.endsWith('.test.ts') && existsSync(join(root, path)) && !OTHER_SUITES.test(path);
 const reached = changed.some((path) => FOR_ALL.includes(path))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findReached, findUsers } from '../../scripts/support/reach/file-reach.mjs';
-import { listChanged, readTree } from '../../scripts/support/reach/read-tree.mjs';
+import { isCommit, listChanged, readTree } from '../../scripts/support/reach/read-tree.mjs';
 import { PROJECT_ROOT, readSourceFiles } from './project.js';
 import { readImports, resolveImport } from './import-graph.js';
 
@@ -114,6 +114,7 @@ describe('what has changed', () => {
       'kept.ts',
     ]);
     expect(() => listChanged(folder, 'no-such-commit')).toThrow('no-such-commit');
+    expect([isCommit(folder, 'main'), isCommit(folder, 'no-such-commit')]).toEqual([true, false]);
   });
 
   it('of a file that is not there is refused by the command, with its name', () => {

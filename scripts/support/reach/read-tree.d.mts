@@ -3,3 +3,5 @@ export function readTree(root: string): { files: Map<string, string>; others: st
 
 /** What the working tree and the branch have changed since they left `base`; removed files are among it. */
 export function listChanged(root: string, base: string): string[];
+/** Whether a name stands for a commit in this checkout. */
+export function isCommit(root: string, name: string): boolean;

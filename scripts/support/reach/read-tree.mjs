@@ -26,6 +26,15 @@ export function listChanged(root, base) {
   ];
 }
 
+/** Whether a name stands for a commit in this checkout. */
+export function isCommit(root, name) {
+  try {
+    return git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function git(root, words) {
   const output = execFileSync('git', words, {
     cwd: root,

@@ -1,4 +1,5 @@
-// The tables of a journal. What a person or a model wrote is kept as the text of JSON: `jsonb` has no NUL character and no
+// Version 1 of the tables of a journal. Later versions change them in the folders `version-N`, and `migrations.ts` has them all in
+// order: the newest definition of a function or a view is the one in force. What a person or a model wrote is kept as the text of JSON: `jsonb` has no NUL character and no
 // lone surrogates, and changes the order of fields. Times are the database's.
 //
 // Everything that belongs to a conversation hangs on its `number`, so that long keys are kept once, and a conversation

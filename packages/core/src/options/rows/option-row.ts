@@ -119,9 +119,15 @@ interface Variable<Value> {
 
 type Destination = 'argv' | 'initialize' | 'env' | 'host';
 
+/** A field of the handshake that is not called as its option must be named. */
+interface NamedFields {
+  initialize?: { field: keyof InitializeRequest } | ReadonlyArray<{ field: keyof InitializeRequest }>;
+}
+
 /** The table: a row for every option, with at least one destination. */
 export type OptionRows = {
   [Name in keyof Options]-?: OptionRow<NonNullable<Options[Name]>> &
+    (Name extends keyof InitializeRequest ? unknown : NamedFields) &
     { [To in Destination]: Required<Pick<OptionRow<NonNullable<Options[Name]>>, To>> }[Destination];
 };
 
