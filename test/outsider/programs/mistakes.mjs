@@ -16,7 +16,7 @@ assert.throws(() => query({ prompt: 'hi', options: { maxTurns: 'x' } }), {
 });
 await assert.rejects(run({ prompt: 'hi', options: { pathToClaudeCodeExecutable: '/nowhere' } }), {
   code: 'EXECUTABLE_NOT_FOUND',
-  stack: /at findExecutable.*at async #start /s,
+  stack: /at findExecutable.*at async LiveStart\.run /s,
 });
 assert.throws(() => openSession('hi'), { ...refusal, message: /session\.send/ });
 assert.throws(() => tool('count', 'Counts', { article: 'strng' }, () => 7), { message: /strng/ });
