@@ -48,7 +48,7 @@ export class SessionConfig {
     this.#models = isListed ? chosen.models : [unlisted, ...chosen.models];
   }
 
-  /** Notes that the mode changed; false when it did not. */
+  /** Notes the current mode. Returns false if it has not changed. */
   noteMode(mode: PermissionMode): boolean {
     if (mode === this.#mode) return false;
     this.#mode = mode;

@@ -137,7 +137,7 @@ function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRe
     }),
     onEnd: (error) => {
       observe(() => recorder.end(error));
-      // The result is returned, so that a promise is awaited.
+      // The result is returned, so that the caller of `onEnd` can handle a promise.
       return onEnd?.(error);
     },
   };
