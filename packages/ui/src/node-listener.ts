@@ -15,7 +15,7 @@ export interface FetchHandler {
 /** The fields that frameworks add to a request: the path before a router cut it, and a body that was already read. */
 type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknown };
 
-/** Creates a listener for `http.createServer` and `app.use`. If the connection ends, the answer continues. */
+/** A listener for `http.createServer` and `app.use`. If the connection ends, the answer continues. */
 export function toNodeListener(
   chat: FetchHandler,
 ): (request: IncomingMessage, response: ServerResponse) => void {

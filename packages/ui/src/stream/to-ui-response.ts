@@ -7,7 +7,7 @@ import type { UiChunk } from './ui-chunk.js';
 export interface ToUiResponseOptions extends ToUiStreamOptions, UiResponseInit {}
 
 /**
- * An answer as a `Response`, with an event for each chunk, and then `[DONE]`. Works wherever a handler returns a `Response`.
+ * An answer as a `Response`: an event for each chunk, then `[DONE]`. Works wherever a handler returns a `Response`.
  */
 export function toUiResponse(source: UiSource, options: ToUiResponseOptions = {}): Response {
   const events = new TransformStream<UiChunk, string>(

@@ -19,9 +19,9 @@ export interface ToUiStreamOptions extends UiStreamOptions {
 }
 
 /**
- * The chunks of one answer, from `start` to `finish`, `error` or `abort`. Errors are chunks, so reading never rejects. With the
- * option `includePartialMessages`, text comes in pieces, otherwise whole. Cancelling the stream ends a query, but only stops
- * reading a turn. Throws for anything that is not a source.
+ * The chunks of one answer, from `start` to `finish`, `error` or `abort`: errors are chunks, so reading never rejects. Text
+ * comes in pieces with the option `includePartialMessages`, otherwise whole. Cancelling the stream ends a query, but only
+ * stops reading a turn. Throws for anything that is not a source.
  */
 export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): WebStream<UiChunk> {
   const messages = openSource(source);
