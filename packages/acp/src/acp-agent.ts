@@ -23,7 +23,7 @@ import { EditorSession, type SessionRequest, type SessionSetup } from './editor-
 import { EDITOR_LOGIN_ADVICE, AcpRefusal, refusalOf } from './acp-refusal.js';
 import { canResume } from './session-options.js';
 
-/** What an agent is made of. */
+/** The parts that an agent is made of. */
 export interface AcpAgentInput {
   library: AcpLibrary;
   options: AcpOptions;
@@ -36,7 +36,7 @@ export interface AcpAgentInput {
 
 /** How many sessions a page of the list has. */
 const PAGE = 50;
-/** The way in that is not this agent's: the login of the CLI. */
+/** The only way to log in is the login of the CLI, which this agent does not handle itself. */
 const LOGIN: AuthMethod = {
   id: 'claude',
   name: 'Log in to the Claude CLI',
@@ -47,7 +47,7 @@ const LOGIN: AuthMethod = {
 export class AcpAgent {
   readonly #input: AcpAgentInput;
   readonly #sessions = new Map<string, EditorSession>();
-  /** Sessions that are being opened, so that the end of the connection waits for them, too. */
+  /** Sessions that are being opened. The end of the connection waits for them too. */
   readonly #opening = new Set<Promise<unknown>>();
   #servers: Readonly<Record<string, McpServerConfig>>;
   #capabilities: ClientCapabilities = {};
@@ -58,12 +58,12 @@ export class AcpAgent {
     this.#servers = input.servers;
   }
 
-  /** Answers what comes on a stream until it ends; sessions stay open until `close`. */
+  /** Answers the requests on a stream until it ends. Sessions stay open until `close`. */
   connect(stream: Stream): AgentConnection {
     return this.#createApp().connect(stream);
   }
 
-  /** Replaces the servers of all sessions, those to come too; servers of the editor stay. */
+  /** Replaces the agent's servers in all sessions, including later ones. The servers of the editor stay. */
   async replaceServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<void> {
     this.#servers = servers;
     await Promise.all([...this.#sessions.values()].map((session) => session.refreshServers()));
@@ -82,7 +82,7 @@ export class AcpAgent {
     const { library } = this.#input;
     const { agent: methods } = library.methods;
     const { session } = methods;
-    // A handler's failure becomes an answer that says what to do.
+    // Turns the failure of a handler into an answer that says what to do.
     const answer =
       <Context, Answer>(handle: (context: Context) => Promise<Answer> | Answer) =>
       async (context: Context): Promise<Answer> => {
@@ -176,7 +176,7 @@ export class AcpAgent {
     };
   }
 
-  // The login is the CLI's own; whether there is one by now is known when a CLI was started.
+  // The CLI has its own login. Starting a CLI is the only way to learn whether there is one now.
   async #authenticate(client: AgentContext): Promise<Record<string, never>> {
     const probe = await EditorSession.open(this.#setupFor(client), { cwd: process.cwd() });
     await probe.close();
@@ -195,11 +195,12 @@ export class AcpAgent {
     this.#opening.add(opening);
     try {
       const session = await opening;
-      // An editor may ask for the same session twice at a time. It can reach only the later one, so the earlier one is closed here.
+      // An editor may ask for the same session twice at a time. It can reach only the later one, so the earlier one is closed
+      // here.
       const replaced = this.#sessions.get(session.id);
       this.#sessions.set(session.id, session);
       await replaced?.close();
-      // After the answer, which tells the editor that the session exists.
+      // Announced after the answer, because the answer tells the editor that the session exists.
       setImmediate(() => session.announce());
       return session;
     } finally {
@@ -246,7 +247,7 @@ export class AcpAgent {
     return found.length > PAGE ? { sessions, nextCursor: String(offset + PAGE) } : { sessions };
   }
 
-  // One that is not there any more is as good as deleted.
+  // Deletes a session. A session that no longer exists counts as deleted.
   async #forget(sessionId: string): Promise<void> {
     try {
       await deleteSession(sessionId, this.#placeOf(undefined));

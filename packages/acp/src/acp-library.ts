@@ -1,5 +1,5 @@
-// The official library of the Agent Client Protocol, and where it comes from: an optional peer, loaded when an agent is
-// served. Only its stable entry is used.
+// Loads the official library of the Agent Client Protocol. The library is an optional peer dependency, and is loaded only when
+// an agent is served. Only its stable entry point is used.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Library from '@agentclientprotocol/sdk';
@@ -7,20 +7,20 @@ import { AcpError, PartLoadError } from '@inboard/core/errors.js';
 import { loadPackage } from '@inboard/core/util/load-part.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
-/** What is used of `@agentclientprotocol/sdk`. */
+/** The part of `@agentclientprotocol/sdk` that is used here. */
 export type AcpLibrary = Pick<
   typeof Library,
   'agent' | 'methods' | 'ndJsonStream' | 'PROTOCOL_VERSION' | 'RequestError'
 >;
 
 const NAME = '@agentclientprotocol/sdk';
-/** Descriptors that Node 20 needs at once to load it with zod, measured, and some more. */
+/** How many free file descriptors loading needs: the number measured on Node 20 for the library with zod, and some more. */
 const ROOM = 96;
 const INSTALL = `npm install ${NAME}@^2.4.0 zod`;
 
 /**
- * Loads the library from the project of a file, if one is given and has it, otherwise from beside this package. Throws an AcpError with
- * the install command, or a PartLoadError.
+ * Loads the library. If a file is given, its project is tried first, and then the folder of this package. Throws an AcpError
+ * with the install command, or a PartLoadError.
  */
 export async function loadAcpLibrary(file?: string): Promise<AcpLibrary> {
   const failures: unknown[] = [];
@@ -57,7 +57,7 @@ async function loadOwn(): Promise<unknown> {
   return loadPackage({ name: NAME, room: ROOM }, () => import('@agentclientprotocol/sdk'));
 }
 
-// Before version 2 it had other names.
+// The library had other names before version 2.
 function checkLibrary(library: unknown): AcpLibrary {
   const { agent, ndJsonStream } = library as Partial<AcpLibrary>;
   if (typeof agent === 'function' && typeof ndJsonStream === 'function') return library as AcpLibrary;
@@ -67,7 +67,7 @@ function checkLibrary(library: unknown): AcpLibrary {
   );
 }
 
-// That of the library itself; zod missing beside it is another matter, and its name is in the message.
+// Whether the library itself is missing. If only zod is missing, the message of the error names zod instead.
 function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   const isAbsent = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND';

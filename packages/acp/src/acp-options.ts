@@ -1,4 +1,4 @@
-// What a program says when it serves an agent to editors.
+// The public options for serving an agent to editors.
 import type { Readable, Writable } from 'node:stream';
 import type {
   ContextOfTools,
@@ -11,7 +11,7 @@ import type { McpServers } from '@inboard/core/live/tooling/context-option.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 
-/** Options of a query that the editor decides, or that would leave it without an answer. */
+/** Options of a query that the editor decides, or that would leave the editor without an answer. */
 export const DECIDED_BY_EDITOR = [
   'cwd',
   'canUseTool',
@@ -45,13 +45,18 @@ export interface ServeAcpInput {
   name?: string | undefined;
   /** Where the editor's requests come from. Default: standard input of this process. */
   input?: Readable | undefined;
-  /** Where answers go, and nothing else may. Default: standard output of this process, which nothing else can write to while the agent runs. */
+  /**
+   * Where answers go. Nothing else may write there. Default: standard output of this process, from which everything else is
+   * kept away while the agent runs.
+   */
   output?: Writable | undefined;
   /** Ends the agent when it aborts. */
   signal?: AbortSignal | undefined;
-  /** Called with a line about what the editor is not told. Default: written to standard error. */
+  /** Called with a line about anything that the editor is not told. Default: the line is written to standard error. */
   onNote?: ((line: string) => void) | undefined;
-  /** Milliseconds without work after which a session's CLI is ended until its next prompt. Default 10 minutes; 0 means never. */
+  /**
+   * Milliseconds without work after which a session's CLI is ended until the next prompt. Default 10 minutes; 0 means never.
+   */
   suspendAfterMs?: number | undefined;
 }
 

@@ -1,9 +1,8 @@
-// A request of the editor that is not fulfilled: the code that JSON-RPC or the protocol has for it, and a text that says
-// what to do.
+// A refused request of the editor: its error code of JSON-RPC or of the protocol, and a text that says what to do.
 import { InboardError, SessionClosedError, SessionNotFoundError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
-/** Codes of JSON-RPC, and of the protocol itself. */
+/** The error codes of JSON-RPC and of the protocol itself. */
 export const REFUSAL_CODES = {
   invalidParams: -32602,
   internal: -32603,
@@ -24,7 +23,7 @@ export class AcpRefusal extends Error {
   }
 }
 
-/** Whatever went wrong, as a refusal. */
+/** Turns any error into a refusal. */
 export function refusalOf(error: unknown): AcpRefusal {
   if (error instanceof AcpRefusal) return error;
   if (!(error instanceof InboardError)) return new AcpRefusal('internal', messageOf(error));
@@ -38,7 +37,7 @@ export function refusalOf(error: unknown): AcpRefusal {
   return new AcpRefusal('internal', `${error.message}${advice}`, facts);
 }
 
-/** What to do without a login, for people whose editor shows no terminal. */
+/** Says how to log in, for people whose editor shows no terminal. */
 export const EDITOR_LOGIN_ADVICE =
   'Run "claude" in a terminal and log in with /login, or set ANTHROPIC_API_KEY in the environment of this agent, in ' +
   "the editor's settings. Then start a new session.";

@@ -1,9 +1,9 @@
-// The MCP servers an editor hands to a session, as the CLI takes them, beside those of this process.
+// Adds the MCP servers that an editor gives to a session to those of the agent, in the form that the CLI takes.
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-config.js';
 import { AcpRefusal } from './acp-refusal.js';
 
-/** All servers of a session by name. One of the editor whose name is taken gets a number behind it. */
+/** All servers of a session by name. If the name of an editor's server is taken, the server gets a number after its name. */
 export function joinServers(
   own: Readonly<Record<string, McpServerConfig>>,
   ofEditor: readonly McpServer[] = [],

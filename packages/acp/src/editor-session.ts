@@ -1,4 +1,5 @@
-// One session of the editor: a conversation with a CLI of its own. Prompts, their cancellation, and what is chosen.
+// One session of the editor: a conversation with its own CLI. Handles prompts, their cancellation, and the choices of the
+// person.
 import type {
   ContentBlock,
   McpServer,
@@ -34,30 +35,30 @@ import { listCommands } from './updates/notices.js';
 /** What all sessions of an agent share. */
 export interface SessionSetup extends EditorSide {
   readonly options: AcpOptions;
-  /** The servers of the agent, as they are now. */
+  /** Gives the current servers of the agent. */
   readonly servers: () => Readonly<Record<string, McpServerConfig>>;
   readonly suspendAfterMs: number;
-  /** Milliseconds a turn has to end after it was cancelled, before its CLI is ended. */
+  /** Milliseconds that a cancelled turn has to end. After that, its CLI is killed. */
   readonly cancelGraceMs: number;
 }
 
-/** What the editor asks for. */
+/** The editor's request for a session. */
 export interface SessionRequest {
   readonly cwd: string;
   readonly additionalDirectories?: string[] | undefined;
   readonly mcpServers?: McpServer[] | undefined;
-  /** A session to go on with. */
+  /** The id of a session to resume. */
   readonly resume?: string | undefined;
 }
 
 interface OpenPrompt {
   readonly turn: Turn;
   readonly stop: AbortController;
-  /** Resolves when everything up to the result was sent to the editor, or nothing will be. */
+  /** Resolves when everything up to the result was sent to the editor, or when nothing more will be sent. */
   readonly shown: Deferred<void>;
 }
 
-/** A session whose CLI was started. The agent that opens it closes it. */
+/** A session whose CLI was started. The agent opens and closes it. */
 export class EditorSession {
   readonly #setup: SessionSetup;
   readonly #request: SessionRequest;
@@ -66,18 +67,18 @@ export class EditorSession {
   readonly #canUseTool: CanUseTool;
   readonly #prompts = new Set<OpenPrompt>();
   readonly #session: Session;
-  /** Rejects with what ended the session. */
+  /** Rejects with the error that ended the session. */
   readonly #followed: Promise<void>;
   #commands: readonly unknown[] = [];
   #hasNewCommands = false;
   #config = new SessionConfig({ mode: 'default', mayBypass: false, models: [], model: undefined });
 
-  /** Starts a CLI; throws a Refusal where it has no login, and whatever keeps it from starting. */
+  /** Starts a CLI. Throws an AcpRefusal if the CLI has no login, and any error that keeps the CLI from starting. */
   static async open(setup: SessionSetup, request: SessionRequest): Promise<EditorSession> {
     try {
       return await EditorSession.#open(setup, request, true);
     } catch (error) {
-      // An old CLI has no questions of MCP servers, which is no reason to be without it.
+      // An old CLI has no questions of MCP servers. It is still usable without them.
       if (!(error instanceof UnsupportedOptionError) || error.option !== 'onElicitation') throw error;
       return EditorSession.#open(setup, request, false);
     }
@@ -115,34 +116,34 @@ export class EditorSession {
     this.#session = this.#openCli(hasElicitation ? createElicitor(this.#link) : undefined);
     this.#link.sessionId = request.resume ?? this.#session.sessionId ?? '';
     this.#followed = this.#follow(this.#session);
-    // Prompts report the same failure.
+    // Each prompt reports the same failure, so it is not reported here.
     this.#followed.catch(() => {});
   }
 
-  /** The id the editor knows it by, whatever the CLI calls it later. */
+  /** The id by which the editor knows the session, even if the CLI uses another one later. */
   get id(): string {
     return this.#link.sessionId;
   }
 
-  /** What is chosen, as answers to the editor have it. */
+  /** The choices of the session, in the form that answers to the editor have. */
   describe(): { modes: SessionModeState; configOptions: SessionConfigOption[] } {
     return { modes: this.#config.modes, configOptions: this.#config.options };
   }
 
-  /** Shows messages of an earlier run again; resolves when they are sent. */
+  /** Shows messages of an earlier run again. Resolves when they are sent. */
   async replay(messages: readonly object[]): Promise<void> {
     this.#link.open();
     for (const message of messages) await this.#link.update(this.#updates.replay(message));
     await this.#link.update(this.#updates.abandonCalls());
   }
 
-  /** Lets updates through, beginning with the slash commands: the editor knows the session. */
+  /** Lets updates through, because the editor now knows the session. The first update lists the slash commands. */
   announce(): void {
     this.#link.open();
     if (!this.#hasNewCommands) void this.#link.update([listCommands(this.#commands)]);
   }
 
-  /** Sends a prompt and resolves when its turn is over, also when it was cancelled; throws a Refusal when it failed. */
+  /** Sends a prompt. Resolves when its turn is over, even if it was cancelled. Throws an AcpRefusal if the turn failed. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const content = toUserContent(blocks);
     const stop = new AbortController();
@@ -156,7 +157,7 @@ export class EditorSession {
       return { stopReason: stop.signal.aborted ? 'cancelled' : stopReasonOf(outcome) };
     } catch (error) {
       await this.#link.update(this.#updates.abandonCalls());
-      // Withdrawn before it began, or ended with its CLI because it did not stop.
+      // The prompt was withdrawn before its turn began, or its CLI was killed because the turn did not stop.
       if (stop.signal.aborted) return { stopReason: 'cancelled' };
       throw error;
     } finally {
@@ -165,19 +166,19 @@ export class EditorSession {
     }
   }
 
-  /** Cancels what is under way and what waits; their prompts are answered with `cancelled`. */
+  /** Cancels the running turn and the waiting ones. Their prompts are answered with `cancelled`. */
   cancel(): void {
     for (const prompt of this.#prompts) this.#stop(prompt);
   }
 
-  /** Switches the permission mode; throws a Refusal for one that cannot be chosen. */
+  /** Switches the permission mode. Throws an AcpRefusal for a mode that cannot be chosen. */
   async setMode(id: unknown): Promise<void> {
     const mode = this.#config.readMode(id);
     await this.#session.setPermissionMode(mode);
     this.#noteMode(mode);
   }
 
-  /** Changes one option and gives all; throws a Refusal for one that there is not. */
+  /** Changes one option and returns all of them. Throws an AcpRefusal for an unknown option. */
   async setOption(id: string, value: unknown): Promise<SessionConfigOption[]> {
     if (id === 'mode') await this.setMode(value);
     else if (id === 'model') {
@@ -189,12 +190,12 @@ export class EditorSession {
     return this.#config.options;
   }
 
-  /** Gives the CLI the servers of the agent as they are now. */
+  /** Gives the CLI the current servers of the agent. */
   async refreshServers(): Promise<void> {
     await this.#session.setMcpServers(this.#joinServers());
   }
 
-  /** Cancels what is under way and ends the CLI. */
+  /** Cancels all turns and ends the CLI. */
   async close(): Promise<void> {
     this.cancel();
     this.#link.close();
@@ -219,7 +220,7 @@ export class EditorSession {
     try {
       facts = await this.#session.initializationResult();
     } catch (error) {
-      // What ended the messages is the reason; that nothing can be asked any more follows from it.
+      // The error that ended the messages is the cause. The failed request only follows from it.
       await this.#followed;
       throw error;
     }
@@ -270,7 +271,7 @@ export class EditorSession {
     prompt.turn.outcome().then(forget, forget);
   }
 
-  // A CLI that does not stop when it is told to; the conversation starts another one and goes on from what was saved.
+  // Kills a CLI that does not stop when it is told to. The conversation starts another CLI, which goes on from the transcript.
   #endStubbornCli(): void {
     this.#link.note('The CLI did not end a cancelled turn in time, so it is stopped.');
     const { pid } = this.#session;
@@ -281,7 +282,7 @@ export class EditorSession {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself in this moment; thrown in a timer, this would end the agent.
+      // The CLI ended by itself at this moment. An error that is thrown in a timer would end the agent.
     }
   }
 }

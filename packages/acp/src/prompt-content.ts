@@ -1,5 +1,5 @@
-// What a person wrote in the editor, as a message for the CLI: texts and images as they are, what they refer to as text
-// that names it, so that the model can open it.
+// Turns a person's prompt in the editor into a message for the CLI. Texts and images stay as they are. A link becomes text that
+// names its target, so that the model can open it.
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
 import { IMAGE_TYPES, isImageType } from '@inboard/core/answer/mcp/result/binary-kind.js';
@@ -8,7 +8,7 @@ import { AcpRefusal } from './acp-refusal.js';
 
 type UserBlock = UserContent[number];
 
-/** The content of a message; throws a Refusal for what no model reads. */
+/** The content of a message. Throws an AcpRefusal for an empty prompt, and for content that no model reads. */
 export function toUserContent(prompt: readonly ContentBlock[]): UserContent {
   const blocks = prompt.map(toBlock).filter((block) => block.type !== 'text' || block.text !== '');
   if (blocks.length === 0)
@@ -64,7 +64,7 @@ function toAttachment(resource: EmbeddedResource['resource']): UserBlock {
   );
 }
 
-// A path is what the tools of the CLI take.
+// The tools of the CLI take paths, so a file URL becomes a path.
 function placeOf(uri: string): string {
   if (!uri.startsWith('file:')) return uri;
   try {

@@ -1,4 +1,4 @@
-// The public function of the entry point `inboard/acp`; its declaration names no type of the protocol's library.
+// The public function of the entry point `inboard/acp`. Its declaration names no type of the protocol's library.
 import type { InlineTool } from '@inboard/core/answer/mcp/tool/tool-definition.js';
 import type { McpServers } from '@inboard/core/live/tooling/context-option.js';
 import type { AcpContext, NoServers, ServeAcpInput } from './acp-options.js';

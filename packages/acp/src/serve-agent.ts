@@ -1,4 +1,4 @@
-// Serves an agent to one editor: streams, the beginning and the end. What it answers is in `acp-agent`.
+// Serves an agent to one editor: opens the streams, and cleans up at the end. Leaves the answers to `acp-agent`.
 import { Readable, Writable } from 'node:stream';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
@@ -17,7 +17,7 @@ const CANCEL_GRACE_MS = 10_000;
 const STRAY =
   'What tools and libraries write to standard output is shown here instead, because standard output belongs to the editor.';
 
-/** What only the command and tests give. */
+/** The input of `serveAcp()`, and further fields that only the command and tests set. */
 export interface AcpService extends ServeAcpInput {
   library?: AcpLibrary | undefined;
   cancelGraceMs?: number | undefined;
@@ -38,7 +38,7 @@ export async function serveAgent(service: AcpService): Promise<void> {
         (cause) => warnOfCallback('onNote', cause),
       );
   };
-  // Before anything is loaded that may write something.
+  // Standard output is claimed first, because anything that is loaded later may write to it.
   const claimed = service.output ? undefined : claimOutput(process.stdout, process.stderr, () => note(STRAY));
   try {
     const library = service.library ?? (await loadAcpLibrary());

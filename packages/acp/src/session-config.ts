@@ -1,5 +1,5 @@
-// What a person can choose for a session: the permission mode and the model. Editors of older versions of the protocol
-// know modes alone, newer ones a list of options, so both are given.
+// Keeps what a person can choose for a session: the permission mode and the model. Editors with older versions of the protocol
+// know only modes, and newer ones know a list of options, so both are given.
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk';
 import type { ModelInfo } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
@@ -23,7 +23,7 @@ const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, 'id'>>> = {
 /** The modes every session has. */
 const USUAL: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
 
-/** What is chosen, and what can be. */
+/** The choices of one session, and the values that each can take. */
 export class SessionConfig {
   readonly #modes: PermissionMode[];
   readonly #models: readonly ModelInfo[];
@@ -48,7 +48,7 @@ export class SessionConfig {
     this.#models = isListed ? chosen.models : [unlisted, ...chosen.models];
   }
 
-  /** Notes that the mode changed; false when it did not. */
+  /** Notes the current mode. Returns false if it has not changed. */
   noteMode(mode: PermissionMode): boolean {
     if (mode === this.#mode) return false;
     this.#mode = mode;
@@ -61,7 +61,7 @@ export class SessionConfig {
     this.#model = model;
   }
 
-  /** A mode that can be chosen; throws a Refusal for any other. */
+  /** Reads a mode. Throws an AcpRefusal for a mode that cannot be chosen. */
   readMode(id: unknown): PermissionMode {
     const mode = this.#modes.find((one) => one === id);
     if (mode !== undefined) return mode;
@@ -75,7 +75,7 @@ export class SessionConfig {
     );
   }
 
-  /** A model that can be chosen; throws a Refusal for any other. */
+  /** Reads a model. Throws an AcpRefusal for a model that cannot be chosen. */
   readModel(value: unknown): string {
     const model = this.#models.find((one) => one.value === value);
     if (model !== undefined) return model.value;
@@ -83,7 +83,7 @@ export class SessionConfig {
     throw new AcpRefusal('invalidParams', `There is no model "${String(value)}". The models are ${names}.`);
   }
 
-  /** The modes, as older editors take them. */
+  /** The modes, in the form that older editors take. */
   get modes(): SessionModeState {
     return {
       currentModeId: this.#mode,

@@ -1,4 +1,4 @@
-// The options of one session's CLI: those of the agent, and what the editor decides.
+// Builds the options of one session's CLI from the options of the agent and the choices of the editor.
 import type { OpenSessionInput } from '@inboard/core/verbs/conversation/open-session.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
@@ -7,14 +7,14 @@ import type { McpServerConfig } from '@inboard/core/wire/protocol/config/mcp-con
 import type { AcpOptions } from './acp-options.js';
 import type { EditorLink } from './questions/editor-link.js';
 
-/** What is decided for a session besides the options of the agent. */
+/** The part of a session's options that does not come from the agent. */
 export interface SessionDecisions {
   cwd: string;
   additionalDirectories: readonly string[];
   servers: Record<string, McpServerConfig>;
   resume: string | undefined;
   canUseTool: CanUseTool;
-  /** Undefined for CLIs that have no such questions. */
+  /** Undefined for a CLI that does not support questions of MCP servers. */
   onElicitation: OnElicitation | undefined;
   link: EditorLink;
   suspendAfterMs: number;
@@ -23,13 +23,13 @@ export interface SessionDecisions {
 /** How many CLIs in a row may crash before a session is over. */
 const MAX_RESTARTS = 3;
 
-/** How a session is opened. */
+/** Builds the input of `openSession()` for a session of the editor. */
 export function decideSession(options: AcpOptions, decided: SessionDecisions): OpenSessionInput {
   const { cwd, servers, resume, canUseTool, onElicitation, link, suspendAfterMs } = decided;
   const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
   const whole: QueryOptions = {
     onWarning: ({ code, message }) => {
-      // That rules allow some tools without a question is what they are for.
+      // Rules exist to allow tools without a question, so this warning is left out.
       if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') link.note(`Warning: ${message}`);
     },
     ...options,
@@ -41,7 +41,7 @@ export function decideSession(options: AcpOptions, decided: SessionDecisions): O
     onElicitation,
     resume,
   };
-  // One prompt after the other: each has an answer of its own.
+  // Prompts run one after the other, because each of them needs an answer of its own.
   const input: OpenSessionInput = { options: whole, oneByOne: true };
   if (!canResume(options)) return input;
   return {
@@ -51,7 +51,7 @@ export function decideSession(options: AcpOptions, decided: SessionDecisions): O
   };
 }
 
-/** Whether a session leaves a transcript to go on from, and its CLI can be started again. */
+/** Whether a session can be resumed: it leaves a transcript, and its CLI can be started again. */
 export function canResume({ persistSession, transport }: AcpOptions): boolean {
   return persistSession !== false && (transport === undefined || typeof transport === 'function');
 }

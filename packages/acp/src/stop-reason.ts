@@ -1,9 +1,9 @@
-// How a turn ended, as the answer to the prompt: a reason to stop, or a refusal that says what went wrong.
+// Turns the outcome of a turn into the answer to its prompt: a stop reason, or a refusal that says what went wrong.
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { EDITOR_LOGIN_ADVICE, AcpRefusal } from './acp-refusal.js';
 
-/** The reason a turn stopped; throws a Refusal where it failed. */
+/** The reason why a turn stopped. Throws an AcpRefusal if the turn failed. */
 export function stopReasonOf(outcome: Outcome): StopReason {
   switch (outcome.kind) {
     case 'ok':

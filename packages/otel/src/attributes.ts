@@ -1,11 +1,11 @@
-// The names spans and attributes have: those of the GenAI conventions of OpenTelemetry where there is one, which
-// are still in development, and `inboard.*` for the rest. Kept in one file because the conventions change.
+// The names of spans and attributes. They follow the GenAI conventions of OpenTelemetry, which are still in development. A name
+// that the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
 import type { Attributes } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 
 export const PROVIDER = 'anthropic';
 
-/** The operations, which also begin the names of their spans. */
+/** The operations. The name of a span begins with its operation. */
 export const OPERATION = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool' } as const;
 
 export const ATTRIBUTE = {
@@ -40,7 +40,7 @@ export const ATTRIBUTE = {
   completedEdited: 'inboard.tool.completed.edited',
 } as const;
 
-/** Spans the conventions have no name for. */
+/** The names of spans that the conventions do not define. */
 export const SPAN = {
   start: 'inboard.start',
   turn: 'inboard.turn',

@@ -1,5 +1,6 @@
-// The spans of the model's answers. The CLI's `assistant` lines carry the output count from the beginning of an answer,
-// so the real counts are taken from the streamed events; without those, from the result of a turn with one answer.
+// Keeps the spans of the model's answers. The `assistant` lines of the CLI have the output count from the beginning of an
+// answer, so the final counts are taken from the streamed events. Without those events, a turn with one answer takes its counts
+// from the result.
 import type { Attributes, Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -28,13 +29,13 @@ export class ChatSpans {
     this.#start = start;
   }
 
-  /** A turn begins. */
+  /** Begins to wait for the first answer of a turn. */
   beginTurn(): void {
     this.#answers = 0;
     this.expect();
   }
 
-  /** The wait for an answer begins, unless it has begun already. */
+  /** Begins to wait for an answer, unless that has begun already. */
   expect(): void {
     if (this.#open?.id !== undefined) this.end();
     if (this.#open) return;
@@ -49,10 +50,10 @@ export class ChatSpans {
     };
   }
 
-  /** A line of an answer; one answer comes in several. */
+  /** Takes a line of an answer. One answer comes in several lines. */
   readLine(body: WireObject): void {
     const chat = this.#identify(body);
-    // Of these counts only that of the output is not final.
+    // All of these counts are final, except that of the output.
     if (!chat.isStreamed) chat.usage = { ...readUsage(body['usage']), [ATTRIBUTE.outputTokens]: undefined };
   }
 
@@ -66,7 +67,7 @@ export class ChatSpans {
     } else if (event['type'] === 'message_stop' && this.#open?.isStreamed) this.end();
   }
 
-  /** The turn is over: an answer that never came failed with it. */
+  /** Ends the open span with its turn. An answer that never came fails if the turn failed. */
   endTurn(result: WireObject, failure: Failure | undefined): void {
     const chat = this.#open;
     if (!chat) return;
@@ -82,7 +83,7 @@ export class ChatSpans {
     this.end();
   }
 
-  /** The answer is complete, or will not come. */
+  /** Ends the open span. The answer is complete, or will not come. */
   end(failure?: Failure): void {
     const chat = this.#open;
     if (!chat) return;

@@ -1,5 +1,5 @@
-// How spans end that do not end on their own. Texts of errors go through the redactor: they may quote what a tool or the
-// CLI said, and a backend for spans is read by more people than a terminal.
+// Ends spans that fail or are cut off. The texts of errors go through the redactor, because they may quote a tool or the CLI,
+// and more people read a backend for spans than a terminal.
 import { SpanStatusCode, type Span } from '@opentelemetry/api';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
 import type { Redactor } from '@inboard/core/record/trace/recorder/redact.js';
@@ -9,25 +9,28 @@ import type { SDKResultMessage } from '@inboard/core/wire/protocol/messages/mess
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { ATTRIBUTE } from './attributes.js';
 
-/** Why something failed: in a word, and in a sentence. Content of a call is in it only where content is captured. */
+/** Why something failed, as a short type and a sentence. The sentence quotes a call's content only if content is captured. */
 export interface Failure {
   type: string;
   message: string;
 }
 
-/** Marks a span as failed; its owner ends it. */
+/** Marks a span as failed. The caller ends the span. */
 export function failWith(span: Span, { type, message }: Failure): void {
   span.setAttribute(ATTRIBUTE.errorType, type);
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** Ends a span whose own end was not seen, because its session or CLI was over first; `at` is when, in milliseconds since the epoch. */
+/**
+ * Ends a span whose own end was not seen, because its session or CLI was over first. `at` is the time of the end, in
+ * milliseconds since the epoch.
+ */
 export function cutSpan(span: Span, failure: Failure, at?: number): void {
   failWith(span, failure);
   span.end(at);
 }
 
-/** Records an error on a span, without secrets; its owner ends it. */
+/** Records an error on a span, without secrets. The caller ends the span. */
 export function failSpan(span: Span, error: unknown, redactor: Redactor): void {
   const failure = failureOf(error, redactor);
   const stack =
@@ -37,7 +40,7 @@ export function failSpan(span: Span, error: unknown, redactor: Redactor): void {
   failWith(span, failure);
 }
 
-/** Why a turn failed; the text is the CLI's, not the model's. */
+/** Why a turn failed. The text comes from the CLI, not from the model. */
 export function failureOfResult(frame: WireObject, redactor: Redactor): Failure {
   const { kind, reason, text } = outcomeOf(frame as unknown as SDKResultMessage);
   const type = String(frame['subtype']);
@@ -45,7 +48,7 @@ export function failureOfResult(frame: WireObject, redactor: Redactor): Failure 
   return { type: type === 'success' ? kind : type, message };
 }
 
-/** The failure that an error stands for, without secrets. */
+/** Turns an error into a failure without secrets. */
 export function failureOf(error: unknown, redactor: Redactor): Failure {
   const cause = error instanceof Error ? error : new Error(messageOf(error));
   const { code } = cause as { code?: unknown };

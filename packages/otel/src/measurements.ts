@@ -1,4 +1,4 @@
-// The metrics beside the spans, named by the GenAI conventions.
+// Records the metrics beside the spans. Their names follow the GenAI conventions.
 import type { Attributes, Histogram, Meter } from '@opentelemetry/api';
 import { ATTRIBUTE, METRIC, OPERATION, PROVIDER } from './attributes.js';
 
@@ -41,7 +41,7 @@ export class Measurements {
     });
   }
 
-  /** An answer of the model; `usage` holds its token counts as far as they are known for sure. */
+  /** Measures an answer of the model. `usage` has only the token counts that are certain. */
   chat(startedAt: number, facts: Attributes, usage: Attributes): void {
     const attributes = { ...facts, [ATTRIBUTE.operation]: OPERATION.chat, [ATTRIBUTE.provider]: PROVIDER };
     this.#chat.record(secondsSince(startedAt), attributes);

@@ -1,4 +1,4 @@
-// The spans of permission questions, from the CLI's question to the host's answer.
+// Keeps the spans of permission questions, each from the CLI's question to the host's answer.
 import type { Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -14,14 +14,14 @@ export class PermissionSpans {
     this.#start = start;
   }
 
-  /** A control request of the CLI. */
+  /** Takes a control request of the CLI. */
   readRequest({ request_id: id, request }: WireObject): void {
     if (!isRecord(request) || request['subtype'] !== 'can_use_tool') return;
     const toolUseId = typeof request['tool_use_id'] === 'string' ? request['tool_use_id'] : undefined;
     this.#open.set(String(id), this.#start(String(request['tool_name']), toolUseId));
   }
 
-  /** An answer of the host. */
+  /** Takes an answer of the host. */
   readResponse({ response }: WireObject): void {
     if (!isRecord(response)) return;
     const answer = isRecord(response['response']) ? response['response'] : {};
@@ -37,7 +37,7 @@ export class PermissionSpans {
     span.end();
   }
 
-  /** The CLI is gone. */
+  /** Ends the open spans, because the CLI has gone. */
   cut(failure: Failure): void {
     for (const span of this.#open.values()) cutSpan(span, failure);
     this.#open.clear();

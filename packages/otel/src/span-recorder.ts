@@ -1,6 +1,6 @@
-// Turns the wire of one session into spans and metrics: the session, starts of its CLI, turns, tool calls and permission waits.
-// The spans below the session have a file each: `start-spans`, `turn-spans`, `chat-spans`, `tool-spans`, `permission-spans`.
-// It only observes: a query behaves the same with and without it.
+// Turns the wire of one session into spans and metrics. Owns the span of the session. The spans below it have a file each:
+// `start-spans`, `turn-spans`, `chat-spans`, `tool-spans`, `permission-spans`. The recorder only observes: a query behaves the
+// same with and without it.
 import {
   context,
   trace,
@@ -32,25 +32,28 @@ import { readResult, TurnSpans } from './turn-spans.js';
 export interface SpanRecorderOptions {
   tracer: Tracer;
   meter: Meter;
-  /** The caller's context: its active span is the parent of the query's, or of the start of a warm CLI. */
+  /** The context of the caller. Its active span is the parent of the query's span, or of the start of a warm CLI. */
   parent: Context;
-  /** Whether the CLI is started before there is a prompt: the query begins with that, in the context it is written in. */
+  /**
+   * Whether the CLI is started before there is a prompt. The span of the query then begins with the prompt, in the context that
+   * sends the prompt.
+   */
   isWarm?: boolean;
   /** Whether prompts, answers, arguments and results are written into spans. */
   captureContent: boolean;
   /** Takes the secrets out of every text that is written into spans. */
   redactor: Redactor;
   agentName: string;
-  /** The context a turn belongs to that begins now, where turns of one session come from several traces. */
+  /** Gives the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
   turnParent?: (() => Context | undefined) | undefined;
 }
 
 const SESSION_ENDED: Failure = { type: 'session_ended', message: 'The session ended first' };
 const CLI_ENDED: Failure = { type: 'cli_ended', message: 'The CLI ended first' };
 
-/** One per session: a query, or a conversation with all its CLIs. */
+/** Records one session: a query, or a conversation with all its CLIs. */
 export class SpanRecorder {
-  /** The context of what is done now on behalf of the session, outside its turns. */
+  /** The context for work on behalf of the session, outside its turns. */
   #context: Context;
   readonly #given: SpanRecorderOptions;
   #query: Span | undefined;
@@ -60,7 +63,7 @@ export class SpanRecorder {
   readonly #meter = new TurnMeter();
   readonly #starts: StartSpans;
   readonly #permissions = new PermissionSpans((name, id) => this.#beginPermission(name, id));
-  /** Of the last turn. */
+  /** The failure of the last turn. */
   #failure: Failure | undefined;
   #isOver = false;
 
@@ -88,7 +91,7 @@ export class SpanRecorder {
     });
   }
 
-  /** For whatever is started on behalf of the session. */
+  /** The context for anything that is started on behalf of the session. */
   get context(): Context {
     return this.#context;
   }
@@ -97,7 +100,7 @@ export class SpanRecorder {
     return this.#turns.context ?? this.#context;
   }
 
-  /** One line of the wire. */
+  /** Takes one line of the wire. */
   hear(direction: 'in' | 'out', line: string): void {
     if (this.#isOver) return;
     const frame = parseRecord(line);
@@ -106,12 +109,12 @@ export class SpanRecorder {
     else this.#observeCli(frame);
   }
 
-  /** Runs something inside the span of a tool call. */
+  /** Runs a function inside the span of a tool call. */
   inToolCall<T>(toolUseId: string | undefined, toolName: string, run: () => T): T {
     return context.with(this.#contextOf(toolUseId, toolName), run);
   }
 
-  /** The query is over: open spans end with it. */
+  /** Ends all open spans, because the query is over. */
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -119,27 +122,27 @@ export class SpanRecorder {
     this.#permissions.cut(failure);
     this.#tools.cut(failure);
     this.#cutWork(failure);
-    // A warm CLI may have had no query.
+    // A warm CLI may have ended without a query.
     if (!this.#query) return;
     if (error !== undefined) failSpan(this.#query, error, this.#given.redactor);
     else if (this.#failure) failWith(this.#query, this.#failure);
     this.#query.end();
   }
 
-  /** A CLI is gone, and the session may go on with another. */
+  /** Notes that a CLI has gone. The session may go on with another. */
   endCli(error: unknown): void {
     if (this.#isOver) return;
     const failure = error === undefined ? CLI_ENDED : failureOf(error, this.#given.redactor);
-    // One that was asked to leave in the middle of a turn does not make the session fail.
+    // A CLI that was asked to leave in the middle of a turn does not make the session fail.
     if (error !== undefined && this.#turns.isOpen) this.#failure = failure;
     this.#permissions.cut(failure);
-    // Calls may be completed before the next CLI is started.
+    // The calls are held open, because they may be completed before the next CLI is started.
     this.#tools.hold(failure);
     this.#cutWork(failure);
     this.#meter.startOver();
   }
 
-  /** Calls were completed while there was no CLI. */
+  /** Takes the messages of calls that were completed while there was no CLI. */
   complete(messages: readonly object[]): void {
     if (this.#isOver) return;
     for (const message of messages as readonly WireObject[]) {
@@ -152,7 +155,7 @@ export class SpanRecorder {
     }
   }
 
-  /** The context of a tool call; a tracer that fails must not keep the tool from running. */
+  /** The context of a tool call. A tracer that fails must not keep the tool from running. */
   #contextOf(toolUseId: string | undefined, name: string): Context {
     if (toolUseId === undefined) return this.#context;
     try {
@@ -223,7 +226,7 @@ export class SpanRecorder {
   }
 
   #beginTurn(frame: WireObject): void {
-    // A message written while a turn runs joins it, or starts one of its own when that one has ended.
+    // A message that is sent during a turn joins that turn, or begins another turn after it. Neither needs a span now.
     if (this.#turns.isOpen) return;
     this.#tools.cutHeld();
     if (!this.#query) this.#beginQuery(context.active());
@@ -239,7 +242,7 @@ export class SpanRecorder {
       this.#turns.model = frame['model'];
       this.#query?.setAttribute(ATTRIBUTE.requestModel, frame['model']);
     }
-    // The CLI has begun a turn by itself, or one for a message that came while another ran.
+    // The CLI has begun a turn by itself, or for a message that came while another turn ran.
     if (!this.#turns.isOpen) this.#beginTurn({});
   }
 
@@ -286,7 +289,7 @@ export class SpanRecorder {
     return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes), links }, within);
   }
 
-  /** Content as text without secrets, where it may be written into spans. */
+  /** Turns content into text without secrets; undefined if content is not captured. */
   #capture(content: unknown): string | undefined {
     const { captureContent, redactor } = this.#given;
     if (!captureContent) return undefined;

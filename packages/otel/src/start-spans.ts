@@ -1,4 +1,5 @@
-// The spans of CLI starts: the handshake is written as soon as the CLI is started, and answered as soon as it is up.
+// Keeps the spans of CLI starts. The host writes the handshake as soon as the CLI is started, and the CLI answers as soon as it
+// is ready.
 import type { Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -10,7 +11,7 @@ export class StartSpans {
   readonly #start: () => Span;
   readonly #redactor: Redactor;
   #open: Span | undefined;
-  /** The id of the handshake of the CLI there is. */
+  /** The id of the current CLI's handshake. */
   #handshake: string | undefined;
 
   constructor(start: () => Span, redactor: Redactor) {
@@ -18,19 +19,19 @@ export class StartSpans {
     this.#redactor = redactor;
   }
 
-  /** A start begins, unless it has begun already. */
+  /** Begins the span of a start, unless it has begun already. */
   begin(): Span {
     return (this.#open ??= this.#start());
   }
 
-  /** A control request of the host. A CLI that has had a handshake is not started by another: that is `reinitialize()`. */
+  /** Takes a control request of the host. A second handshake comes from `reinitialize()`, and does not start the CLI. */
   readRequest({ request_id: id, request }: WireObject): void {
     if (this.#handshake !== undefined || !isRecord(request) || request['subtype'] !== 'initialize') return;
     this.#handshake = String(id);
     this.begin();
   }
 
-  /** An answer of the CLI. */
+  /** Takes an answer of the CLI. */
   readResponse({ response }: WireObject): void {
     const span = this.#open;
     if (!span || !isRecord(response) || response['request_id'] !== this.#handshake) return;
@@ -43,7 +44,7 @@ export class StartSpans {
     span.end();
   }
 
-  /** The CLI is gone. */
+  /** Ends the open span, because the CLI has gone. */
   cut(failure: Failure): void {
     if (this.#open) cutSpan(this.#open, failure);
     this.#open = undefined;

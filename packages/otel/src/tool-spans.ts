@@ -1,4 +1,4 @@
-// The spans of tool calls, from the model's call to its result.
+// Keeps the spans of tool calls, each from the model's call to its result.
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -11,22 +11,22 @@ interface OpenTool {
   span: Span;
   name: string;
   startedAt: number;
-  /** Its CLI is gone, since then: it ends with that, unless it is completed. */
+  /** Set when the CLI of the call has gone. Unless the call is completed, its span ends with this failure and this time. */
   cut?: { failure: Failure; at: number };
 }
 
-/** What is known of a call when it is first heard of. */
+/** The facts that are known when a call is first seen. */
 export interface ToolSpanFacts {
   name: string;
-  /** The arguments, where they may be written down. */
+  /** The arguments of the call, if content is captured. */
   input?: string | undefined;
-  /** The call that started the subagent this one is made in. */
+  /** The call that started the subagent in which this call is made. */
   parent?: string | undefined;
 }
 
 export interface ToolSpansOptions {
   measurements: Measurements;
-  /** Content as text without secrets, where it may be written down. */
+  /** Turns content into text without secrets; undefined if content is not captured. */
   capture: (content: unknown) => string | undefined;
   start: (name: string, attributes: Attributes, parent: Span | undefined) => Span;
 }
@@ -40,7 +40,7 @@ export class ToolSpans {
     this.#given = given;
   }
 
-  /** The span of a call, which begins now unless it has begun already. */
+  /** The span of a call. It begins now, unless it has begun already. */
   open(id: string, { name, input, parent }: ToolSpanFacts): Span {
     const known = this.#open.get(id);
     if (known) return known.span;
@@ -58,7 +58,7 @@ export class ToolSpans {
     return span;
   }
 
-  /** Ends the span of the call that a `tool_result` block answers; false when there is none. */
+  /** Ends the span of the call that a `tool_result` block answers. Returns false if there is no such span. */
   close(block: WireObject): boolean {
     const id = String(block['tool_use_id']);
     const tool = this.#open.get(id);
@@ -79,7 +79,10 @@ export class ToolSpans {
     return true;
   }
 
-  /** Ends the span of a call that was completed without a CLI: the one it has had, or one of its own. `block` is what the model was told. */
+  /**
+   * Ends the span of a call that was completed without a CLI. A call without a span gets one. `block` is the result that the
+   * model was given.
+   */
   complete(call: CompletedCall, block: WireObject | undefined): void {
     const { toolUseId, toolName, input, ranInput, how, by } = call;
     const { capture } = this.#given;
@@ -99,13 +102,13 @@ export class ToolSpans {
     });
   }
 
-  /** The CLI is gone, and another may complete the calls. */
+  /** Notes that the CLI has gone. The open calls may still be completed before another CLI is started. */
   hold(failure: Failure): void {
     const at = Date.now();
     for (const tool of this.#open.values()) tool.cut ??= { failure, at };
   }
 
-  /** Another CLI works: what was not completed before its start never will be. */
+  /** Ends the spans of calls whose CLI has gone. Another CLI is at work, so these calls will not be completed any more. */
   cutHeld(): void {
     for (const [id, { span, cut }] of this.#open) {
       if (!cut) continue;
@@ -114,7 +117,7 @@ export class ToolSpans {
     }
   }
 
-  /** The session is over. */
+  /** Ends all open spans, because the session is over. */
   cut(failure: Failure): void {
     for (const { span, cut } of this.#open.values()) cutSpan(span, cut?.failure ?? failure, cut?.at);
     this.#open.clear();

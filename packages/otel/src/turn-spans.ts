@@ -1,4 +1,4 @@
-// The spans of a session's turns, one after another, each from its prompt to its result.
+// Keeps the spans of a session's turns, one after another. Each lasts from the prompt to the result.
 import { trace, type Attributes, type Context, type Link, type Span } from '@opentelemetry/api';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -15,7 +15,7 @@ interface OpenTurn {
 export interface TurnSpansOptions {
   measurements: Measurements;
   agentName: string;
-  /** The context a turn belongs to that begins now, where turns of one session come from several traces. */
+  /** Gives the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
   parent: (() => Context | undefined) | undefined;
   start: (attributes: Attributes, within: Context, links: Link[]) => Span;
 }
@@ -31,7 +31,7 @@ export class TurnSpans {
   /** The session's model, as soon as the CLI has named it. */
   model: string | undefined;
   readonly #given: TurnSpansOptions;
-  /** Of the turn for which the session was started. */
+  /** The context of the turn for which the session was started. */
   readonly #firstParent: Context | undefined;
   #open: OpenTurn | undefined;
   #count = 0;
@@ -45,12 +45,12 @@ export class TurnSpans {
     return this.#open !== undefined;
   }
 
-  /** For what is done within the open turn. */
+  /** The context for work within the open turn. */
   get context(): Context | undefined {
     return this.#open?.context;
   }
 
-  /** A turn begins; `prompt` is its text where it may be written down. */
+  /** Begins the span of a turn. `prompt` is the text of the prompt, if content is captured. */
   begin(prompt: string | undefined, session: TurnSession): void {
     this.#count += 1;
     const { within, links } = this.#place(session);
@@ -59,7 +59,7 @@ export class TurnSpans {
     this.#open = { span, startedAt: performance.now(), context: trace.setSpan(within, span) };
   }
 
-  /** The open turn is over. */
+  /** Ends the span of the open turn. */
   end(facts: Attributes, failure: Failure | undefined): void {
     const turn = this.#open;
     if (!turn) return;
@@ -77,7 +77,10 @@ export class TurnSpans {
     turn.span.end();
   }
 
-  /** A later turn may belong to another trace. It is put there, with a link to the session it ran in. */
+  /**
+   * Finds the parent of a turn's span. A later turn may belong to another trace. Its span goes there, with a link to the
+   * session.
+   */
   #place({ span, context }: TurnSession): { within: Context; links: Link[] } {
     const own = this.#given.parent?.();
     if (own === undefined || own === this.#firstParent || !span) return { within: context, links: [] };
@@ -85,7 +88,10 @@ export class TurnSpans {
   }
 }
 
-/** What the result of a turn tells besides its text; `costUsd` is what the turn cost, where the result names a total. */
+/**
+ * The attributes that come from the result of a turn, without its text. `costUsd` is the cost of this turn, and is used only if
+ * the result names a total.
+ */
 export function readResult(frame: WireObject, costUsd: number): Attributes {
   return {
     ...readUsage(frame['usage']),

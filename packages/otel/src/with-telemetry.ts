@@ -1,5 +1,5 @@
-// Puts the spans of OpenTelemetry around a session, by options alone: it listens to the wire, runs handlers inside
-// the spans of their calls, and passes the trace on to the CLI.
+// Adds OpenTelemetry spans to a session through its options alone. Listens to the wire, runs handlers inside the spans of their
+// calls, and passes the trace on to the CLI. Leaves the spans themselves to `span-recorder`.
 import {
   context,
   metrics,
@@ -25,15 +25,18 @@ import {
 import { listSecretValues } from '@inboard/core/record/trace/recorder/secret-variables.js';
 import { SpanRecorder } from './span-recorder.js';
 
-/** Which tracer is used, and what its spans may contain. */
+/** Which tracer and meter are used, and what the spans may contain. */
 export interface TelemetryOptions {
-  /** Default: the global one's, named `inboard`. */
+  /** Default: the tracer `inboard` of the global provider. */
   tracer?: Tracer | undefined;
-  /** Default: the global one's, named `inboard`. */
+  /** Default: the meter `inboard` of the global provider. */
   meter?: Meter | undefined;
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
-  /** What is hidden in the texts of spans in addition to what always is, as in the option `trace`; `false` hides nothing at all. */
+  /**
+   * What to hide in the texts of spans, in addition to what is always hidden, as in the option `trace`. `false` hides nothing
+   * at all.
+   */
   redact?: RedactOptions | false | undefined;
   /** The name of the agent in the query's span. Default: the option `agent`, or `claude`. */
   agentName?: string | undefined;
@@ -67,13 +70,16 @@ export function withTelemetry<Given extends QueryOptions>(
   return instrumentSessions(options, telemetry);
 }
 
-/** The same; `turnParent` tells the context of a turn that begins, where it is not that of the session. */
+/**
+ * Does the same as `withTelemetry()`. `turnParent` gives the context of a turn that begins, if it differs from the context of
+ * the session.
+ */
 export function instrumentSessions<Given extends QueryOptions>(
   options: Given,
   telemetry: TelemetryOptions,
   turnParent?: () => Context | undefined,
 ): Given {
-  // The real token counts of an answer are in its streamed events alone.
+  // Only the streamed events of an answer have its final token counts.
   return withObserver({ ...options, streamText: true }, (each, isWarm) => {
     try {
       const recorder = new SpanRecorder({
@@ -93,19 +99,21 @@ export function instrumentSessions<Given extends QueryOptions>(
         onRefused: (error) => observe(() => recorder.end(error)),
       };
     } catch (cause) {
-      // A session without spans is better than none.
+      // If the recorder cannot be made, the session runs without spans.
       warnOfCallback('withTelemetry', cause);
       return { options: each, onCliEnd: () => {}, onCallsCompleted: () => {}, onRefused: () => {} };
     }
   });
 }
 
-/** Tracers and meters are the caller's, and so are the exporters behind them: one that fails must not disturb the session. */
+/**
+ * Calls into tracers and meters. These and their exporters belong to the caller, and must not disturb the session if they fail.
+ */
 function observe(record: () => void): void {
   callListener(record, (cause) => warnOfCallback('withTelemetry', cause));
 }
 
-/** Hides what a trace of the session would hide. */
+/** Creates a redactor that hides what a trace of the session would hide. */
 function createSpanRedactor(redact: RedactOptions | false = {}, { env, extendEnv }: QueryOptions): Redactor {
   if (redact === false) return createRedactor(false);
   const values = [process.env, env ?? {}, extendEnv ?? {}].flatMap((each) => listSecretValues(each));
@@ -129,13 +137,16 @@ function instrument<Given extends QueryOptions>(options: Given, recorder: SpanRe
     }),
     onEnd: (error) => {
       observe(() => recorder.end(error));
-      // Given back, so that a promise it returns is followed.
+      // The result is returned, so that the caller of `onEnd` can handle a promise.
       return onEnd?.(error);
     },
   };
 }
 
-/** The CLI gets the query's span, or that of its own start, as its parent, in the variables that programs look into. */
+/**
+ * Passes the trace to the CLI in the usual environment variables. The parent is the span of the query, or of the start of a
+ * warm CLI.
+ */
 function passTrace(options: QueryOptions, recorder: SpanRecorder): Pick<QueryOptions, 'env' | 'extendEnv'> {
   const carrier: Record<string, string> = {};
   propagation.inject(recorder.context, carrier);

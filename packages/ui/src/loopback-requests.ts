@@ -1,4 +1,4 @@
-// Requests that came over a connection within this machine. A standard request does not say how it came.
+// Remembers which requests came over a connection within this machine. A standard request does not say how it arrived.
 
 const requests = new WeakSet<Request>();
 

@@ -1,4 +1,5 @@
-// A chat for servers that speak with `node:http`, such as Express: a request of theirs as a standard one, and the answer back.
+// Connects a chat to servers that use `node:http`, such as Express. Turns their requests into standard ones, and writes the
+// standard responses back.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -6,12 +7,12 @@ import { toWebHeaders } from '@inboard/core/util/loopback-http.js';
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { noteLoopback } from './loopback-requests.js';
 
-/** Anything that answers standard requests; a chat does. */
+/** Anything that answers standard requests, such as a chat. */
 export interface FetchHandler {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** What frameworks add to a request: the path before a router cut it, and a body that was read already. */
+/** The fields that frameworks add to a request: the path before a router cut it, and a body that was already read. */
 type FrameworkRequest = IncomingMessage & { originalUrl?: unknown; body?: unknown };
 
 /** A listener for `http.createServer` and `app.use`. If the connection ends, the answer continues. */
@@ -31,24 +32,24 @@ export function toNodeListener(
       request = toRequest(incoming, left.signal);
       if (isLoopback(incoming.socket.localAddress ?? '')) noteLoopback(request);
     } catch {
-      // A path or a host that no address can be made of.
+      // The path or the host is not part of any valid address.
       outgoing.writeHead(400).end();
       return;
     }
     void answer(chat, request, outgoing)
       .catch(() => {
-        // Half an answer must not look like a whole one.
+        // The connection is cut, so that half an answer does not look like a whole one.
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(500).end();
       })
-      // The chat may have left a part of the request unread. The connection is of use again only behind it.
+      // The chat may have left a part of the request unread. The connection can be used again only after that part.
       .finally(() => dropRest(incoming));
   };
 }
 
 async function answer(chat: FetchHandler, request: Request, outgoing: ServerResponse): Promise<void> {
   const response = await chat.fetch(request);
-  // The one header that may come more than once.
+  // This is the only header that may occur more than once.
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries(response.headers);
   outgoing.writeHead(response.status, {
@@ -76,7 +77,7 @@ function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
   const path = typeof originalUrl === 'string' ? originalUrl : url;
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const base = `${protocol}://${headers.host ?? 'localhost'}`;
-  // Behind the host, not resolved against it: "//elsewhere/path" is a path here, as the framework took it for one.
+  // The path is appended to the host, not resolved against it. So "//elsewhere/path" stays a path, as it is for the framework.
   const address = path.startsWith('/') ? new URL(`${base}${path}`) : new URL(path, base);
   return new Request(address, {
     method,
@@ -86,7 +87,7 @@ function toRequest(incoming: FrameworkRequest, signal: AbortSignal): Request {
   });
 }
 
-/** The body as it comes, or as a parser of the framework left it. */
+/** The body as it arrives, or as a parser of the framework has left it. */
 function bodyOf(incoming: FrameworkRequest): ReadableStream<Uint8Array> | string {
   const { body } = incoming;
   if (incoming.readableEnded && (isRecord(body) || Array.isArray(body))) return JSON.stringify(body);
@@ -101,12 +102,12 @@ function bodyOf(incoming: FrameworkRequest): ReadableStream<Uint8Array> | string
       incoming.once('error', (error) => controller.error(error));
       if (incoming.readableEnded) end();
       function end(): void {
-        // A stream that was cancelled is over, and cannot be closed once more.
+        // A stream that was cancelled cannot be closed again.
         if (!isCancelled) controller.close();
       }
     },
     pull: () => void incoming.resume(),
-    // The rest is thrown away, so that the client can read the answer.
+    // The rest of the body is dropped, so that the client can read the answer.
     cancel() {
       isCancelled = true;
       dropRest(incoming);

@@ -13,12 +13,12 @@ import { askQuestions } from './ask-questions.js';
 import type { EditorLink } from './editor-link.js';
 import { requestPermission } from './request-permission.js';
 
-/** An option, and what follows from choosing it. */
+/** An option, and the decision that follows from it. */
 interface Choice extends PermissionOption {
   decide: () => PermissionResult;
 }
 
-/** The permission callback of a session. `onCancelled` hears that the person stopped the whole turn. */
+/** The permission callback of a session. `onCancelled` is called when the person stops the whole turn. */
 export function createEditorAsker({
   link,
   updates,
@@ -28,7 +28,7 @@ export function createEditorAsker({
   updates: MessageUpdates;
   onCancelled: () => void;
 }): CanUseTool {
-  // The CLI forgets rules of a session when it is ended for a while.
+  // Kept here, because a CLI that is suspended forgets the rules of its session.
   const always = new Set<string>();
   return async (toolName, input, options) => {
     if (always.has(toolName)) return allow();
@@ -92,7 +92,7 @@ function planChoices(): Choice[] {
   ];
 }
 
-/** What the person chose; undefined when the turn was stopped instead. */
+/** The decision of the person; undefined if the person stopped the turn, or the CLI withdrew the question. */
 async function askPermission(
   link: EditorLink,
   { call, choices, signal }: { call: ToolCallUpdate; choices: readonly Choice[]; signal: AbortSignal },

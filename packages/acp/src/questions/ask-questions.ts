@@ -1,4 +1,5 @@
-// Questions of the model (AskUserQuestion): a form where the editor has forms, else one choice after the other.
+// Asks the person the questions of the model (AskUserQuestion). An editor with forms shows one form. Any other editor shows one
+// choice after the other.
 import type { ElicitationPropertySchema, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { answerQuestions, deny } from '@inboard/core/answer/permissions/decisions.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
@@ -22,7 +23,7 @@ interface Asked {
 
 const UNANSWERED = 'The user did not answer.';
 
-/** The call with the answers in it, or a denial when there are none. */
+/** The call with the answers in its input, or a denial if the person gave none. */
 export async function askQuestions(link: EditorLink, asked: Asked): Promise<PermissionResult> {
   const questions = readQuestions(asked.input);
   const answers = link.capabilities.elicitation?.form
@@ -45,7 +46,7 @@ function readQuestions({ questions }: Record<string, unknown>): Question[] {
 
 type Answers = Record<string, string | string[]>;
 
-// Beside each question a field for words of one's own, which the model is told to expect.
+// The form has a free text field beside each question. The model is told to expect such answers.
 async function askByForm(
   link: EditorLink,
   questions: readonly Question[],
@@ -82,7 +83,7 @@ function toProperty({ question, header, isMultiple, options }: Question): Elicit
     : { type: 'string', ...about, oneOf: choices };
 }
 
-// A permission question can be answered by one option alone, also where several could be chosen.
+// A permission question takes one option, even if the model's question allows several.
 async function askByChoice(
   link: EditorLink,
   questions: readonly Question[],

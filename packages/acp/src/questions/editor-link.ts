@@ -1,4 +1,4 @@
-// One session's line to the editor: updates in order, and what questions are asked with.
+// One session's connection to the editor. Sends updates in order, and gives questions what they need to reach the editor.
 import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { AcpLibrary } from '../acp-library.js';
@@ -12,13 +12,13 @@ export interface EditorSide {
   note(line: string): void;
 }
 
-/** What the parts of a session say to the editor. */
+/** The connection that all parts of a session share. */
 export class EditorLink {
   readonly library: AcpLibrary;
   readonly client: AgentContext;
   readonly capabilities: ClientCapabilities;
   readonly note: (line: string) => void;
-  /** The id the editor knows the session by; set before anything is sent. */
+  /** The id by which the editor knows the session. It is set before anything is sent. */
   sessionId = '';
   readonly #opened = createDeferred<void>();
   #isOpen = false;
@@ -31,18 +31,21 @@ export class EditorLink {
     this.note = (line) => side.note(line);
   }
 
-  /** Lets updates through: the editor knows the session. */
+  /** Lets updates through, because the editor now knows the session. */
   open(): void {
     this.#isOpen = true;
     this.#opened.resolve();
   }
 
-  /** The session is over; of one that the editor never heard of, nothing is sent. */
+  /** Ends the waiting of held updates. If the editor never learned of the session, they are dropped. */
   close(): void {
     this.#opened.resolve();
   }
 
-  /** Sends updates in the order of the calls; resolves when they are written. Never rejects: an editor that has gone reads nothing. */
+  /**
+   * Sends updates in the order of the calls. Resolves when they are written. Never rejects, because an editor that has gone
+   * needs no updates.
+   */
   update(updates: readonly SessionUpdate[]): Promise<void> {
     const { library, client, sessionId } = this;
     for (const update of updates) {

@@ -1,5 +1,5 @@
-// Questions of MCP servers (elicitations): a form or a page in the editor. If the editor cannot show one, it is declined,
-// and the person is told.
+// Asks the person the questions of MCP servers (elicitations), with a form or a page in the editor. If the editor cannot show
+// either, the question is declined, and the person is told.
 import type { CreateElicitationRequest, ElicitationSchema } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { ElicitationResult, OnElicitation } from '@inboard/core/wire/protocol/config/user-questions.js';
@@ -19,7 +19,7 @@ export function createElicitor(link: EditorLink): OnElicitation {
       const page = { mode: 'url' as const, url: url ?? '', elicitationId: elicitationId ?? text };
       return (await send(link, { ...page, message: text, sessionId: link.sessionId }, signal)) ?? CANCELLED;
     }
-    // The schemas of both protocols are the same.
+    // Both protocols use the same schemas.
     const schema = (requestedSchema ?? { type: 'object', properties: {} }) as ElicitationSchema;
     return (await requestForm(link, { message: text, requestedSchema: schema, signal })) ?? CANCELLED;
   };
@@ -27,7 +27,7 @@ export function createElicitor(link: EditorLink): OnElicitation {
 
 const CANCELLED: ElicitationResult = { action: 'cancel' };
 
-/** Shows a form; undefined when the question was withdrawn. */
+/** Shows a form; undefined if the question was withdrawn. */
 export async function requestForm(
   link: EditorLink,
   {

@@ -1,8 +1,8 @@
-// The protocol's question with options to choose from; it ends when the CLI withdraws what is asked about.
+// Asks the protocol's question with options to choose from. The question ends when the CLI withdraws it.
 import type { PermissionOption, RequestPermissionResponse, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { EditorLink } from './editor-link.js';
 
-/** Asks the editor; undefined when the question was withdrawn. Rejects when the editor fails, which denies the call. */
+/** Asks the editor; undefined if the question was withdrawn. Rejects if the editor fails, and the call is then denied. */
 export async function requestPermission(
   { library, client, sessionId }: EditorLink,
   { call, options, signal }: { call: ToolCallUpdate; options: PermissionOption[]; signal: AbortSignal },

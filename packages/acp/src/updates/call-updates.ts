@@ -1,5 +1,5 @@
-// Tool calls as updates of a session in the editor, each from its first word to its result. Calls that only keep the plan are shown
-// as the plan instead.
+// Shows the tool calls of a session in the editor, each from its announcement to its result. Calls that only change the plan
+// are shown as the plan.
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -10,16 +10,16 @@ import { contentOfResult, type ToolResult } from './tool-result.js';
 interface OpenCall {
   description: ToolDescription;
   input: Record<string, unknown>;
-  /** Whether a person was asked about it; then the answer says that it runs. */
+  /** Whether a person was asked about the call. The call is then shown as running only after the answer. */
   isAsked: boolean;
   isAnnounced: boolean;
-  /** Whether its input was known and is shown. */
+  /** Whether the input of the call is known and shown. */
   isDescribed: boolean;
 }
 
 /** The open calls of one session, by the id of their tool use. */
 export class CallUpdates {
-  /** Whether what is taken happened in an earlier run. */
+  /** Whether the messages that are taken now come from an earlier run. */
   isPast = false;
   readonly #cwd: string;
   readonly #open = new Map<string, OpenCall>();
@@ -29,7 +29,7 @@ export class CallUpdates {
     this.#cwd = cwd;
   }
 
-  /** A call begins whose input is still being written: the block of the model's answer with which it does. */
+  /** Announces a call whose input is still being written. `block` is the block of the model's answer that begins the call. */
   announce(block: unknown): SessionUpdate[] {
     if (!isRecord(block) || block['type'] !== 'tool_use') return [];
     const name = String(block['name']);
@@ -48,14 +48,16 @@ export class CallUpdates {
     return [{ sessionUpdate: 'tool_call', toolCallId, title, kind, name, status: 'pending' }];
   }
 
-  /** The input of a call is known. It runs, unless a person is asked about it. */
+  /** Shows the input of a call. The call runs, unless a person is asked about it. */
   begin(id: string, name: string, input: Record<string, unknown>, parent: string): SessionUpdate[] {
     const updates = this.#describe(id, name, input, parent);
     const open = this.#open.get(id);
     return open?.isAnnounced === true && !open.isAsked ? [...updates, ...this.running(id)] : updates;
   }
 
-  /** A person is asked about a call. Gives what is shown of it, and the update that announces it if none did. */
+  /**
+   * Notes that a person is asked about a call. Returns the call as it is shown, and the update that announces it if none has.
+   */
   ask(
     id: string,
     name: string,
@@ -64,7 +66,7 @@ export class CallUpdates {
     const updates = this.#describe(id, name, input);
     const open = this.#open.get(id);
     if (open) open.isAsked = true;
-    // Again: the model may have been given another input by a hook.
+    // Described again, because a hook may have changed the input.
     const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
     const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
     if (locations.length > 0) call.locations = locations;
@@ -77,7 +79,7 @@ export class CallUpdates {
     return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
   }
 
-  /** A call that was cut off is completed, perhaps in another process than the one that announced it. */
+  /** Opens a call that was cut off and is now completed. Another process may have announced it. */
   openCompleted({ toolUseId, toolName, input }: CompletedCall): SessionUpdate[] {
     return this.#describe(toolUseId, toolName, isRecord(input) ? input : {});
   }
@@ -101,14 +103,14 @@ export class CallUpdates {
     ];
   }
 
-  /** The open calls get no results: those that are shown have failed. */
+  /** Gives up the open calls, which get no result. Those that are shown become failed. */
   abandon(): SessionUpdate[] {
     const shown = [...this.#open].filter(([, { isAnnounced }]) => isAnnounced);
     this.clear();
     return shown.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
   }
 
-  /** The turn is over. */
+  /** Forgets the open calls, because the turn is over. */
   clear(): void {
     this.#open.clear();
   }
@@ -137,7 +139,7 @@ export class CallUpdates {
   }
 }
 
-/** How a call was completed: who answered, and what it ran with where that was edited. */
+/** How a call was completed, by whom, and the input it ran with if a person edited that. */
 function describeCompletion({
   how,
   by,

@@ -5,7 +5,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientpr
 import { cutText } from '@inboard/core/util/bounded-text.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 
-/** What is shown of a tool call before it has a result. */
+/** A tool call as it is shown before it has a result. */
 export interface ToolDescription {
   name: string;
   title: string;
@@ -16,7 +16,7 @@ export interface ToolDescription {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Larger files are shown without what was in them before. */
+/** For a larger file, the difference leaves out the old text. */
 const MAX_OLD_BYTES = 1_000_000;
 const MAX_TITLE = 160;
 const MCP = 'mcp__';
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   ExitPlanMode: 'switch_mode',
 };
 
-/** The input that says most of a call, by tool. */
+/** By tool, the input that describes a call best. */
 const TELLING: Readonly<Record<string, string>> = {
   Bash: 'command',
   PowerShell: 'command',
@@ -63,13 +63,13 @@ const TELLING: Readonly<Record<string, string>> = {
 
 /** Where a call is made, and when. */
 export interface EditorCallPlace {
-  /** What paths are shown from. */
+  /** The folder that paths are shown relative to. */
   cwd: string;
-  /** It was made long ago: files say nothing about it any more. */
+  /** Whether the call was made in an earlier run. The files of today then say nothing about it. */
   isPast?: boolean;
 }
 
-/** Describes a call. */
+/** Describes a call for the editor. */
 export function describeTool(
   name: string,
   input: Input,
@@ -85,7 +85,7 @@ export function describeTool(
   };
 }
 
-/** Whether a call changes a file in a way that is shown as a difference. */
+/** Whether a tool changes a file in a way that the editor shows as a difference. */
 export function isEdit(name: string): boolean {
   return name === 'Edit' || name === 'MultiEdit' || name === 'Write';
 }
@@ -108,7 +108,7 @@ function titleOfMcp(name: string): string {
 function shorten(text: string): string {
   const whole = text.trim();
   const [line = ''] = whole.split('\n', 1);
-  // That there are more lines is told like the rest of a long one.
+  // Further lines are marked with an ellipsis, as the rest of a long line is.
   return cutText(line === whole ? line : `${line}…`, MAX_TITLE);
 }
 
@@ -153,18 +153,18 @@ function contentOf(
   }));
 }
 
-/** A text as the content of a call; nothing for an empty one. */
+/** A text as the content of a call; empty for an empty text. */
 export function textContent(text: string | undefined): ToolCallContent[] {
   return text === undefined || text === '' ? [] : [{ type: 'content', content: { type: 'text', text } }];
 }
 
-// What a person is asked about is the change, and not only the new text.
+// The old text lets the person decide on the change, and not only on the new text.
 function readOld(path: string): string | null {
   try {
     const facts = statSync(path);
     return facts.isFile() && facts.size <= MAX_OLD_BYTES ? readFileSync(path, 'utf8') : null;
   } catch {
-    // A new file.
+    // The file does not exist yet.
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// Messages of the CLI as updates of a session in the editor: each text once. Tool calls are in `call-updates`. Knows nothing of the
-// connection.
+// Turns the messages of the CLI into updates of a session in the editor, and shows each text once. Leaves tool calls to
+// `call-updates`. Knows nothing of the connection.
 import type { ContentChunk, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -9,7 +9,7 @@ import { CallUpdates } from './call-updates.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
 import { EditorUsage } from './usage.js';
 
-/** The answer that is being streamed, by the tool call whose subagent writes it. */
+/** The answer that is being streamed. The key is the tool call whose subagent writes the answer. */
 interface StreamedAnswer {
   id: string | undefined;
   kinds: Set<string>;
@@ -17,14 +17,14 @@ interface StreamedAnswer {
 
 /** Marks of messages that no person wrote: summaries, notes of the CLI, commands and their output. */
 const ASIDES = ['isCompactSummary', 'is_meta', 'isCompletedLocalCommand'] as const;
-/** What the CLI adds to the conversation when a turn is stopped. */
+/** The text that the CLI adds to the conversation when a turn is stopped. */
 const INTERRUPTED = '[Request interrupted by user';
 
-/** What a session tells its editor; given every message in order. */
+/** The updates of one session. It must be given every message, in order. */
 export class MessageUpdates {
   readonly #calls: CallUpdates;
   readonly #notices: NoticeBoard;
-  /** Whether the turn has text that the editor shows. */
+  /** Whether the editor has been shown any text of this turn. */
   #hasSpoken = false;
   readonly #streamed = new Map<string, StreamedAnswer>();
   readonly #usage = new EditorUsage();
@@ -64,8 +64,8 @@ export class MessageUpdates {
   }
 
   /**
-   * A person is asked about a call, perhaps before its message was read here. Gives what is shown of the call, and the update that
-   * announces it if none did.
+   * Notes that a person is asked about a call, perhaps before the message with the call was read here. Returns the call as it
+   * is shown, and the update that announces it if none has.
    */
   ask(
     id: string,
@@ -80,7 +80,7 @@ export class MessageUpdates {
     return this.#calls.running(id);
   }
 
-  /** The session's turn ended without results for these calls. */
+  /** Gives up the open calls, because the turn ended without results for them. */
   abandonCalls(): SessionUpdate[] {
     return this.#calls.abandon();
   }
@@ -93,7 +93,7 @@ export class MessageUpdates {
 
   #endTurn(wire: WireObject): SessionUpdate[] {
     const { result, is_error: isError } = wire;
-    // Old CLIs give the output of a command in the result alone.
+    // Old CLIs put the output of a command only into the result.
     const isUnsaid = !this.#hasSpoken && isError !== true && typeof result === 'string' && result !== '';
     const unsaid = isUnsaid ? [chunk('agent_message_chunk', result, undefined)] : [];
     this.#hasSpoken = false;
@@ -112,7 +112,7 @@ export class MessageUpdates {
       return [];
     }
     if (event['type'] === 'content_block_start') return this.#calls.announce(event['content_block']);
-    // What subagents write is in the result of the call that started them.
+    // The text of a subagent is shown with the result of the call that started it.
     if (event['type'] !== 'content_block_delta' || !isRecord(event['delta']) || parent !== '') return [];
     const { type, text, thinking } = event['delta'];
     const answer = this.#streamed.get(parent) ?? { id: undefined, kinds: new Set() };
@@ -130,7 +130,7 @@ export class MessageUpdates {
   }
 
   #takeAnswer(wire: WireObject): SessionUpdate[] {
-    // What the CLI writes in the model's place when the API fails; the answer to the prompt says it.
+    // The CLI wrote this message in the model's place, because the API failed. The answer to the prompt reports the failure.
     if (wire['error'] !== undefined || wire['is_api_error_message'] === true) return [];
     const parent = parentOf(wire);
     const id = asString(bodyOf(wire)['id']);

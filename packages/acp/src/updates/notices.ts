@@ -1,11 +1,11 @@
-// What the CLI reports beside the conversation: commands, titles, retries, compactions. What an editor did not say it can
-// show is left out, except the output of commands, which is an answer.
+// Shows what the CLI reports beside the conversation: commands, titles, retries, compactions. Retries and compactions are left
+// out unless the editor has said that it can show them. The output of a command is always shown, because it is an answer.
 import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk';
 import { cutText } from '@inboard/core/util/bounded-text.js';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 
-/** What the editor can show. */
+/** The kinds of notices that the editor can show. */
 export interface NoticeKinds {
   notices?: boolean;
   compaction?: boolean;
@@ -16,7 +16,7 @@ const MAX_DESCRIPTION = 200;
 /** The notices of one session. */
 export class NoticeBoard {
   readonly #kinds: NoticeKinds;
-  /** The CLI does not number them, and there is one at a time. */
+  /** Numbers the compactions, because the CLI does not. There is one at a time. */
   #compactions = 0;
   #isCompacting = false;
 
@@ -78,7 +78,7 @@ export function listCommands(commands: readonly unknown[]): SessionUpdate {
 
 function describeCommand({ name, description, argumentHint }: WireObject): AvailableCommand {
   const text = asString(description) ?? '';
-  // Of skills it is a page for the model.
+  // The description of a skill is a whole page, written for the model.
   const command: AvailableCommand = { name: String(name), description: cutText(text, MAX_DESCRIPTION) };
   const hint = asString(argumentHint) ?? '';
   return hint === '' ? command : { ...command, input: { hint } };

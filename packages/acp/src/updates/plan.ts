@@ -12,15 +12,15 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** The plan of one session. */
 export class PlanLedger {
-  /** By the id the CLI gave, or the place in the list. */
+  /** The key is the id that the CLI gave, or the place in the list. */
   readonly #entries = new Map<string, PlanEntry>();
 
-  /** Whether a tool is about the plan, and is not shown as a call. */
+  /** Whether a tool only changes the plan. Such a call is not shown as a call. */
   static isAbout(tool: string): boolean {
     return TOOLS.has(tool);
   }
 
-  /** Takes a call that went well; gives the plan if it changed. */
+  /** Takes a call that succeeded. Returns the plan if the call changed it. */
   take(tool: string, input: Input, result: ToolResult): SessionUpdate[] {
     if (tool === 'TodoWrite') this.#replace(input['todos']);
     else if (tool === 'TaskCreate') this.#add(input, result);
@@ -37,7 +37,7 @@ export class PlanLedger {
 
   #add(input: Input, { structure, content }: ToolResult): void {
     const task = isRecord(structure) && isRecord(structure['task']) ? structure['task'] : {};
-    // A transcript that is read again has the text alone: "Task #3 created successfully".
+    // A transcript that is read again has only the text, such as "Task #3 created successfully".
     const id = asString(task['id']) ?? /#([\w-]+)/.exec(textOf(content))?.[1] ?? `${this.#entries.size + 1}`;
     this.#entries.set(id, toEntry(asString(input['subject']), 'pending'));
   }
@@ -54,6 +54,6 @@ export class PlanLedger {
 
 function toEntry(content = '', status: unknown): PlanEntry {
   const known = STATUSES.find((one) => one === status) ?? 'pending';
-  // The CLI ranks nothing.
+  // The CLI gives tasks no priority.
   return { content, priority: 'medium', status: known };
 }

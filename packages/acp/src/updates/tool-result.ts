@@ -1,4 +1,4 @@
-// What a tool answered, as content of its call in the editor.
+// Turns the result of a tool into the content of its call in the editor.
 import type { ToolCallContent } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { textOrJson } from '@inboard/core/util/message-of.js';
@@ -13,7 +13,7 @@ export interface ToolResult {
   structure: unknown;
 }
 
-/** The content of a call that has a result; undefined where it stays as it was. */
+/** The content of a call that has a result; undefined if the content does not change. */
 export function contentOfResult(
   { name, kind, content: before }: ToolDescription,
   { content, isError, structure }: ToolResult,
@@ -43,13 +43,13 @@ function toContent(block: unknown, isOutput: boolean): ToolCallContent[] {
   return textContent(textOrJson(block));
 }
 
-// The CLI marks errors of its own for the model.
+// The CLI puts marks around its own errors, which are meant for the model.
 function unwrapError(text: string): string {
   const [, inner] = /^<tool_use_error>([^]*)<\/tool_use_error>$/.exec(text.trim()) ?? [];
   return inner ?? text;
 }
 
-// The file may have changed between the question and the call: the result knows what was replaced.
+// The file may have changed between the question and the call. The result says which text was really replaced.
 function correctDiff(
   name: string,
   before: readonly ToolCallContent[],

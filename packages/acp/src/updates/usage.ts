@@ -1,4 +1,4 @@
-// How full the context window is and what the session has cost, reported after each turn.
+// Reports after each turn how full the context window is, and how much the session has cost.
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -10,23 +10,23 @@ const COUNTS = [
   'output_tokens',
 ] as const;
 
-/** The ledgers of one session. */
+/** The tokens and the cost of one session. */
 export class EditorUsage {
   #used = 0;
   #model = '';
-  /** What earlier CLIs of the session cost: each counts from 0. */
+  /** The cost of the session's earlier CLIs. Each CLI counts from 0. */
   #earlierCost = 0;
   #cost = 0;
 
-  /** Notes an answer of the main model: the last one has the whole context. */
+  /** Notes an answer of the main model. The last answer counts the whole context. */
   take({ usage, model }: WireObject): void {
-    // What the CLI writes itself fills nothing.
+    // A message that the CLI wrote itself takes no room in the context window.
     if (!isRecord(usage) || model === '<synthetic>') return;
     this.#used = COUNTS.reduce((sum, field) => sum + countOf(usage[field]), 0);
     this.#model = String(model);
   }
 
-  /** The update of a `result`; none where the CLI does not say how large the window is. */
+  /** The update for a `result`; none if the CLI does not say how large the context window is. */
   report({ modelUsage, total_cost_usd: cost }: WireObject): SessionUpdate[] {
     if (typeof cost === 'number') {
       if (cost < this.#cost) this.#earlierCost += this.#cost;

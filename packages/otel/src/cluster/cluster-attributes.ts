@@ -1,7 +1,9 @@
-// The names that spans, attributes and metrics of a cluster have: those of OpenTelemetry's messaging conventions where there
-// is one, and `inboard.*` for the rest. Kept in one file because the conventions change.
+// The names of a cluster's spans, attributes and metrics. They follow the messaging conventions of OpenTelemetry. A name that
+// the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
 
-/** All turns of a cluster go through one destination: a name for each conversation would be one for each user. */
+/**
+ * The one destination of all turns of a cluster. A destination for each conversation would give each user a name of its own.
+ */
 export const DESTINATION = 'conversations';
 
 export const MESSAGING = {

@@ -1,5 +1,5 @@
-// The metrics of a cluster: what a worker counts by its own events, and what is read from the journal for all of them. No
-// conversation, tenant or worker is an attribute here: each value of one would be a series of its own.
+// The metrics of a cluster. Some count a worker's own events, and others are read from the journal for the whole cluster. No
+// conversation, tenant or worker is an attribute here, because each value would become a series of its own.
 import type { Attributes, Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import type { JournalStats } from '@inboard/cluster/journal/records.js';
 import type { WorkerEvent } from '@inboard/cluster/work/host/worker-event.js';
@@ -60,13 +60,13 @@ export class ClusterNumbers {
     this.#troubles = count(METRIC.troubles, '{trouble}', 'Operations that failed and are retried');
   }
 
-  /** A message was kept, or was not. */
+  /** Measures an attempt to store a message, whether or not it succeeded. */
   send(seconds: number, facts: Attributes): void {
     this.#sendDuration.record(seconds, facts);
     if (facts[ATTRIBUTE.errorType] === undefined) this.#sent.add(1, facts);
   }
 
-  /** A worker is done with a turn, for now or for good. */
+  /** Measures the work of a worker on a turn that has ended or was left. */
   process(seconds: number, facts: Attributes): void {
     this.#processDuration.record(seconds, facts);
     this.#consumed.add(1, facts);
@@ -88,7 +88,7 @@ export class ClusterNumbers {
         break;
       case 'turn-ended':
         this.#turns.add(1, { [ATTRIBUTE.kind]: event.outcome.kind });
-        // A counter takes nothing below zero, and a cost that is none is no fault of the turn.
+        // A counter takes no negative numbers. A turn without a cost is not an error.
         if (event.outcome.costUsd > 0) this.#cost.add(event.outcome.costUsd);
         break;
       case 'turn-parked':
@@ -114,7 +114,7 @@ export class ClusterNumbers {
   }
 }
 
-/** Reads the numbers of the whole cluster whenever metrics are collected; the returned function ends that. */
+/** Reads the numbers of the whole cluster whenever metrics are collected. The returned function stops that. */
 export function observeStats(
   meter: Meter,
   stats: () => Promise<JournalStats>,
@@ -151,7 +151,7 @@ export function observeStats(
       result.observe(questions, now.questions);
       result.observe(cost, now.costUsd);
     } catch (cause) {
-      // The database is away: no number is better than an old one, and the collector must not hear of it.
+      // The journal cannot be read. No number is better than an old one, and the failure must not reach the collector.
       onFault(cause);
     }
   };

@@ -1,5 +1,5 @@
-// Spans and metrics of a cluster: one trace from the message that is sent to the tool that runs for it in another process,
-// by the text that the journal keeps beside the message.
+// Spans and metrics of a cluster. The journal keeps the trace context as a text beside each message. So one trace leads from
+// the message that is sent to the tool that runs for it in another process.
 import {
   context,
   createContextKey,
@@ -28,25 +28,25 @@ import { formatTraceParent, parseTraceParent } from './trace-parent.js';
 /** Which tracer and meter are used, and where the numbers of the whole cluster come from. */
 export interface ClusterTelemetryOptions extends TelemetryOptions {
   /**
-   * Gives the numbers of the whole cluster, and is called whenever metrics are collected: `() => journal.stats()`. One process of the
-   * cluster is enough. Default: only what this process does is measured.
+   * Gives the numbers of the whole cluster, such as `() => journal.stats()`. It is called whenever metrics are collected. One
+   * process of the cluster is enough. Default: only the work of this process is measured.
    */
   stats?: (() => Promise<JournalStats>) | undefined;
 }
 
 /** The telemetry of a cluster. Close it when you are done. */
 export interface OpenClusterTelemetry extends ClusterTelemetry, Disposable {
-  /** Reads no more numbers. */
+  /** Stops reading the numbers of the cluster. */
   close(): void;
 }
 
-/** A turn that is being worked on here. */
+/** A turn that this process is working on. */
 interface OpenTurn {
   span: Span;
   context: Context;
 }
 
-/** Under which the conversation stands in the context of its turn. */
+/** The key of the conversation in the context of its turn. */
 const CONVERSATION = createContextKey('inboard.conversation');
 
 /**
@@ -64,7 +64,7 @@ class ClusterSpans implements OpenClusterTelemetry {
   readonly #redactor: Redactor;
   readonly #numbers: ClusterNumbers;
   readonly #stopStats: () => void;
-  /** By conversation: it has one turn at a time. */
+  /** The open turns by conversation. A conversation has one turn at a time. */
   readonly #open = new Map<string, OpenTurn & { turn: string }>();
 
   constructor(options: ClusterTelemetryOptions) {
@@ -121,7 +121,7 @@ class ClusterSpans implements OpenClusterTelemetry {
 
   options(options: QueryOptions): QueryOptions {
     const key = context.active().getValue(CONVERSATION);
-    // A CLI that is kept serves turns of other traces, too: each goes where its message came from.
+    // A CLI that is kept also serves turns of other traces. The spans of each turn go to the trace of its message.
     const turnParent = typeof key === 'string' ? () => this.#open.get(key)?.context : undefined;
     return instrumentSessions(options, this.#options, turnParent);
   }
@@ -139,7 +139,7 @@ class ClusterSpans implements OpenClusterTelemetry {
     this.close();
   }
 
-  /** What a worker tells of a turn goes to its span, while that is open. */
+  /** Adds a worker's event about a turn to the span of that turn, while the span is open. */
   #note(event: WorkerEvent): void {
     if (!('key' in event) || event.key === undefined) return;
     const open = this.#open.get(event.key);
@@ -186,7 +186,7 @@ class ClusterSpans implements OpenClusterTelemetry {
     }
   }
 
-  /** A tracer that fails must not keep a message from being sent. */
+  /** Starts a span. A tracer that fails must not keep a message from being sent. */
   #start(name: 'send' | 'process', kind: SpanKind, within: Context, facts: object): Span | undefined {
     try {
       const tracer = this.#options.tracer ?? trace.getTracer('inboard');
@@ -230,7 +230,9 @@ function messagingFacts(operation: 'send' | 'process', errorType?: string): Reco
   };
 }
 
-/** Tracers, meters and exporters are the caller's: one that fails must not disturb the cluster. */
+/**
+ * Calls into tracers and meters. These and their exporters belong to the caller, and must not disturb the cluster if they fail.
+ */
 function observe(record: () => unknown): void {
   callListener(record, warn);
 }

@@ -1,4 +1,4 @@
-// The CLI of another host for `query()` and `openSession()`: a function that makes a transport for each start.
+// Uses the CLI of another host for `query()` and `openSession()`: makes a transport for each start of the CLI.
 import { createProjectKey } from '@inboard/core/record/history/folders/project-folders.js';
 import { createProcessTransport } from '@inboard/core/wire/transport/process-transport.js';
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
@@ -17,12 +17,12 @@ import { greet, type Greeted } from './greet.js';
 import { startRemoteChild } from './remote-child.js';
 import { planTravel } from './travel.js';
 
-/** Goes into the options of a query or session: `{ ...connectCli({ … }), mcpServers }`. */
+/** Options for a query or session: `{ ...connectCli({ … }), mcpServers }`. */
 export interface RemoteCli {
   transport: TransportFactory;
 }
 
-/** Where the server says. */
+/** The folder that the server sets. */
 const DEFAULT_FOLDER = '.';
 const DEFAULT_KEY = 'remote';
 
@@ -42,7 +42,7 @@ export function connectCli(options: ConnectCliOptions, ...others: readonly unkno
     const travel = await planTravel(request, site.env);
     const { link, version } = await links.take();
     const transport = createProcessTransport({
-      // Only for messages of a local start.
+      // Only used in messages about a local start.
       command: site.name,
       args: [],
       env: {},
@@ -65,7 +65,7 @@ function keyOf(cwd: string | undefined): string {
   return cwd === undefined || cwd === DEFAULT_FOLDER ? DEFAULT_KEY : createProjectKey(cwd);
 }
 
-/** Links, one for each start; one that was needed earlier to ask for the version is used for the start after it. */
+/** Makes one link for each start. A link that was made to ask for the version is used for the next start. */
 class LinkSource {
   readonly #site: RemoteSite;
   #spare: Promise<Greeted> | undefined;
@@ -105,7 +105,7 @@ class LinkSource {
   }
 }
 
-/** A transport that gives its link back where it is ended without ever having been opened. */
+/** A transport on a link. If it is ended before it was opened, it closes the link. */
 class RemoteTransport implements Transport {
   readonly pid = undefined;
   readonly claudeCodeVersion: string | undefined;

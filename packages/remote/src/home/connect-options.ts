@@ -1,4 +1,4 @@
-// Where the other host is, how it is proved who is there, and what may travel to it.
+// The options for a CLI on another host: how to reach it, how each side proves who it is, and which variables are sent along.
 import type { Duplex } from 'node:stream';
 import { InvalidOptionsError, RemoteError } from '@inboard/core/errors.js';
 import { checkShape, inWords, requireShape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -29,22 +29,27 @@ export interface ConnectCliOptions {
   tls?: boolean | RemoteTls | undefined;
   /** The path of a local socket, instead of host and port. */
   path?: string | undefined;
-  /** A program whose input and output are the link, such as `['ssh', 'host', 'npx', 'inboard', 'remote', 'serve', '--stdio']`. */
+  /**
+   * A program whose input and output are the link, such as `['ssh', 'host', 'npx', 'inboard', 'remote', 'serve', '--stdio']`.
+   */
   command?: readonly string[] | undefined;
   /** Creates a link for each CLI, such as a WebSocket as a stream. The link must be secure by itself. */
   link?: (() => Duplex | Promise<Duplex>) | undefined;
   /** The secret that both sides know. */
   token?: string | undefined;
-  /** The folder on the other host in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query takes precedence. */
+  /**
+   * The folder on the other host in which the CLI works. Default: that of `serveCli()`. The option `cwd` of a query takes
+   * precedence.
+   */
   cwd?: string | undefined;
   /**
-   * The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option `projectKey`
-   * of a query takes precedence.
+   * The key of the project in a session store. Default: derived from the folder on the other host, or `remote`. The option
+   * `projectKey` of a query takes precedence.
    */
   projectKey?: string | undefined;
   /**
-   * Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default: none. Variables that the options of a
-   * query set are always sent.
+   * Variables of this process to send along, by name or pattern, such as `ANTHROPIC_*`. Default: none. Variables that the
+   * options of a query set are always sent.
    */
   env?: readonly string[] | undefined;
   /** Milliseconds of silence after which the link counts as lost. Default 5000. */
@@ -59,21 +64,21 @@ export interface RemoteSite extends ConnectCliOptions {
   env: readonly string[];
   idleMs: number;
   connectTimeoutMs: number;
-  /** For messages. */
+  /** The name of the other host in messages. */
   name: string;
 }
 
 const PORT = inWords('a number from 1 to 65535', wholeNumber(1, 65_535));
 const WAYS = ['port', 'path', 'command', 'link'] as const;
 
-/** How a remote CLI is reached. */
+/** The call `connectCli()`, as messages about its arguments describe it. */
 export const CONNECT_CALL: ObjectTaker = {
   of: 'connectCli()',
   example: 'connectCli({ host: "…", port: 7400, tls: true, token })',
   known: ['host', 'tls', 'token', 'cwd', 'projectKey', 'env', 'idleMs', 'connectTimeoutMs', ...WAYS],
 };
 
-/** Throws an InvalidOptionsError, or a RemoteError where a secret would travel in the open. */
+/** Reads the options. Throws an InvalidOptionsError, or a RemoteError if a secret would be sent without encryption. */
 export function readConnectOptions(given: ConnectCliOptions): RemoteSite {
   checkOptionsObject(given, [], CONNECT_CALL);
   const { env = [], idleMs = DEFAULT_IDLE_MS, connectTimeoutMs = 15_000, tls } = given;

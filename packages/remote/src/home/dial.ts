@@ -1,4 +1,5 @@
-// Opens the duplex to another host: TCP, TLS, a local socket, a program's input and output, or what the caller makes.
+// Opens the duplex to another host: over TCP, TLS, a local socket, the input and output of a program, or a stream that the
+// caller makes. Leaves the greeting to `greet`.
 import { spawn } from 'node:child_process';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { Duplex, type Readable, type Writable } from 'node:stream';
@@ -8,16 +9,16 @@ import { messageOf } from '@inboard/core/util/message-of.js';
 import type { RemoteSite } from './connect-options.js';
 import { explainTlsFailure } from './explain-tls.js';
 
-/** A duplex, and what else is known of it. */
+/** A duplex, and the last output of the program behind it. */
 export interface Dialled {
   duplex: Duplex;
-  /** What a program that is the link wrote to stderr; it often has the reason of a failure. */
+  /** Gives what the program wrote to stderr, which often has the reason for a failure. Empty if the link is no program. */
   words: () => string;
 }
 
 const KEPT_WORDS = 2000;
 
-/** Rejects with a RemoteError. The duplex may still turn out to be dead. */
+/** Opens the duplex. Rejects with a RemoteError. The other side may still turn out to be dead. */
 export async function dial(site: RemoteSite): Promise<Dialled> {
   const { link, command } = site;
   if (command) return dialProgram(site, command);
@@ -45,7 +46,7 @@ function openSocket(site: RemoteSite): Promise<Socket> {
   const place = path === undefined ? { host, port: port as number } : { path };
   return new Promise((resolve, reject) => {
     const secure = typeof tls === 'object' ? tls : {};
-    // Node takes an undefined servername for an empty one.
+    // Node treats an undefined servername as an empty one, so the property is left out.
     const { servername = /^[\d.]+$|:/.test(host) ? '' : host, ...certificates } = secure;
     const socket = tls
       ? openTls({ ...place, ...certificates, ...(servername && { servername }) })
@@ -62,7 +63,7 @@ function openSocket(site: RemoteSite): Promise<Socket> {
       clearTimeout(timer);
       socket.setNoDelay(true);
       socket.off('error', onError);
-      // Until the link listens.
+      // Errors are ignored until the link listens for them.
       socket.on('error', () => {});
       resolve(socket);
     });
@@ -91,7 +92,7 @@ function dialProgram({ name }: RemoteSite, [program = '', ...args]: readonly str
         words = (words + chunk.toString('utf8')).slice(-KEPT_WORDS);
       });
       const duplex = joinPipes(child.stdout, child.stdin);
-      // It leaves when its input ends; one that does not is of no use any more.
+      // The program leaves when its input ends. A program that does not is of no use any more.
       duplex.once('close', () => child.kill());
       duplex.on('error', () => {});
       resolve({ duplex, words: () => words.trim() });
@@ -108,8 +109,8 @@ function unreachable(name: string, cause: unknown): RemoteError {
 }
 
 /**
- * The output and the input of a program as one duplex. A program that no longer reads may have written a last message that was not
- * read yet, so only the end of its output says that it has gone.
+ * Joins the output and the input of a program to one duplex. A program that no longer reads may have written a last message
+ * that is still unread. So only the end of its output says that it has gone.
  */
 export function joinPipes(output: Readable, input: Writable): Duplex {
   const duplex = new Duplex({

@@ -1,11 +1,11 @@
-// What is wrong with a TLS connection that was not made, and what to do, by the code that Node or OpenSSL gives.
+// Explains why a TLS connection was not made, and says what to do, by the error code of Node or OpenSSL.
 import { RemoteError, type RemoteFault } from '@inboard/core/errors.js';
 
 interface Advice {
   readonly code: RemoteFault;
-  /** The first that fits counts. */
+  /** Matches the error code. The first row that matches counts. */
   readonly fits: RegExp;
-  /** What is wrong, of the host of this name. */
+  /** Says what is wrong with the host of this name. */
   readonly what: (name: string) => string;
   readonly advice: string;
 }
@@ -70,7 +70,7 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-/** The typed error; undefined for what has nothing to do with TLS. */
+/** The typed error; undefined if the failure has nothing to do with TLS. */
 export function explainTlsFailure(name: string, cause: unknown): RemoteError | undefined {
   const {
     code = '',

@@ -1,4 +1,5 @@
-// From an address to a link that is let in: dial, greet, be welcomed or refused, within one limit.
+// Makes a link that may start a CLI: dials, greets, and waits to be welcomed or refused. One time limit covers the answer to
+// the greeting.
 import { RemoteError } from '@inboard/core/errors.js';
 import { FRAME } from '../wire/frame.js';
 import { Link } from '../wire/link.js';
@@ -13,7 +14,7 @@ export interface Greeted {
   version: string | undefined;
 }
 
-/** Rejects with a RemoteError; then nothing is left open. */
+/** Makes a link. Rejects with a RemoteError, and leaves nothing open then. */
 export async function greet(site: RemoteSite): Promise<Greeted> {
   const { duplex, words } = await dial(site);
   const link = new Link(duplex, { peer: site.name, idleMs: Math.max(site.idleMs, site.connectTimeoutMs) });
@@ -55,7 +56,7 @@ function refusedBy({ name }: RemoteSite, payload: Buffer): RemoteError {
   return new RemoteError(code, `${name} refused: ${message}`, { phase: 'launch', retryable });
 }
 
-// A server that asks for a certificate may only say so after the handshake, by ending the link.
+// A server that asks for a certificate may say so only after the handshake, by ending the link.
 function explain({ name, tls }: RemoteSite, error: RemoteError | undefined, words: string): RemoteError {
   const refused = tls ? explainTlsFailure(name, error?.cause) : undefined;
   if (refused) return refused;

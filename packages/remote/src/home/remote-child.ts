@@ -1,4 +1,4 @@
-// A CLI on another host with the interface of a child here: three streams, one exit, signals.
+// Gives a CLI on another host the interface of a local child: three streams, one exit, signals.
 import { RemoteError } from '@inboard/core/errors.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -9,7 +9,7 @@ import { readExit, type Exit } from '../wire/messages.js';
 import { STREAM } from '../wire/streams.js';
 import { sendFiles, type Travel } from './travel.js';
 
-/** Asks the other side to start the CLI; what goes wrong arrives as `exited` with an error. */
+/** Asks the other side to start the CLI. A failure arrives as `exited` with an error. */
 export function startRemoteChild(link: Link, { start, paths }: Travel): Child {
   const exit = createDeferred<ChildExit>();
   const fail = (error: RemoteError): void => exit.resolve({ exitCode: null, signal: null, error });
@@ -22,13 +22,13 @@ export function startRemoteChild(link: Link, { start, paths }: Travel): Child {
     }
   };
   const child = {
-    // That of another host would be taken for one of this one.
+    // The number of a process on another host would be mistaken for a process on this one.
     pid: undefined,
     stdin: link.openOutgoing(STREAM.input),
     stdout: link.openIncoming(STREAM.output),
     stderr: link.openIncoming(STREAM.errors),
     exited: exit.promise,
-    // The other side says goodbye when nothing is left there.
+    // The other side says goodbye when the CLI and its files are gone.
     gone: link.ended.then(() => undefined),
     signal: (signal: EndSignal) => link.sendJson(FRAME.signal, { signal }),
     abandon: () => link.break(new RemoteError('REMOTE_LINK_LOST', `The link to ${link.peer} was abandoned`)),

@@ -1,5 +1,5 @@
-// What goes to the other host with a start: arguments, variables that were asked for, and files. This process's own
-// environment stays here, since it has keys that the other host was not told of.
+// Prepares what is sent to the other host with a start: arguments, the variables that were asked for, and files. The rest of
+// this process's environment stays here, because it may have keys that are not meant for the other host.
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
@@ -14,7 +14,7 @@ export interface Travel {
   paths: readonly string[];
 }
 
-/** Set for every CLI; they say nothing of this machine, also where it happens to have them itself. */
+/** Variables that are set for every CLI, and always sent. They reveal nothing about this machine, even if it has them too. */
 const OWN_VARIABLES = new Set([
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_AGENT_SDK_VERSION',
@@ -23,7 +23,7 @@ const OWN_VARIABLES = new Set([
   'CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS',
 ]);
 
-/** Reads which files there are; rejects where one cannot be read. */
+/** Finds the files of a start, and builds the start. Rejects if a file cannot be read. */
 export async function planTravel(request: TransportRequest, asked: readonly string[]): Promise<Travel> {
   const { args, cwd, files = [], restored } = request;
   const session = restored ? await listFiles(restored.projectDir) : [];
@@ -47,7 +47,7 @@ export async function planTravel(request: TransportRequest, asked: readonly stri
   return { start: { args: placed, env, cwd, files: sent }, paths };
 }
 
-/** Those that were set for this CLI, and those of this process that are named. */
+/** The variables that were set for this CLI, and those of this process that the caller named. */
 export function chooseVariables(
   { env, restored, hostEnv: own = process.env }: Pick<TransportRequest, 'env' | 'restored' | 'hostEnv'>,
   asked: readonly string[],
@@ -55,7 +55,7 @@ export function chooseVariables(
   const patterns = asked.map((name) => name.split('*'));
   const chosen: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // The folder of a restored session is here; there it gets one of its own.
+    // This is the folder of a restored session on this machine. The other host makes its own.
     if (value === undefined || (restored && name === 'CLAUDE_CONFIG_DIR')) continue;
     const isAsked = patterns.some((pieces) => fitsPieces(pieces, name));
     if (isAsked || OWN_VARIABLES.has(name) || own[name] !== value) chosen[name] = value;
@@ -63,7 +63,7 @@ export function chooseVariables(
   return chosen;
 }
 
-/** Sends the contents one after the other; rejects when a file or the stream breaks. */
+/** Sends the contents of the files one after the other. Rejects if a file cannot be read. */
 export async function sendFiles(paths: readonly string[], stream: Writable): Promise<void> {
   for (const path of paths) {
     for await (const chunk of createReadStream(path)) {

@@ -1,4 +1,4 @@
-// The CLI of this host: which one it is, its version, and a start of it for a client.
+// The CLI of this host: finds it, asks for its version, and starts it for a client.
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { InvalidOptionsError, LaunchError } from '@inboard/core/errors.js';
@@ -12,7 +12,8 @@ import type { Child } from '@inboard/core/wire/process/run/child.js';
 import { startChild } from '@inboard/core/wire/process/run/local-child.js';
 import type { CliPlace } from './serve-options.js';
 
-// A CLI that inherits a debugger waits for it, and what this package reads is not meant for programs below.
+// Variables that a CLI must not get. A CLI that inherits a debugger waits for it, and the variables of this package are meant
+// for this process alone.
 const OWN_ALONE = /^(?:NODE_OPTIONS$|NODE_INSPECT|VSCODE_INSPECTOR|BUN_INSPECT|INBOARD_)/i;
 // These variables decide what code a program loads, so a client must not set them here.
 const LOADER = /^(?:LD_|DYLD_)/i;
@@ -25,7 +26,7 @@ export class LocalCli {
     this.#place = place;
   }
 
-  /** Its version; undefined where it is not found or gives none. Never rejects. */
+  /** The version of the CLI; undefined if the CLI is not found or gives none. Never rejects. */
   async version(): Promise<string | undefined> {
     try {
       const { executable, env } = this.#find();
@@ -33,12 +34,12 @@ export class LocalCli {
       const cwd = checkWorkingDirectory(this.#place.cwd);
       return await probeCliVersion({ ...buildCommand({ executable, args: [], env }), env, cwd });
     } catch {
-      // The start says why.
+      // The later start fails for the same reason, and reports it.
       return undefined;
     }
   }
 
-  /** The folder that is meant; throws a LaunchError where it does not exist or may not be asked for. */
+  /** The folder that a client asks for. Throws a LaunchError if it does not exist or is not allowed. */
   async folder(asked: string): Promise<string> {
     const base = checkWorkingDirectory(this.#place.cwd);
     const path = checkWorkingDirectory(resolve(base, asked));
@@ -53,7 +54,7 @@ export class LocalCli {
     );
   }
 
-  /** What a CLI gets: this host's environment, and above it what the other side sent. */
+  /** The environment of a CLI: that of this host, overridden by the variables that the client sent. */
   environment(sent: Readonly<Record<string, string>>): Record<string, string> {
     const own = Object.entries(this.#place.env ?? process.env).filter(
       (pair): pair is [string, string] => pair[1] !== undefined && !OWN_ALONE.test(pair[0]),
@@ -62,13 +63,13 @@ export class LocalCli {
     return { ...Object.fromEntries(own), ...Object.fromEntries(theirs) };
   }
 
-  /** Throws the typed error of what is missing; a failure to start arrives with the child's exit. */
+  /** Starts the CLI. Throws a typed error if the CLI is not found. A failure to start is reported with the child's exit. */
   start({ args, env, cwd }: { args: string[]; env: Record<string, string>; cwd: string }): Child {
     const { executable, env: own } = this.#find();
     return startChild({ ...buildCommand({ executable, args, env: own }), env, cwd, whenHostDies: 'kill' });
   }
 
-  // Looked up each time: it may be installed or replaced while this process runs.
+  // The CLI is looked up each time, because it may be installed or replaced while this process runs.
   #find(): { executable: ReturnType<typeof findExecutable>; env: Environment } {
     const env = this.#place.env ?? process.env;
     const { cli } = this.#place;
@@ -77,8 +78,8 @@ export class LocalCli {
 }
 
 /**
- * Throws an InvalidOptionsError for a folder or a CLI that was named and cannot be used. Otherwise every client would be refused for
- * it, and the operator of this host would not learn why. If no CLI was named, one may still be installed later.
+ * Throws an InvalidOptionsError for a named folder or CLI that cannot be used. Without this check, every client would be
+ * refused, and the operator of this host would not learn why. If no CLI was named, one may still be installed later.
  */
 export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPlace): void {
   const base = checkNamed('cwd', () => checkWorkingDirectory(cwd));
@@ -86,7 +87,7 @@ export function checkPlace({ cli, cwd, folders = [], env = process.env }: CliPla
   if (cli !== undefined) checkNamed('cli', () => findExecutable({ env, explicit: cli }));
 }
 
-/** In the words of this function: what is looked for says how options of `query()` are called. */
+/** Puts the name of this option into the message. The checks themselves use the option names of `query()`. */
 function checkNamed<T>(option: keyof CliPlace, check: () => T): T {
   try {
     return check();

@@ -1,5 +1,6 @@
-// Puts the files of a start where the CLI here finds them: arguments in one private folder, a session to resume in another
-// that is its config folder. Both are removed with the CLI; those of a killed process are swept by the next.
+// Writes the files of a start to the places where the CLI of this host finds them. Files for arguments go into one private
+// folder. A session to resume goes into another, which becomes the config folder of the CLI. Both are removed with the CLI. If
+// this process is killed, the next one removes them.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,15 +11,15 @@ import type { Environment } from '@inboard/core/wire/process/operating-system.js
 import { createOwnedFolder, removeOwnedFolder } from '@inboard/core/wire/process/owned-folder.js';
 import { placeholderOf, type SentFile, type Start } from '../wire/messages.js';
 
-/** Files that are in place. */
+/** The result of placing the files of a start. */
 export interface PlacedStart {
   args: string[];
-  /** What the environment must have in addition. */
+  /** Variables to add to the environment of the CLI. */
   env: Record<string, string>;
   remove: () => void;
 }
 
-/** The start, the bytes of its files, and for whom. */
+/** A start, the bytes of its files, and where its CLI runs. */
 export interface PlaceInput {
   start: Start;
   bytes: Readable;
@@ -29,7 +30,7 @@ export interface PlaceInput {
 
 const MOST_FILES = 10_000;
 
-/** Rejects where a file cannot be written or did not come whole; then nothing is left. */
+/** Places the files of a start. Rejects if a file cannot be written or did not arrive whole, and leaves no file behind then. */
 export async function placeFiles({ start, bytes, env, cwd, maxFileBytes }: PlaceInput): Promise<PlacedStart> {
   const { args, files } = start;
   checkSizes(files, maxFileBytes);
@@ -80,7 +81,7 @@ async function writeFiles(
   for (const [index, { size }] of files.entries()) {
     const path = paths[index] ?? '';
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // Never over a file that is there: two of one name would be one of them.
+    // Never overwrites a file. Otherwise two files of the same name would become one.
     const file = await open(path, 'wx', 0o600);
     try {
       for (let left = size; left > 0;) {
@@ -94,7 +95,7 @@ async function writeFiles(
   }
 }
 
-/** Bytes of a stream, as many as wanted. */
+/** Reads a stream of bytes in pieces of limited length. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -103,7 +104,7 @@ class ByteSource {
     this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** At least one byte, at most `most`. */
+  /** Reads at least one byte, and at most `most`. */
   async read(most: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();

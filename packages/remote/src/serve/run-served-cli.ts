@@ -1,5 +1,5 @@
-// One CLI for one link, from its start to its end: streams in both directions, signals, the exit, and its death with the
-// link.
+// Runs one CLI for one link, from its start to its end: places its files, joins its streams with the link, passes signals on,
+// and reports its exit. If the link is lost, the CLI is killed.
 import { RemoteError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
@@ -14,7 +14,7 @@ import type { LocalCli } from './local-cli.js';
 import { placeFiles } from './place-files.js';
 import { tell, type RemoteServerEvent } from './server-event.js';
 
-/** For whom, and with what. */
+/** The link, the start that came over it, and the host that runs the CLI. */
 export interface ServedCliInput {
   link: Link;
   cli: LocalCli;
@@ -22,11 +22,11 @@ export interface ServedCliInput {
   streams: SessionStreams;
   maxFileBytes: number;
   onEvent: ((event: RemoteServerEvent) => void) | undefined;
-  /** Ends the CLI in an orderly way: this host is closing. */
+  /** Aborts when this host closes. The CLI is then ended in an orderly way. */
   signal: AbortSignal;
 }
 
-/** The streams of a session; made before the start is read, since bytes may follow it at once. */
+/** The streams of a session. They are made before the start is read, because bytes may follow the start at once. */
 export interface SessionStreams {
   input: IncomingStream;
   files: IncomingStream;
@@ -44,20 +44,21 @@ export function openStreams(link: Link): SessionStreams {
   };
 }
 
-// As for a child of this host: after the exit only what is in the pipes is awaited, since another process may hold them.
+// After the exit, only the bytes that are already in the pipes are awaited, because another process may hold the pipes open. A
+// local child is treated in the same way.
 const DRAIN_SILENCE_MS = 100;
 const MAX_DRAIN_ROUNDS = 10;
 
-// Once this host closes: how long the other side may take to send the rest of its files, and to take what a CLI wrote that
-// has ended. It may ping, and do neither for ever.
+// How long the client may take, once this host closes, to send the rest of its files or to take the last output of its CLI.
+// Without a limit, a client that only pings could keep this host from closing.
 const LAST_WORDS_MS = 2000;
 
-/** Resolves when nothing is left of it; never rejects. */
+/** Resolves when the CLI and its files are gone. Never rejects. */
 export async function runServedCli(input: ServedCliInput): Promise<void> {
   const { link, cli, start, streams, maxFileBytes, onEvent } = input;
   const { peer } = link;
   let remove = (): void => {};
-  // An end may be asked for while files are still coming.
+  // The client may ask for the end while its files are still arriving.
   let early: EndSignal | undefined;
   link.onFrame = (kind, payload) => {
     if (kind === FRAME.signal) early = readSignal(payload);
@@ -101,7 +102,7 @@ export async function runServedCli(input: ServedCliInput): Promise<void> {
   }
 }
 
-/** Joins child and link until the child has ended and what it wrote is sent. */
+/** Joins child and link until the child has ended and its output is sent. */
 async function attend(
   child: Child,
   { link, streams, signal }: ServedCliInput,
@@ -115,7 +116,8 @@ async function attend(
   });
   void link.ended.then((error) => {
     lost = error;
-    // The CLI ends at once, with all it started: its client has gone, and a successor may already be at work on another host.
+    // The client has gone, and its successor may already be at work on another host. So the CLI is killed at once, with
+    // everything that it started.
     if (!isOver) child.signal('SIGKILL');
   });
   const forgetClosing = onAbort(signal, () => termination.request());
@@ -124,7 +126,7 @@ async function attend(
     if (name) child.signal(name);
   };
   streams.input.pipe(child.stdin);
-  // A CLI may close its input before the other side has said all; the rest is dropped.
+  // A CLI may close its input before the client has sent everything. The rest is dropped.
   child.stdin.on('error', () => streams.input.resume());
   const pipes = [pump(child.stdout, streams.output)];
   if (child.stderr) pipes.push(pump(child.stderr, streams.errors));
@@ -140,7 +142,10 @@ async function attend(
   return { exit, lost };
 }
 
-/** Calls back some time after this host began to close, also where it had before; the returned function cancels that. */
+/**
+ * Calls back some time after this host begins to close, or from now if it already has. The returned function cancels the
+ * callback.
+ */
 export function whenClosing(
   { signal }: Pick<ServedCliInput, 'signal'>,
   callback: (error: RemoteError) => void,
@@ -161,7 +166,9 @@ function closingHere(): RemoteError {
   });
 }
 
-/** Sends what a pipe gives, in its own time. `drain` resolves when all of it is sent, or the client has gone. */
+/**
+ * Sends the output of a pipe as fast as the client takes it. `drain` resolves when all of it is sent, or the client has gone.
+ */
 function pump(pipe: NodeJS.ReadableStream, target: OutgoingStream): { drain(): Promise<void> } {
   const state = { hasOutput: false, isEnded: false };
   const finished = new Promise<void>((resolve) => {
@@ -182,7 +189,7 @@ function pump(pipe: NodeJS.ReadableStream, target: OutgoingStream): { drain(): P
         if (state.isEnded || target.destroyed) break;
         state.hasOutput = false;
         await Promise.race([finished, sleep(DRAIN_SILENCE_MS)]);
-        // While the other side takes nothing, silence of the pipe means nothing.
+        // While the client takes nothing, a silent pipe does not mean that the pipe is empty.
         if (target.writableNeedDrain) continue;
         if (!state.hasOutput) break;
         round += 1;

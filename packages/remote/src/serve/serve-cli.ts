@@ -1,4 +1,5 @@
-// Listens for links and serves each: TCP on loopback, TLS beyond it, or a local socket. Every client must show who it is.
+// Listens for links and serves each of them. It listens with TCP on loopback, with TLS beyond it, or on a local socket. Every
+// client must show who it is.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createSecure, type Server as SecureServer, type TLSSocket } from 'node:tls';
@@ -19,18 +20,18 @@ import { Strangers, type Stranger } from './strangers.js';
 
 /** A host that runs CLIs for others. Close it when you are done. */
 export interface CliServer extends AsyncDisposable {
-  /** Where it listens. */
+  /** The address or path on which the host listens. */
   readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
   /** How many CLIs are running for others now. */
   readonly sessions: number;
   /**
-   * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A client
-   * that does not read what its CLI wrote within another 2 seconds loses the rest.
+   * Lets no further client in, and ends the running CLIs: end of input, then SIGTERM after 2 seconds, then SIGKILL after 5. A
+   * client that does not read the output of its CLI within another 2 seconds loses the rest.
    */
   close(): Promise<void>;
 }
 
-/** How many may be on their way in beyond the CLIs that may run, all of which one program may start at once. */
+/** How many strangers there may be in addition to `maxSessions`, which counts the CLIs that one program may start at once. */
 const MOST_STRANGERS = 128;
 const MOST_OF_ONE_ADDRESS = 32;
 
@@ -38,9 +39,9 @@ const MOST_OF_ONE_ADDRESS = 32;
 const TLS_HANDSHAKE_MS = 5000;
 
 /**
- * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in or
- * others could listen, with an InvalidOptionsError if a folder or the CLI that is named does not exist, and rejects if the address
- * cannot be used.
+ * Runs a CLI for each link that authenticates itself. Rejects with a RemoteError REMOTE_NOT_SECURE if everyone would be let in
+ * or others could listen, with an InvalidOptionsError if a folder or the CLI that is named does not exist, and rejects if the
+ * address cannot be used.
  */
 export async function serveCli(options: ServeCliOptions): Promise<CliServer>;
 export async function serveCli(options: ServeCliOptions, ...others: readonly unknown[]): Promise<CliServer> {
@@ -72,7 +73,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
       return;
     }
     socket.once('close', () => {
-      // A certificate that is not accepted makes Node close the socket, and say nothing.
+      // If a certificate is not accepted, Node closes the socket without an error.
       const reason =
         stranger.reason ?? 'the TLS handshake was not finished, or its certificate is not accepted here';
       if (!stranger.hasLink) tell(options.onEvent, { type: 'refused', peer: stranger.peer, reason });
@@ -85,7 +86,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
     closing ??= (async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       host.closing.abort();
-      // Those who greet are told; nothing can be said in the middle of a handshake.
+      // A client that has a link is told why it ends. In the middle of a handshake, a client can be told nothing.
       for (const { socket, hasLink } of strangers.list()) if (!hasLink) socket.destroy();
       await Promise.all(links.values());
       await closed;
@@ -103,7 +104,7 @@ export async function serveCli(options: ServeCliOptions, ...others: readonly unk
   };
 }
 
-/** Takes strangers through the TLS handshake; undefined where there is none. */
+/** Takes strangers through the TLS handshake; undefined if TLS is not used. */
 function createSecureServer(
   options: ServeCliOptions,
   onLink: (socket: TLSSocket, stranger: Stranger) => void,
@@ -111,7 +112,8 @@ function createSecureServer(
   const { tls } = options.listen;
   if (!tls) return undefined;
   const server = createSecureListener(tls, options.clientCertificates === true);
-  // What the server has made of a socket does not say which one it was, and a local socket has no address by which to tell.
+  // Finds the stranger of a TLS socket. The TLS socket does not name the socket that it was made from, and a local socket has
+  // no address to compare.
   const meant = new AsyncLocalStorage<Stranger>();
   server.on('secureConnection', (socket) => {
     const stranger = meant.getStore();
@@ -119,7 +121,7 @@ function createSecureServer(
     if (stranger) onLink(socket, stranger);
     else socket.destroy();
   });
-  // Whatever went wrong, also a handshake that took too long: Node tells of it and leaves the socket open.
+  // After any failure, also a handshake that took too long, Node emits this event and leaves the socket open.
   server.on('tlsClientError', (error, socket) => {
     const stranger = meant.getStore();
     if (stranger) stranger.reason ??= `the TLS handshake failed: ${describeTlsError(error)}`;
@@ -147,7 +149,7 @@ function createSecureListener(tls: ServerTls, isMutual: boolean): SecureServer {
   }
 }
 
-// The message of OpenSSL has the places in its own source.
+// The reason is preferred, because the message of OpenSSL includes positions in the source of OpenSSL.
 function describeTlsError(error: Error): string {
   const { reason, code } = error as NodeJS.ErrnoException & { reason?: string };
   return reason === undefined ? error.message : `${reason}${code === undefined ? '' : ` (${code})`}`;

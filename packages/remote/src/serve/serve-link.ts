@@ -1,4 +1,5 @@
-// One link, served: a greeting that shows who is there, one start, one CLI.
+// Serves one link from its greeting to its end. A link has one greeting, which shows who the client is, one start and one CLI.
+// Leaves the running of the CLI to `run-served-cli`.
 import type { Duplex } from 'node:stream';
 import { RemoteError } from '@inboard/core/errors.js';
 import { isSameSecret } from '@inboard/core/util/loopback-http.js';
@@ -16,7 +17,7 @@ import { checkLink, readLimits, readTokens, type CliPlace, type ServeLinkOptions
 import { tell } from './server-event.js';
 import type { Stranger } from './strangers.js';
 
-/** What all links of one host share. */
+/** The state that all links of one host share. */
 export class LinkHost {
   readonly place: CliPlace;
   readonly tokens: readonly string[];
@@ -24,7 +25,7 @@ export class LinkHost {
   readonly cli: LocalCli;
   /** Aborts when the host closes. */
   readonly closing = new AbortController();
-  /** CLIs that run, or are about to. */
+  /** How many CLIs run, or are about to be started. */
   sessions = 0;
 
   constructor(place: CliPlace, tokens: readonly string[]) {
@@ -38,15 +39,16 @@ export class LinkHost {
 
 /** How long the greeting of a client may take. */
 const GREETING_MS = 5000;
-/** How long a client that was let in may wait with its start. */
+/** How long a client that was let in may take to send its start. */
 const START_MS = 60_000;
 
-/** Makes guessing a token slow. Few clients wait at a time, and nothing is kept for them. */
+/** Makes guessing a token slow. Few clients wait at a time, and nothing is stored for them. */
 const REFUSAL_DELAY_MS = 250;
 
 /**
- * Runs one CLI for the client at the other end of a link: a WebSocket as a stream, the input and output of this process,
- * a container's. Resolves when it is over; throws a RemoteError REMOTE_NOT_SECURE if every client would be let in.
+ * Runs one CLI for the client at the other end of a link, such as a WebSocket as a stream, or the input and output of this
+ * process or of a container. Resolves when the link is over. Throws a RemoteError REMOTE_NOT_SECURE if every client would be
+ * let in.
  */
 export async function serveLink(
   duplex: Duplex,
@@ -59,14 +61,14 @@ export async function serveLink(
   });
 }
 
-/** Who is at the other end of a link. */
+/** The client at the other end of a link. */
 export interface Visitor {
   stranger: Pick<Stranger, 'peer' | 'reason'>;
-  /** Called when it has shown who it is. */
+  /** Called when the client has shown who it is. */
   onKnown?: () => void;
 }
 
-/** Greets, starts, and attends a link to its end; never rejects. */
+/** Greets the client, runs its CLI, and attends the link to its end. Never rejects. */
 export async function attendLink(
   duplex: Duplex,
   host: LinkHost,
@@ -108,7 +110,8 @@ export async function attendLink(
     isCounted = true;
     link.trust({ idleMs, theirIdleMs });
     const streams = openStreams(link);
-    // A client may leave while the version is found out. That is noticed only afterwards, and must not end this process meanwhile.
+    // The client may leave while the version is looked up. The code below notices that only afterwards. Until then, the
+    // rejection must not end this process.
     const starting = settleQuietly(receive(link, START_MS, FRAME.start, readStart));
     link.sendJson(FRAME.welcome, welcomeOf({ version: await host.cli.version(), idleMs }));
     const start = await starting;
@@ -118,7 +121,7 @@ export async function attendLink(
     const { code, retryable } = error as Partial<RemoteError>;
     const reason = messageOf(error);
     if (!link.isOver) link.sendJson(FRAME.refused, { code, message: reason, retryable });
-    // A client that leaves without a start had only asked for the version.
+    // A client that leaves without a start only wanted to know the version, so it was not refused.
     if (!(error instanceof LinkEnded))
       tell(onEvent, { type: 'refused', peer, reason: stranger.reason ?? reason });
     link.close();
@@ -126,7 +129,7 @@ export async function attendLink(
     forget();
     if (isCounted) host.sessions -= 1;
   }
-  // The other side may still be reading: a program that ends now would cut it off.
+  // The client may still be reading. A program that ends now would cut the client off.
   forget = whenClosing({ signal }, (error) => link.break(error));
   await link.ended;
   forget();
@@ -144,10 +147,13 @@ async function run(link: Link, host: LinkHost, start: Start, streams: SessionStr
   });
 }
 
-/** The link was ended in an orderly way. */
+/** Says that the link was ended in an orderly way. */
 class LinkEnded extends Error {}
 
-/** The next frame, which must be of this kind; rejects when it is not, comes too late, or the link ends. */
+/**
+ * Waits for the next frame, which must be of this kind. Rejects if it is of another kind or too late, or if the link ends
+ * first.
+ */
 function receive<Value>(
   link: Link,
   limitMs: number,
@@ -177,7 +183,9 @@ function receive<Value>(
   });
 }
 
-/** Whether the token is one of the known ones. Each of them is compared, so that the time it takes does not tell which one fits. */
+/**
+ * Whether the token is a known one. All known tokens are compared, so that the time it takes does not reveal which one matches.
+ */
 function isKnownToken(known: readonly string[], given = ''): boolean {
   return known.filter((token) => isSameSecret(given, token)).length > 0;
 }

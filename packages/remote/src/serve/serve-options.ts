@@ -1,4 +1,4 @@
-// What a host that runs CLIs for others is told: who may come, and where and how the CLI is started.
+// The options of a host that runs CLIs for others: who may connect, and where and how the CLI is started.
 import type { Environment } from '@inboard/core/wire/process/operating-system.js';
 import { RemoteError } from '@inboard/core/errors.js';
 import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
@@ -8,7 +8,7 @@ import { DEFAULT_IDLE_MS } from '../wire/link.js';
 import { LINK_MS, quoteGiven } from '../wire/link-times.js';
 import type { RemoteServerEvent } from './server-event.js';
 
-/** How the CLI is started here. */
+/** Where and how the CLI of this host is started. */
 export interface CliPlace {
   /** The CLI. Default: found as `query()` finds it. */
   cli?: string | undefined;
@@ -16,7 +16,7 @@ export interface CliPlace {
   cwd?: string | undefined;
   /** Further folders that clients may ask for, including what is below them. */
   folders?: readonly string[] | undefined;
-  /** The environment of the CLI; what the other side sends is added. Default: that of this process. */
+  /** The environment of the CLI. The variables that the client sends are added to it. Default: that of this process. */
   env?: Environment | undefined;
   /** Milliseconds of silence after which a link counts as lost and its CLI is killed. Default 5000. */
   idleMs?: number | undefined;
@@ -28,7 +28,7 @@ export interface CliPlace {
   onEvent?: ((event: RemoteServerEvent) => void) | undefined;
 }
 
-/** Which client may use a link that the program made. */
+/** Options for a link that the program made itself. */
 export interface ServeLinkOptions extends CliPlace {
   /** The secret that both sides know, at least 16 characters. Give several while you replace one by another. */
   token?: string | readonly string[] | undefined;
@@ -78,7 +78,7 @@ const LINK_CALL: ObjectTaker = {
 
 const SHORTEST_TOKEN = 16;
 
-/** The tokens, checked; throws a RemoteError for one that is easily guessed. */
+/** Reads the tokens. Throws a RemoteError for a token that is easily guessed. */
 export function readTokens(token: ServeLinkOptions['token']): string[] {
   const tokens = token === undefined ? [] : typeof token === 'string' ? [token] : [...token];
   if (tokens.some((each) => typeof each !== 'string' || each.length < SHORTEST_TOKEN)) {
@@ -89,7 +89,7 @@ export function readTokens(token: ServeLinkOptions['token']): string[] {
   return tokens;
 }
 
-/** Throws an InvalidOptionsError for what `serveCli()` would ignore. */
+/** Throws an InvalidOptionsError for input that `serveCli()` would otherwise ignore. */
 export function checkServeOptions(options: ServeCliOptions, others: readonly unknown[]): void {
   checkOptionsObject(options, others, SERVE_CALL);
   checkOptionsObject(options.listen, [], {
@@ -135,7 +135,7 @@ const COUNT = shape(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
 );
 
-/** The numbers, checked and with defaults. */
+/** Reads the limits, and fills in the defaults. */
 export function readLimits({
   idleMs = DEFAULT_IDLE_MS,
   maxSessions = 64,

@@ -1,7 +1,7 @@
-// What a host that runs CLIs for others tells of its links, for a log.
+// The events of a host that runs CLIs for others. They are meant for a log.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 
-/** Something happened to a link, or to the CLI behind it. */
+/** An event of a link, or of the CLI behind it. */
 export type RemoteServerEvent =
   | { type: 'refused'; peer: string; reason: string }
   | { type: 'started'; peer: string; pid: number | undefined; cwd: string }
@@ -12,11 +12,11 @@ export type RemoteServerEvent =
       pid: number | undefined;
       exitCode: number | null;
       signal: string | null;
-      /** Why the link was lost, if it was. */
+      /** Why the link was lost; undefined if it was not. */
       lost?: string;
     };
 
-/** Tells; whatever the listener does, nothing comes back. */
+/** Tells the listener of an event. Nothing that the listener throws or returns reaches the caller. */
 export function tell(
   listener: ((event: RemoteServerEvent) => void) | undefined,
   event: RemoteServerEvent,

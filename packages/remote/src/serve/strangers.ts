@@ -1,29 +1,29 @@
-// Clients that have connected and not yet shown who they are. They are counted apart from the links that are served, so that silent
-// sockets keep no other client out. If there are too many, the oldest are dropped.
+// Counts the strangers of a host: clients that have connected and not yet shown who they are. They are counted apart from the
+// served links, so that silent sockets keep no other client out. If there are too many, the oldest are dropped.
 import { isIP, type Socket } from 'node:net';
 
 /** A client that has not yet shown who it is. */
 export interface Stranger {
   readonly socket: Socket;
-  /** Where it comes from, for events: known as long as it is connected, and needed afterwards. */
+  /** The address of the client, for events. It is stored because a socket that has closed no longer tells it. */
   readonly peer: string;
-  /** Whether a link was made of it, which tells of its end itself. */
+  /** Whether the client has a link. The link itself then reports how it ended. */
   hasLink: boolean;
-  /** Why it was sent away, once it was. */
+  /** Why the client was dropped; undefined if it was not. */
   reason?: string;
 }
 
-/** How many there may be, and what is done with one that must go. */
+/** How many strangers there may be. */
 export interface StrangerLimits {
   readonly most: number;
-  /** Of one address. */
+  /** How many of them may come from one address. */
   readonly mostOfOne: number;
 }
 
 /** The strangers of one host. */
 export class Strangers {
   readonly #limits: StrangerLimits;
-  /** In each set the oldest come first. */
+  /** The strangers by address. In each set, the oldest come first. */
   readonly #byAddress = new Map<string, Set<Stranger>>();
   #count = 0;
 
@@ -31,7 +31,10 @@ export class Strangers {
     this.#limits = limits;
   }
 
-  /** Counts it until it has left or is known; the oldest of an address that has too many is dropped for it. */
+  /**
+   * Counts a client until it has left or is known. If its address has too many strangers, or the host has, the oldest one is
+   * dropped.
+   */
   meet(socket: Socket): Stranger {
     const stranger: Stranger = { socket, peer: describePeer(socket), hasLink: false };
     const address = groupOf(socket.remoteAddress);
@@ -44,7 +47,7 @@ export class Strangers {
     return stranger;
   }
 
-  /** It has shown who it is, or has left. */
+  /** Stops counting a client that has shown who it is, or has left. */
   know(stranger: Stranger): void {
     for (const [address, group] of this.#byAddress) {
       if (!group.delete(stranger)) continue;
@@ -66,14 +69,15 @@ export class Strangers {
 }
 
 function dropOldest(group: ReadonlySet<Stranger>, where: string): void {
-  // It is taken out of the group when its socket has closed; until then a newer one would be dropped for the next.
+  // A dropped stranger stays in the group until its socket has closed. It must not be chosen twice, or too few would be
+  // dropped.
   const [oldest] = [...group].filter(({ reason }) => reason === undefined);
   if (!oldest) return;
   oldest.reason = `too many links ${where} have not shown who they are, and it was the oldest of them`;
   oldest.socket.destroy();
 }
 
-// A client with one IPv6 address has all addresses that begin with the same 64 bits.
+// The holder of one IPv6 address usually has all addresses with the same first 64 bits, so they count as one.
 function groupOf(address: string | undefined): string {
   if (address === undefined) return 'local';
   if (isIP(address) !== 6) return address;

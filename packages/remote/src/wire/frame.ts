@@ -1,5 +1,5 @@
-// The frames of a link as data: a length, a kind, a payload. The reader takes any chunking and never holds more than one
-// frame; what a frame means is not known here.
+// Encodes and reads the frames of a link: a length, a kind, a payload. The reader accepts chunks of any size, and never holds
+// more than one frame. Leaves the meaning of a frame to others.
 import { RemoteError } from '@inboard/core/errors.js';
 
 /** The kinds of frames. The numbers are part of the protocol. */
@@ -24,10 +24,10 @@ const HEAD_BYTES = 5;
 
 const KINDS: ReadonlySet<number> = new Set(Object.values(FRAME));
 
-/** The largest frame of a side that has not yet shown who it is: a greeting needs no more. */
+/** The largest frame from a side that has not yet shown who it is. A greeting needs no more. */
 export const GREETING_BYTES = 16 * 1024;
 
-/** A start may have a long command line and environment. Everything larger goes in pieces. */
+/** The largest frame otherwise. A start may have a long command line and environment. Anything larger is sent in pieces. */
 const LARGEST_FRAME = 8 * 1024 * 1024;
 
 /** One frame as bytes. */
@@ -38,7 +38,7 @@ export function encodeFrame(kind: FrameKind, ...payload: readonly Uint8Array[]):
   return Buffer.concat([head, ...payload]);
 }
 
-/** What takes the frames. `fault` ends the reading. */
+/** Takes the frames. Reading ends with `fault`. */
 export interface FrameTaker {
   frame(kind: FrameKind, payload: Buffer): void;
   fault(error: RemoteError): void;
@@ -48,7 +48,7 @@ export interface FrameTaker {
 export class FrameReader {
   readonly #taker: FrameTaker;
   #limit = GREETING_BYTES;
-  /** The bytes that have arrived of an incomplete head or payload. One buffer, however small the pieces are. */
+  /** The bytes of an incomplete head or payload that have arrived. They are in one buffer, however small the pieces are. */
   #cut: Buffer | undefined;
   #held = 0;
   #wanted = HEAD_BYTES;
@@ -61,7 +61,7 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /** The other side has shown who it is, and may send larger frames. */
+  /** Notes that the other side has shown who it is, and may send larger frames. */
   trust(): void {
     this.#limit = LARGEST_FRAME;
   }
@@ -115,7 +115,8 @@ export class FrameReader {
     this.#taker.frame(kind, payload);
   }
 
-  // If a shell prints a greeting, or the program is missing, text comes in place of frames. It explains the fault best.
+  // If a shell prints a greeting, or the program is missing, text arrives in place of frames. This text explains the fault
+  // best.
   #explain(kind: number, length: number): RemoteError {
     const words = this.#opening.replace(/[^\x20-\x7e]+/g, ' ').trim();
     const what = KINDS.has(kind) ? `a frame of ${length} bytes` : 'something that is not a frame';

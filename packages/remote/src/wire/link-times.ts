@@ -1,4 +1,4 @@
-// What both sides ask of the times of a link, and how they say it.
+// The shape of the time options that both sides of a link share, and the words of its messages.
 import { shape } from '@inboard/core/util/option-shapes.js';
 
 /** How long a link may be silent, or take to be made. */
@@ -7,5 +7,5 @@ export const LINK_MS = shape(
   (value) => (value as number) >= 100 && (value as number) <= 600_000,
 );
 
-/** The end of a sentence that quotes what was given. */
+/** The end of a sentence that quotes the given value. */
 export const quoteGiven = (value: unknown): string => `; it is ${String(value)}.`;

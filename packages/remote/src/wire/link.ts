@@ -1,5 +1,5 @@
-// One link to the other side, over any duplex: frames in both directions, pings while there is nothing else to say, and
-// one end, with its reason. Who is there and what the frames are for is decided by others.
+// One link to the other side, over any duplex: carries frames in both directions, sends pings when there is nothing else to
+// send, and ends once, with a reason. Leaves the greeting and the meaning of the frames to others.
 import type { Duplex } from 'node:stream';
 import { RemoteError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -10,31 +10,36 @@ import { IncomingStream, OutgoingStream, type StreamId, type StreamLink } from '
 /** How long the other side may be silent before the link counts as lost, in milliseconds. */
 export const DEFAULT_IDLE_MS = 5000;
 
-/** Pings sent in that time, so that one may be late. */
+/** How many pings are sent in that time. Some of them may be late. */
 const PINGS = 4;
 const SHORTEST_PING_MS = 25;
-/** A timer may fire a little before its time. */
+/** How much earlier than its time a timer may fire. */
 const EARLY_MS = 5;
 
-/** More than this waiting to be sent means that the other side no longer reads: windows and grants are far less. */
+/**
+ * If more bytes than this wait to be sent, the other side no longer reads. The windows of all streams together are far smaller.
+ */
 const LARGEST_BACKLOG = 32 * 1024 * 1024;
 
-/** How long a goodbye may take while the other side has not shown who it is. */
+/** How long a goodbye may take if the other side has not shown who it is. */
 const FAREWELL_MS = 2000;
-/** How long a goodbye may take if the other side is known and still takes bytes: the end of a large answer over a slow line. */
+/**
+ * How long a goodbye may take if the other side is known and still takes bytes, such as the end of a large answer over a slow
+ * line.
+ */
 const LONGEST_FAREWELL_MS = 120_000;
 
 /** Large frames are handed over in pieces, so that each piece that leaves or arrives shows that the line works. */
 const PIECE_BYTES = 128 * 1024;
 
-/** What takes the frames that belong to no stream. */
+/** Takes the frames that belong to no stream. */
 export type OnFrame = (kind: FrameKind, payload: Buffer) => void;
 
-/** A link. Its maker ends it with `close` or `break`. */
+/** A link. The code that made it ends it with `close` or `break`. */
 export class Link implements StreamLink {
-  /** Settled once, with the error where the end was none of `close()`'s on either side. */
+  /** Resolves once, with an error unless one of the two sides called `close()`. */
   readonly ended: Promise<RemoteError | undefined>;
-  /** Where the other side is, for messages. */
+  /** The name of the other side in messages. */
   readonly peer: string;
   onFrame: OnFrame = () => {};
   readonly #duplex: Duplex;
@@ -44,9 +49,9 @@ export class Link implements StreamLink {
   readonly #settle: (error: RemoteError | undefined) => void;
   #idleMs: number;
   #pingMs: number;
-  /** When the other side last gave or took bytes. */
+  /** When the other side last sent or took bytes. */
   #aliveAt = performance.now();
-  /** Whether bytes were already waiting to leave at the last look: what leaves then has been taken at the other end. */
+  /** Whether bytes were waiting to be sent at the last check. If they are sent later, the other side has taken bytes. */
   #isCongested = false;
   #isTrusted = false;
   #sentAt = performance.now();
@@ -83,7 +88,10 @@ export class Link implements StreamLink {
     return this.#stage === 'over';
   }
 
-  /** The other side has shown who it is: larger frames are taken, and pings come as often as it needs them. */
+  /**
+   * Notes that the other side has shown who it is. Larger frames are then accepted, and pings are sent as often as it needs
+   * them.
+   */
   trust({ idleMs, theirIdleMs }: { idleMs: number; theirIdleMs: number }): void {
     this.#reader.trust();
     this.#isTrusted = true;
@@ -116,16 +124,16 @@ export class Link implements StreamLink {
     this.send(FRAME.credit, payload);
   }
 
-  /** A stream to the other side; each number once. */
+  /** Opens a stream to the other side. Each number is used once. */
   openOutgoing(id: StreamId): OutgoingStream {
     const stream = new OutgoingStream(this, id);
-    // Its end is the link's, which has the reason.
+    // The stream breaks only with the link, and the link has the reason.
     stream.on('error', () => {});
     this.#outgoing.set(id, stream);
     return stream;
   }
 
-  /** A stream from the other side; each number once. */
+  /** Opens a stream from the other side. Each number is used once. */
   openIncoming(id: StreamId): IncomingStream {
     const stream = new IncomingStream(this, id);
     stream.on('error', () => {});
@@ -133,13 +141,14 @@ export class Link implements StreamLink {
     return stream;
   }
 
-  /** Says goodbye and ends the link after what was sent; the other side then knows that nothing is missing. */
+  /** Sends a goodbye after everything else, and ends the link. The goodbye tells the other side that nothing is missing. */
   close(): void {
     if (this.#stage !== 'open') return;
     this.send(FRAME.bye);
     this.#stage = 'leaving';
     this.#duplex.end();
-    // Cut off earlier, the other side would lose what is still under way. Silence ends it, too.
+    // If the link were cut off earlier, the other side would lose bytes that are still on their way. Silence ends the link as
+    // well.
     const limitMs = this.#isTrusted ? LONGEST_FAREWELL_MS : FAREWELL_MS;
     this.#farewell = setTimeout(() => this.#finish(undefined), limitMs).unref();
   }
@@ -187,7 +196,7 @@ export class Link implements StreamLink {
 
   #watch(): void {
     clearInterval(this.#timer);
-    // The duplex keeps the process alive, as long as it is open.
+    // The timer need not keep the process alive, because the open duplex does.
     this.#timer = setInterval(() => {
       this.#isCongested = this.#duplex.writableLength > 0;
       if (performance.now() - this.#sentAt >= this.#pingMs - EARLY_MS) this.send(FRAME.ping);
@@ -227,11 +236,11 @@ export class Link implements StreamLink {
     this.#settle(error);
     for (const stream of this.#outgoing.values()) stream.destroy();
     for (const stream of this.#incoming.values()) {
-      // After a goodbye all has come, though perhaps not all of it was read.
+      // After a goodbye, everything has arrived, but perhaps not everything was read.
       if (error) stream.destroy();
       else stream.finish();
     }
-    // Errors may still come until it has closed; its listener stays.
+    // The error listener stays, because errors may still arrive until the duplex has closed.
     this.#duplex.destroy();
   }
 }

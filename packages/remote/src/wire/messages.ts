@@ -1,8 +1,8 @@
-// What the two sides tell each other besides streams: greeting, start, exit. Whatever comes is checked here.
+// The messages of the two sides besides streams: greeting, start, exit. Builds them, and checks everything that arrives.
 import { RemoteError, type RemoteFault } from '@inboard/core/errors.js';
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 
-/** Raised when a side of the version before would misunderstand the other. */
+/** Increased when a side with the previous version would misunderstand the other. */
 const PROTOCOL_VERSION = 1;
 
 const NAME = 'inboard-remote';
@@ -13,22 +13,22 @@ export interface Hello {
   idleMs: number;
 }
 
-/** The answer to it. */
+/** The answer to a `Hello`. */
 export interface Welcome {
-  /** Of the CLI there; undefined where it is not known. */
+  /** The version of the CLI on that host; undefined if it is not known. */
   version: string | undefined;
   idleMs: number;
 }
 
-/** A file that is sent along: the bytes of all of them follow in this order, without anything between them. */
+/** A file that is sent with a start. The bytes of all files follow in this order, with nothing between them. */
 export interface SentFile {
-  /** `session`: a path below the project's folder. `argument`: a name, and the place of its path in the arguments. */
+  /** `session`: the path is below the project's folder. `argument`: the path is a name, and an argument holds its place. */
   kind: 'session' | 'argument';
   path: string;
   size: number;
 }
 
-/** What is to be started. */
+/** The CLI to start: arguments, environment, folder and files. */
 export interface Start {
   args: string[];
   env: Record<string, string>;
@@ -54,34 +54,36 @@ const LONGEST_IDLE_MS = 600_000;
 
 const FAULTS: readonly string[] = ['REMOTE_REFUSED', 'REMOTE_PROTOCOL', 'REMOTE_START_FAILED'];
 
-/** Stands in the arguments for the path that a sent file gets there; no argument of a program can have this character. */
+/**
+ * Stands in the arguments for the path of a sent file on the other host. No real argument of a program can have this character.
+ */
 export function placeholderOf(index: number): string {
   return `\0${index}`;
 }
 
-/** A greeting as it travels. */
+/** The form in which a greeting is sent. */
 export function helloOf({ token, idleMs }: Hello): object {
   return { name: NAME, protocol: PROTOCOL_VERSION, token, idleMs };
 }
 
-/** Its answer as it travels. */
+/** The form in which the answer to a greeting is sent. */
 export function welcomeOf({ version, idleMs }: Welcome): object {
   return { name: NAME, protocol: PROTOCOL_VERSION, version, idleMs };
 }
 
-/** Throws a RemoteError where it is no greeting of this version. */
+/** Reads a greeting. Throws a RemoteError if the payload is no greeting of this version. */
 export function readHello(payload: Buffer): Hello {
   const fields = readGreeting(payload);
   return { token: asString(fields['token']), idleMs: readIdle(fields['idleMs']) };
 }
 
-/** Likewise. */
+/** Reads the answer to a greeting. Throws a RemoteError if the payload is no answer of this version. */
 export function readWelcome(payload: Buffer): Welcome {
   const fields = readGreeting(payload);
   return { version: asString(fields['version']), idleMs: readIdle(fields['idleMs']) };
 }
 
-/** Throws a RemoteError where something is missing, or a path leads elsewhere. */
+/** Reads a start. Throws a RemoteError if something is missing, or a path leads out of its folder. */
 export function readStart(payload: Buffer): Start {
   const { args, env, cwd, files } = readFields(payload);
   const isRight =
@@ -96,7 +98,7 @@ export function readStart(payload: Buffer): Start {
   return { args, env: env as Record<string, string>, cwd, files };
 }
 
-/** Throws a RemoteError where it cannot be read. */
+/** Reads an exit. Throws a RemoteError if the payload cannot be read. */
 export function readExit(payload: Buffer): Exit {
   const { exitCode, signal, failure } = readFields(payload);
   return {
@@ -108,7 +110,7 @@ export function readExit(payload: Buffer): Exit {
   };
 }
 
-/** Never throws: a refusal that cannot be read is one, too. */
+/** Reads a refusal. Never throws, because a refusal that cannot be read is still a refusal. */
 export function readRefusal(payload: Buffer): LinkRefusal {
   const { code, message, retryable } = parseRecord(payload.toString('utf8')) ?? {};
   return {
@@ -118,7 +120,7 @@ export function readRefusal(payload: Buffer): LinkRefusal {
   };
 }
 
-/** The signal to send; undefined for any other than the two of an ending. */
+/** The signal to send; undefined for any signal other than SIGTERM and SIGKILL. */
 export function readSignal(payload: Buffer): 'SIGTERM' | 'SIGKILL' | undefined {
   const { signal } = parseRecord(payload.toString('utf8')) ?? {};
   return signal === 'SIGTERM' || signal === 'SIGKILL' ? signal : undefined;

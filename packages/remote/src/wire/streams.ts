@@ -1,5 +1,5 @@
-// The streams on a link: input, output, errors, files. The receiving side grants bytes as they are taken from it, so that
-// a reader that stops also stops the sender, and pings still pass.
+// The streams on a link: input, output, errors, files. The receiving side grants bytes as its reader takes them. So a reader
+// that stops also stops the sender, and pings still pass.
 import { Readable, Writable } from 'node:stream';
 
 /** The streams, by their numbers on the wire. */
@@ -7,23 +7,23 @@ export const STREAM = { input: 0, output: 1, errors: 2, files: 3 } as const;
 
 export type StreamId = (typeof STREAM)[keyof typeof STREAM];
 
-/** Bytes of one stream that may be under way and not yet taken. */
+/** How many bytes of one stream may be sent before the receiving side has taken them. */
 export const WINDOW_BYTES = 1024 * 1024;
 
-/** Grants are gathered, so that small pieces do not cost a frame each. */
+/** Grants are collected up to this many bytes, so that small pieces do not cost a frame each. */
 const GRANT_BYTES = WINDOW_BYTES / 4;
 
-/** Between two of them a ping or a signal can pass. */
+/** Streams are sent in pieces of this size. A ping or a signal can pass between two pieces. */
 const PIECE_BYTES = 64 * 1024;
 
-/** What a stream needs of its link. */
+/** The part of a link that its streams use. */
 export interface StreamLink {
   sendData(stream: StreamId, bytes: Buffer): void;
   sendEnd(stream: StreamId): void;
   sendCredit(stream: StreamId, bytes: number): void;
 }
 
-/** A stream to the other side; it takes no more than was granted. */
+/** A stream to the other side. It sends no more bytes than were granted. */
 export class OutgoingStream extends Writable {
   readonly #link: StreamLink;
   readonly #id: StreamId;
@@ -37,7 +37,7 @@ export class OutgoingStream extends Writable {
     this.#id = id;
   }
 
-  /** The other side has taken bytes; false when it grants more than there can be. */
+  /** Notes that the other side has taken bytes. Returns false if it grants more than it can have taken. */
   grant(bytes: number): boolean {
     this.#credit += bytes;
     if (this.#credit > WINDOW_BYTES) return false;
@@ -85,18 +85,18 @@ export class IncomingStream extends Readable {
     this.#id = id;
   }
 
-  /** Bytes came; false when they were not granted. */
+  /** Takes bytes that arrived. Returns false if they were not granted. */
   receive(bytes: Buffer): boolean {
     if (this.#isEnded || bytes.length > this.#granted) return false;
     this.#granted -= bytes.length;
     this.#taken += bytes.length;
-    // The reader of this stream has gone. What comes is dropped, and granted again so that the sender does not wait.
+    // The reader of this stream has gone. Its bytes are dropped and granted again, so that the sender does not wait.
     if (this.destroyed) this._read();
     else this.push(bytes);
     return true;
   }
 
-  /** The other side has ended it; false when it had before. */
+  /** Notes that the other side has ended the stream. Returns false if the stream had ended before. */
   finish(): boolean {
     if (this.#isEnded) return false;
     this.#isEnded = true;
@@ -104,7 +104,7 @@ export class IncomingStream extends Readable {
     return true;
   }
 
-  // Called when what was pushed has been taken, up to the mark.
+  // Node calls this when the reader has taken bytes and there is room for more.
   override _read(): void {
     if (this.#taken < GRANT_BYTES || this.#isEnded) return;
     const bytes = this.#taken;

@@ -1,5 +1,5 @@
-// The answers of people to the questions of one chat. A decision comes with the page's next message or through the approvals route;
-// both hand it to `take`, which checks it, gives it to the queue, and says what became of it.
+// The answers of people to the questions of one chat. A decision comes with the page's next message or through the approvals
+// route. Both hand it to `take`, which checks the decision, gives it to the queue, and returns its outcome.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { allow, deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
@@ -8,14 +8,14 @@ import type { ChatRun } from './chat-run.js';
 import type { ApprovalDecision } from './read-post.js';
 import { badRequest, ChatRefusal, respondWithJson } from './chat-refusal.js';
 
-/** Refuses an input that a person changed. */
+/** Checks an input that a person changed. Throws if the input is not accepted. */
 export type InputCheck = (
   decision: ApprovalDecision & { input: Record<string, unknown> },
   toolName: string,
 ) => Promise<void>;
 
 /**
- * What became of a decision.
+ * The outcome of a decision.
  * - `answered`: the question was open, and this is its answer.
  * - `kept`: a crash or a restart took the question away. The decision answers it when the CLI asks again.
  * - `double`: the question was open, but another answer reached the queue first.
@@ -25,17 +25,17 @@ export type InputCheck = (
 export type AnswerOutcome = 'answered' | 'kept' | 'double' | 'late' | 'unknown';
 
 const REFUSED = 'The user refused this.';
-/** Decisions that wait for their question; a page has hardly more than one. */
+/** How many decisions may wait for their questions. A page rarely has more than one. */
 const MOST_KEPT = 100;
-/** Milliseconds between two tries to answer a question that its store has not noted yet. */
+/** Milliseconds between two attempts to answer a question that its store has not noted yet. */
 const RETRY_MS = 20;
 
-/** One per chat. It ends with the chat's questions. */
+/** The answers of one chat. They end with the chat's questions. */
 export class ChatAnswers {
   readonly #questions: ChatQuestions;
   readonly #approvals: Approvals;
   readonly #checkInput: InputCheck;
-  /** By question that the CLI is expected to ask again. */
+  /** Decisions by question. The CLI is expected to ask these questions again. */
   readonly #kept = new Map<string, ApprovalDecision>();
 
   constructor(
@@ -47,13 +47,13 @@ export class ChatAnswers {
     this.#checkInput = checkInput;
   }
 
-  /** Takes a decision; `run` is the message that is being answered. Throws a Refusal for an input that is not accepted. */
+  /** Takes a decision. `run` is the current answer. Throws a ChatRefusal for an input that is not accepted. */
   async take(
     decision: ApprovalDecision,
     run: Pick<ChatRun, 'isOver' | 'isContinued'> | undefined,
   ): Promise<AnswerOutcome> {
     const { approvalId } = decision;
-    // The queue may hold questions of other chats. This visitor may answer only those of this one.
+    // The queue may hold questions of other chats. This visitor may answer only those of this chat.
     const question = this.#questions.find(approvalId);
     if (question) return (await this.#give(decision, question)) ? 'answered' : 'double';
     const ending = this.#questions.endingOf(approvalId);
@@ -65,7 +65,7 @@ export class ChatAnswers {
     return ending === undefined ? 'unknown' : 'late';
   }
 
-  /** Tells that a question is open: a decision that was kept for it is given now. */
+  /** Notes that a question is open. If a decision was kept for it, the decision is given now. */
   asked(approvalId: string): void {
     const decision = this.#kept.get(approvalId);
     if (!decision) return;
@@ -73,7 +73,7 @@ export class ChatAnswers {
     void this.#giveKept(decision);
   }
 
-  /** Drops what was kept: the message is over, and its questions do not come again. */
+  /** Drops the kept decisions. The message is over, so its questions are not asked again. */
   forget(): void {
     this.#kept.clear();
   }
@@ -101,7 +101,7 @@ export class ChatAnswers {
     }
   }
 
-  /** Tries until the question is settled: its store may note it late, and may be away for a while. */
+  /** Tries again until the question is settled, because its store may note it late, or may be unreachable for a while. */
   async #giveKept(decision: ApprovalDecision): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -117,7 +117,7 @@ export class ChatAnswers {
   }
 }
 
-/** The response of the approvals route; refuses a decision that changed nothing. */
+/** The response of the approvals route. Refuses a decision that changed nothing. */
 export function respondWithOutcome(outcome: AnswerOutcome): Response {
   if (outcome === 'answered') return respondWithJson(200, { answered: true });
   if (outcome === 'kept') return respondWithJson(202, { answered: false });

@@ -1,5 +1,6 @@
-// The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tools' own handlers. The queue of
-// approvals keeps them. This file adds what the chat has to know: which call each is about, and how those that are over ended.
+// The questions of one chat that wait for people: those of the CLI before a tool runs, and those of tool handlers. The queue of
+// approvals keeps them. This file adds what the chat needs to know: the call that each question is about, and how past
+// questions ended.
 import { deny } from '@inboard/core/answer/permissions/decisions.js';
 import type { Approval, ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
@@ -17,14 +18,14 @@ import type {
 } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
 
-/** Hears of the questions of a chat. */
+/** Is told of changes to the questions of a chat. */
 export interface ChatQuestionListener {
   asked(facts: ApprovalFacts): void;
   answered(facts: AnswerFacts): void;
   withdrawn(approvalId: string): void;
 }
 
-/** A question that waits, as the side endpoint lists it. */
+/** A question that waits, in the form that the approvals route lists. */
 export interface ListedQuestion {
   approvalId: string;
   toolCallId: string | undefined;
@@ -36,16 +37,16 @@ export interface ListedQuestion {
   askedAt: number;
 }
 
-/** How a question ended. A crash of the CLI withdraws a question that may come again. */
+/** How a question ended. If the CLI crashes, its questions are withdrawn, and the CLI may ask them again. */
 export type QuestionEnding = 'answered' | 'withdrawn';
 
-/** One per chat, which closes it. */
+/** The questions of one chat. The chat closes them. */
 export class ChatQuestions {
   readonly #approvals: Approvals;
   readonly #listener: ChatQuestionListener;
   readonly #isOurs: (waiting: WaitingQuestion) => boolean;
   readonly #open = new Map<string, ListedQuestion>();
-  /** Of the current message. */
+  /** How the questions of the current message ended. */
   readonly #endings = new Map<string, QuestionEnding>();
   readonly #unwatch: () => void;
 
@@ -72,22 +73,22 @@ export class ChatQuestions {
     });
   }
 
-  /** What waits, oldest first. */
+  /** The open questions, oldest first. */
   list(): ListedQuestion[] {
     return [...this.#open.values()];
   }
 
-  /** A question that is open. */
+  /** An open question; undefined if there is none with this id. */
   find(approvalId: string): ListedQuestion | undefined {
     return this.#open.get(approvalId);
   }
 
-  /** How a question of the current message ended; undefined while it is open, and if the chat does not know it. */
+  /** How a question of the current message ended; undefined if it is open, or if the chat does not know it. */
   endingOf(approvalId: string): QuestionEnding | undefined {
     return this.#endings.get(approvalId);
   }
 
-  /** Drops the endings: another message begins. */
+  /** Drops the endings, because another message begins. */
   forgetEndings(): void {
     this.#endings.clear();
   }
@@ -104,7 +105,7 @@ export class ChatQuestions {
       this.#settle(id, result ?? undefined);
       return result;
     } catch (error) {
-      // A store that is away: the question stays open, and comes again.
+      // Unless the CLI has withdrawn the question, the store is unreachable. The question then stays open, and is asked again.
       if (options.signal.aborted) this.#settle(id, undefined);
       throw error;
     }

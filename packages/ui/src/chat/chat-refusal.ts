@@ -1,7 +1,7 @@
-// What a request is answered with that cannot be done: a status, a code for programs, a sentence for people.
+// A refused request: a status, a code for programs, and a sentence for people.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 
-/** Thrown inside the chat, and answered by `fetch`; it never leaves it. */
+/** Thrown inside the chat. `fetch` turns it into a response, so it never leaves the chat. */
 export class ChatRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -16,7 +16,7 @@ export class ChatRefusal extends Error {
   }
 }
 
-/** A body that is not what it should be; `field` says where. */
+/** The refusal of a wrong body. `field` names the wrong part. */
 export function badRequest(field: string, problem: string): ChatRefusal {
   return new ChatRefusal(400, 'BAD_REQUEST', `${field}: ${problem}`);
 }
@@ -33,7 +33,7 @@ export function respondWithJson(
   });
 }
 
-/** The response of a refusal. */
+/** The response for a refusal. */
 export function respondWithRefusal({ status, code, message, headers }: ChatRefusal): Response {
   return respondWithJson(status, { code, message }, headers);
 }

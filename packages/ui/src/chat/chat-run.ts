@@ -1,5 +1,5 @@
-// One answer of a chat: the messages of its turn become chunks in a log, with or without readers. While the answer waits for people
-// and nothing else happens, its readers' responses end. The answer itself goes on.
+// One answer of a chat. The messages of its turn become chunks in a log, with or without readers. While the answer waits for
+// people and nothing else happens, the responses to its readers end. The answer itself goes on.
 import { answerIdOf } from '../stream/to-ui-stream.js';
 import { AnswerTranslator } from '../stream/answer-translator.js';
 import type { AnswerFacts, ApprovalFacts } from '../stream/tool-calls.js';
@@ -10,17 +10,17 @@ import { ChunkLog } from './chunk-log.js';
 import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 
 /**
- * While calls are at work, the wait for quiet is this many times as long: a question about a call may come late, and its
- * result may come soon.
+ * While calls are at work, the wait for quiet is this many times as long. A question about a call may come late, and a result
+ * may come soon.
  */
 const PATIENCE = 8;
 
-/** What an answer is made of. */
+/** The turn of an answer, and how the answer is kept and streamed. */
 export interface ChatRunInput {
   turn: Turn;
-  /** The id that the page gave to the user's message; undefined for a turn that goes on after a restart. */
+  /** The id that the page gave to the user's message; undefined for a turn that is continued after a restart. */
   userMessageId: string | undefined;
-  /** Stops the turn, whether it runs or waits to. */
+  /** Stops the turn, whether it is running or still waiting. */
   stop: () => void;
   /** An answer with an open question counts as waiting after this many milliseconds without a chunk. */
   settleMs: number;
@@ -39,12 +39,12 @@ export class ChatRun {
   readonly #stop: () => void;
   readonly #settleMs: number;
   readonly #over = createQuietDeferred<void>();
-  /** By question that was asked: the number of its entry in the log. */
+  /** By question, the number of the log entry that asks it. */
   readonly #asked = new Map<string, number>();
   readonly #open = new Set<string>();
-  /** Questions whose call may still be among the messages that wait to be read. */
+  /** Questions that are not in the log yet, because the messages with their calls may not have been read. */
   readonly #toAsk = new Map<string, ApprovalFacts>();
-  /** Where responses ended, by the number of the last entry. */
+  /** The number of the last entry of each response that ended early. */
   readonly #pauses: number[] = [];
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
@@ -64,7 +64,7 @@ export class ChatRun {
     void this.#pump();
   }
 
-  /** Whether only people can make it go on. */
+  /** Whether the answer can go on only after people have answered. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
@@ -74,12 +74,12 @@ export class ChatRun {
     return this.#over.promise;
   }
 
-  /** Whether a call is known to readers of this answer. */
+  /** Whether the readers of this answer know a call. */
   hasCall(id: string): boolean {
     return this.#translator.calls.has(id);
   }
 
-  /** Whether the turn began before a restart of this process. The CLI may then ask again what was asked before. */
+  /** Whether the turn began before a restart of this process. The CLI may then repeat earlier questions. */
   get isContinued(): boolean {
     return this.userMessageId === undefined;
   }
@@ -96,8 +96,8 @@ export class ChatRun {
     if (this.isOver) return;
     this.#open.add(facts.approvalId);
     this.#toAsk.set(facts.approvalId, facts);
-    // The CLI announces a call before it asks about it, but that message may not have been read yet. It is read before a
-    // timer fires.
+    // The CLI announces a call before it asks about it, but that message may not have been read yet. It is read before a timer
+    // fires.
     setTimeout(() => this.#put(facts.approvalId), 0);
   }
 
@@ -106,7 +106,7 @@ export class ChatRun {
     this.#close(facts.approvalId, () => this.#translator.calls.answered(facts));
   }
 
-  /** The question needs no answer any more. */
+  /** Notes that a question no longer needs an answer. */
   withdrawn(approvalId: string): void {
     this.#put(approvalId);
     this.#close(approvalId, () => {});
@@ -160,7 +160,9 @@ export class ChatRun {
     }
   }
 
-  /** Marks the answer as over before the last chunk is written, because a page that reads it may send the next message at once. */
+  /**
+   * Marks the answer as over before the last chunk is written. A page that reads this chunk may send the next message at once.
+   */
   #finish(tell: () => void): void {
     this.isOver = true;
     this.#isWaiting = false;

@@ -1,33 +1,34 @@
-// The chunks of one answer, numbered, for any number of readers, each from any place. The pieces of a text are joined. The latest
-// chunks are in memory and older ones in a file, so that an answer without readers costs a bounded amount of memory.
+// The chunks of one answer, numbered, for any number of readers. Each reader may begin at any place. The pieces of a text are
+// joined. The latest chunks are in memory and older ones in a file, so an answer without readers takes a bounded amount of
+// memory.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { NumberedLog, type LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 
-/** Pieces are joined up to so many characters. */
+/** The maximum number of characters up to which pieces are joined. */
 const MOST_JOINED = 4096;
 const ENTRIES_AT_ONCE = 200;
 
 type TextDelta = Extract<UiChunk, { type: 'text-delta' | 'reasoning-delta' }>;
 type InputDelta = Extract<UiChunk, { type: 'tool-input-delta' }>;
 
-/** Where a reader is: behind the entry `after`, and behind so many characters of the next. */
+/** Where a reader is: after the entry `after`, and after `offset` characters of the next entry. */
 export interface LogPlace {
   after: number;
   offset: number;
 }
 
-/** The place before everything. */
+/** The place before the first entry. */
 export const LOG_START: LogPlace = { after: 0, offset: 0 };
 
-/** The text that is being added to. */
+/** The entry to which pieces of text are still added. */
 interface Tail {
   n: number;
   chunk: TextDelta | InputDelta;
 }
 
-/** One per answer, which removes it. */
+/** The log of one answer. The answer removes it. */
 export class ChunkLog {
   readonly #log: NumberedLog;
   #last = 0;
@@ -43,12 +44,12 @@ export class ChunkLog {
     return this.#last;
   }
 
-  /** Characters of entries that rest in memory. */
+  /** How many characters of entries are kept in memory. */
   get restingCharacters(): number {
     return this.#log.restingCharacters;
   }
 
-  /** Settles with the next change; ask for it before looking. */
+  /** Settles with the next change. Get it before you read the log, so that no change is missed. */
   get change(): Promise<void> {
     return this.#change.promise;
   }
@@ -70,9 +71,9 @@ export class ChunkLog {
     change.resolve();
   }
 
-  /** What follows a place, as JSON, and the place behind it; undefined where entries were lost. */
+  /** The chunks after a place, as JSON, and the place after them; undefined if entries were lost. */
   async read(place: LogPlace): Promise<{ chunks: string[]; place: LogPlace } | undefined> {
-    // Before the wait, since the tail may be among the entries after it.
+    // The tail is copied before the wait, because it may become an ordinary entry during the wait.
     const tail = this.#tail && { n: this.#tail.n, chunk: { ...this.#tail.chunk } };
     const { events, lostUntil } = await this.#log.read(place.after, ENTRIES_AT_ONCE);
     if (lostUntil !== undefined) return undefined;
@@ -92,7 +93,7 @@ export class ChunkLog {
     return { chunks, place: { after, offset } };
   }
 
-  /** Nothing more comes; what rests in memory may go. */
+  /** Notes that nothing more is added. Entries may then leave the memory. */
   end(): void {
     this.#flush();
     this.#log.rest();
@@ -141,7 +142,7 @@ function withText<Chunk extends TextDelta | InputDelta>(chunk: Chunk, text: stri
   return { ...chunk, [chunk.type === 'tool-input-delta' ? 'inputTextDelta' : 'delta']: text };
 }
 
-/** What is behind so many characters of a chunk; undefined for nothing. */
+/** The rest of a chunk after `offset` characters, as JSON; undefined if nothing is left. */
 function cut(chunk: UiChunk, offset: number): string | undefined {
   if (!isDelta(chunk)) return stringifyDeep(chunk);
   const text = textOf(chunk).slice(offset);

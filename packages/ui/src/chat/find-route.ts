@@ -1,9 +1,9 @@
-// Finds the route of the chat that a request is for. The transport of `useChat` itself uses the routes for sending and
-// reading; those for stopping and for questions are beside them. Without a base path, they may be below any path.
+// Finds the route of a request. The transport of `useChat` uses the routes for sending and reading. Further routes are for
+// stopping and for questions. Without a base path, the routes may be below any path.
 import { readChatId } from './read-post.js';
 import { ChatRefusal } from './chat-refusal.js';
 
-/** What a request wants: to send a message, read the running answer, stop it, list questions, answer one. */
+/** The action of a request: to send a message, read the running answer, stop it, list questions, answer one. */
 export type UiChatAction = 'send' | 'read' | 'stop' | 'list' | 'answer';
 
 /** A route. For `send`, the id of the chat is not in the path but in the body of the request. */
@@ -15,7 +15,7 @@ const BY_ENDING: Readonly<Record<string, Readonly<Record<string, Exclude<UiChatA
   approvals: { GET: 'list', POST: 'answer' },
 };
 
-/** The route of a request; refuses unknown paths and wrong methods. */
+/** The route of a request. Refuses unknown paths and wrong methods. */
 export function findRoute({ url, method }: Request, basePath: string | undefined): ChatRoute {
   const parts = splitPath(new URL(url).pathname);
   const base = basePath === undefined ? undefined : splitPath(basePath);

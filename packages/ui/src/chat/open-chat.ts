@@ -1,4 +1,4 @@
-// One chat: its session, its questions, and the answer that is being given or was given last.
+// One chat: its session, its questions, and its current or last answer.
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { LogFiles } from '@inboard/core/util/queues/numbered-log.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
@@ -15,7 +15,7 @@ import { ChatRefusal } from './chat-refusal.js';
 import { readRun } from './run-reader.js';
 import type { WebStream } from '../stream/web-stream.js';
 
-/** What every chat of a server shares. */
+/** The parts that all chats of a server share. */
 export interface OpenChatSetup {
   approvals: Approvals;
   settleMs: number;
@@ -25,12 +25,12 @@ export interface OpenChatSetup {
   checkInput: InputCheck;
 }
 
-/** What a page can see of a chat without reading it. */
+/** The state of a chat, which a page can see without reading the chat. */
 export type UiChatState = 'idle' | 'running' | 'waiting';
 
 const RESTARTED = 'The call was cut off by a restart, and is being made again.';
 
-/** One chat, which `OpenChats` closes. */
+/** One chat. `OpenChats` closes it. */
 export class OpenChat {
   readonly questions: ChatQuestions;
   readonly #answers: ChatAnswers;
@@ -55,7 +55,7 @@ export class OpenChat {
     this.#answers = new ChatAnswers(this.questions, setup);
   }
 
-  /** Whether its session can be sent something; another one is opened where it cannot. */
+  /** Whether the session can take messages. If it cannot, `OpenChats` opens another one. */
   get isOpen(): boolean {
     return this.#session !== undefined && this.#session.state !== 'closed';
   }
@@ -65,17 +65,17 @@ export class OpenChat {
     return this.#run.isWaiting ? 'waiting' : 'running';
   }
 
-  /** Takes the session, and goes on with the turn that a restart had cut off. */
+  /** Takes the session, and continues the turn that a restart has cut off. */
   async start(session: Session): Promise<void> {
     this.#session = session;
     const turn = await session.continued;
     if (turn) this.#begin(turn, undefined, () => void session.interrupt().catch(() => {}));
   }
 
-  /** Sends what the visitor wrote, and gives the answer as it comes. */
+  /** Sends the visitor's message, and streams the answer. */
   send({ messageId, content }: UserPost): WebStream<string> {
     const run = this.#run;
-    // A page that lost its connection before the answer began sends the same again.
+    // A page that lost its connection before the answer began sends the same message again.
     if (run && run.userMessageId === messageId) return readRun(run);
     if (run && !run.isOver) {
       throw new ChatRefusal(
@@ -89,7 +89,7 @@ export class OpenChat {
     return readRun(this.#send(messageId, content));
   }
 
-  /** Takes the decisions of a page and gives the rest of the answer, behind what that page has. */
+  /** Takes the decisions of a page, and streams the part of the answer that the page does not have yet. */
   async continue(post: ContinuePost): Promise<WebStream<string>> {
     const run = this.#run;
     if (run?.messageId !== post.messageId) {
@@ -100,11 +100,11 @@ export class OpenChat {
       );
     }
     let isCompleting = false;
-    // Of the other outcomes, the page reads in the log.
+    // Only this outcome matters here. The page reads about the others in the log.
     for (const decision of post.decisions) {
       if ((await this.take(decision)) === 'kept') isCompleting = true;
     }
-    // A call whose question is asked again is completed under its own id.
+    // If a question is to be asked again, its call is completed later under the same id, so no call is failed here.
     const before = post.openCallIds
       .filter((id) => !isCompleting && !run.hasCall(id))
       .map((toolCallId): UiChunk => ({
@@ -116,17 +116,17 @@ export class OpenChat {
     return readRun(run, { after: run.placeBehind(post.approvalIds), before });
   }
 
-  /** The running answer from its start; undefined where there is none. */
+  /** The running answer from its start; undefined if no answer is running. */
   replay(follow: boolean): WebStream<string> | undefined {
     return this.#run && !this.#run.isOver ? readRun(this.#run, { follow }) : undefined;
   }
 
-  /** Takes a decision, whichever request brought it. */
+  /** Takes a decision. The decision may come from any route. */
   async take(decision: ApprovalDecision): Promise<AnswerOutcome> {
     return await this.#answers.take(decision, this.#run);
   }
 
-  /** Stops the running answer; whether there was one. */
+  /** Stops the running answer. Returns whether there was one. */
   async stop(): Promise<boolean> {
     const run = this.#run;
     if (!run || run.isOver) return false;
@@ -139,7 +139,7 @@ export class OpenChat {
     this.questions.close();
     const session = this.#session;
     if (session) await (abandon ? session.abandon() : session.close());
-    // Its turn has failed with the session.
+    // The turn of the answer fails with the session, so this settles.
     await this.#run?.over;
     this.#run?.remove();
   }
@@ -147,7 +147,7 @@ export class OpenChat {
   #send(messageId: string, content: UserContent): ChatRun {
     const session = this.#session as Session;
     const stopping = new AbortController();
-    // Used literally: a visitor's "/clear" is no command, and "@/etc/passwd" attaches no file.
+    // The text is used literally: a visitor's "/clear" is no command, and "@/etc/passwd" attaches no file.
     const message = {
       ...userMessageOf(''),
       message: { role: 'user' as const, content },

@@ -1,5 +1,5 @@
-// The chats of a server, by id: each is opened once, however many requests ask for it at a time, and the one that was idle longest
-// is closed for another.
+// Keeps the chats of a server by id. Each chat is opened once, however many requests ask for it at a time. If there are too
+// many, the chat that has been idle longest is closed.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CanUseTool } from '@inboard/core/wire/protocol/control/permission-question.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
@@ -17,7 +17,7 @@ export interface OpenChatsInput {
 /** All chats of a server. */
 export class OpenChats {
   readonly #input: OpenChatsInput;
-  /** Those used last are at the end. */
+  /** The chats in the order of their last use, the latest at the end. */
   readonly #chats = new Map<string, { chat: OpenChat; opened: Promise<OpenChat> }>();
   #isClosed = false;
 
@@ -29,14 +29,14 @@ export class OpenChats {
     return this.#chats.get(id)?.chat;
   }
 
-  /** A chat with its session. Rejects with what the factory throws. */
+  /** Finds or opens a chat with a session. Rejects with the error of the factory. */
   async open(id: string, request: Request | undefined): Promise<OpenChat> {
     readChatId(id, 'id');
     if (this.#isClosed)
       throw new ChatRefusal(503, 'CLOSED', 'This server is shutting down. Please try again.');
     const found = this.#chats.get(id);
     if (found) {
-      // The last used last.
+      // The chat moves to the end, because it was used last.
       this.#chats.delete(id);
       this.#chats.set(id, found);
       const chat = await found.opened;
@@ -55,7 +55,7 @@ export class OpenChats {
     this.#isClosed = true;
     const chats = [...this.#chats.values()];
     this.#chats.clear();
-    // One that is being opened has a session only then.
+    // A chat that is being opened gets its session only at the end, so that is awaited first.
     await Promise.all(chats.map(({ opened }) => opened.catch(() => {})));
     await Promise.all(chats.map(({ chat }) => chat.close(abandon)));
   }
@@ -77,7 +77,7 @@ export class OpenChats {
     }
   }
 
-  /** Closes what was idle longest, where there are too many. */
+  /** Closes the chat that has been idle longest, if there are too many. */
   #closeIdle(): void {
     if (this.#chats.size < this.#input.most) return;
     const idle = [...this.#chats].find(([, { chat }]) => chat.isOpen && chat.state === 'idle');
@@ -105,13 +105,13 @@ function isSession(value: unknown): value is Session {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether a session could not be opened because the chat's id was taken for that of a session, and is none. */
+/** Whether a session could not be opened because the id of the chat was used as a session id and is not a UUID. */
 function isAboutId(error: unknown, id: string): boolean {
   if (!(error instanceof InvalidOptionsError) || UUID.test(id)) return false;
   return error.options.some((name) => name === 'sessionId' || name === 'resume');
 }
 
-// The page of the visitor chose the id, so that it is told: `useChat` makes ids of its own that are no UUIDs.
+// The visitor's page chose the id, so the page is told. By default, `useChat` makes ids that are no UUIDs.
 function notASessionId(id: string): ChatRefusal {
   return badRequest(
     'id',

@@ -1,10 +1,10 @@
-// The body of a request as a JSON object, up to a limit.
+// Reads the body of a request as a JSON object, up to a size limit.
 import { BoundedBody } from '@inboard/core/util/bounded-body.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { isJsonType } from '@inboard/core/util/loopback-http.js';
 import { badRequest, ChatRefusal } from './chat-refusal.js';
 
-/** Reads a body; refuses what is too long, no JSON, or no object. */
+/** Reads a body. Refuses one that is too long, not JSON, or not an object. */
 export async function readJsonBody(request: Request, mostBytes: number): Promise<Record<string, unknown>> {
   if (!isJsonType(request.headers.get('content-type')))
     throw new ChatRefusal(415, 'NOT_JSON', 'The body must be JSON: content-type application/json.');
@@ -35,7 +35,7 @@ async function readText({ body, headers }: Request, mostBytes: number): Promise<
     if (done) return read.end() ?? '';
     read.add(value);
     if (read.isTooLong) {
-      // The client may go on writing for long; what it says is of no use any more.
+      // The client may go on writing for a long time, and the rest is no longer needed.
       void reader.cancel().catch(() => {});
       throw tooLong();
     }

@@ -1,4 +1,5 @@
-// What the transport of `useChat` posts: a chat, its messages, and why. Only the last message counts: the CLI has the others.
+// Reads what the transport of `useChat` posts: a chat, its messages, and a trigger. Only the last message counts, because the
+// CLI has the others.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import { badRequest, ChatRefusal } from './chat-refusal.js';
@@ -9,7 +10,7 @@ export interface ApprovalDecision {
   approvalId: string;
   approved: boolean;
   reason?: string | undefined;
-  /** In place of the input that was asked about. */
+  /** Replaces the input that the question was about. */
   input?: Record<string, unknown> | undefined;
 }
 
@@ -21,7 +22,7 @@ export interface UserPost {
   content: UserContent;
 }
 
-/** The answer that the page has so far, with decisions: it shall go on. */
+/** The answer as the page has it, with decisions. The page asks for the rest of it. */
 export interface ContinuePost {
   kind: 'continue';
   chatId: string;
@@ -29,7 +30,7 @@ export interface ContinuePost {
   decisions: ApprovalDecision[];
   /** The questions that the page knows. */
   approvalIds: string[];
-  /** Calls that the page shows as not over. */
+  /** The calls that the page shows without a result. */
   openCallIds: string[];
 }
 
@@ -45,9 +46,9 @@ const UNANSWERED: ReadonlySet<unknown> = new Set([
   'approval-responded',
 ]);
 
-/** An id of a chat, as it stands in a path as well. */
+/** Reads the id of a chat. An id must also be valid in a path. */
 export function readChatId(id: unknown, field: string): string {
-  // Programs name files after chats.
+  // Programs name files after chats, so these two names are refused.
   const isFolder = id === '.' || id === '..';
   if (typeof id === 'string' && !isFolder && id.length <= MOST_ID_CHARACTERS && /^[\w.~:@+=-]+$/.test(id))
     return id;
@@ -57,7 +58,7 @@ export function readChatId(id: unknown, field: string): string {
   );
 }
 
-/** Reads a post; refuses what the chat cannot do. */
+/** Reads a post. Refuses what the chat cannot do. */
 export function readPost(body: Record<string, unknown>): ChatPost {
   const chatId = readChatId(body['id'], 'id');
   const { trigger = 'submit-message', messages } = body;
@@ -71,7 +72,7 @@ export function readPost(body: Record<string, unknown>): ChatPost {
   if (!isRecord(last)) throw badRequest(field, 'must be a message');
   const messageId = readId(last['id'], `${field}.id`);
   if (last['role'] === 'user') {
-    // The page names a message only when it replaces one.
+    // The page sends this id only if it replaces a message.
     if (isNamed(body['messageId'])) throw cannotUnsay('A message that was sent cannot be changed');
     return { kind: 'message', chatId, messageId, content: readUserContent(last['parts'], `${field}.parts`) };
   }
@@ -79,7 +80,7 @@ export function readPost(body: Record<string, unknown>): ChatPost {
   return { kind: 'continue', chatId, messageId, ...readParts(last['parts'], body, `${field}.parts`) };
 }
 
-/** Reads what the side endpoint takes: one decision. */
+/** Reads the body of the approvals route, which is one decision. */
 export function readDecision(body: Record<string, unknown>): ApprovalDecision {
   return readAnswer(body['approvalId'], body, body['input'], '');
 }

@@ -1,17 +1,18 @@
-// Which requests are answered, and which may change something: those of the page's own site. A page of another site can have a
-// browser post anything here, with the visitor's cookies; what the browser says about that page gives it away.
+// Decides which requests are answered, and which may change something: only those from pages of the server's own site. A page
+// of another site can make a browser post anything here, with the visitor's cookies. The headers of the browser reveal such a
+// page.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isOwnHostName, isOwnOrigin, readHostName } from '@inboard/core/util/loopback-http.js';
 import { cameOverLoopback } from '../loopback-requests.js';
 import { ChatRefusal } from './chat-refusal.js';
 
-/** Other sites whose pages may write, by origin, or all sites. */
+/** The origins of other sites whose pages may write, or `'*'` for all sites. */
 export type UiAllowedOrigins = readonly string[] | '*';
 
-/** Names by which browsers may call the server, without port, besides those of loopback; or all names. */
+/** Names by which browsers may call the server, without port, besides those of loopback; or `'*'` for all names. */
 export type UiAllowedHosts = readonly string[] | '*';
 
-/** Throws an InvalidOptionsError for what is no name, since no request would ever match it. */
+/** Throws an InvalidOptionsError for a value that is no host name, because no request would ever match it. */
 export function checkHosts(allowed: unknown): void {
   if (allowed === undefined || allowed === '*') return;
   const isName = (name: unknown): boolean =>
@@ -25,8 +26,9 @@ export function checkHosts(allowed: unknown): void {
 }
 
 /**
- * Refuses a request that calls the server by a name that is not its own: a site can have one of its names lead to 127.0.0.1, and its
- * pages are of the same origin as the server then. Without a list, names are checked where only this machine can have asked.
+ * Refuses a request that calls the server by a name that is not its own. A foreign site can let one of its names lead to
+ * 127.0.0.1, and its pages then have the same origin as the server. Without a list, names are checked only for requests that
+ * came over loopback.
  */
 export function refuseHost(request: Request, allowed: UiAllowedHosts | undefined): void {
   if (allowed === '*' || (allowed === undefined && !cameOverLoopback(request))) return;
@@ -43,7 +45,7 @@ function hostOf(request: Request): string {
   return request.headers.get('host') ?? new URL(request.url).host;
 }
 
-/** Throws an InvalidOptionsError for what is no origin, since no request would ever match it. */
+/** Throws an InvalidOptionsError for a value that is no origin, because no request would ever match it. */
 export function checkOrigins(allowed: unknown): void {
   if (allowed === undefined || allowed === '*') return;
   const wrong = (Array.isArray(allowed) ? allowed : [allowed]).find((origin) => !isOrigin(origin)) as unknown;
@@ -54,12 +56,12 @@ export function checkOrigins(allowed: unknown): void {
   );
 }
 
-/** Refuses a request that a page of another site has made. */
+/** Refuses a request from a page of another site. */
 export function refuseForeign(request: Request, allowed: UiAllowedOrigins = []): void {
   const origin = request.headers.get('origin');
-  // Without one it is no browser, or a visit that changes nothing.
+  // A request without an origin comes from no browser, or is a visit that changes nothing.
   if (origin === null || allowed === '*' || allowed.includes(origin)) return;
-  // By either scheme: a proxy may speak TLS in front of this server.
+  // Either scheme is accepted, because a proxy in front of this server may use TLS.
   if (isOwnOrigin(origin, hostOf(request), ['http', 'https'])) return;
   throw new ChatRefusal(
     403,

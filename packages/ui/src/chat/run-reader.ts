@@ -1,11 +1,11 @@
-// One reader of an answer: from a place in its log to the end of the answer, or until it waits for people. Reads ahead of its
-// connection by nothing, so that a slow one costs no memory.
+// One reader of an answer. It reads from a place in the log to the end of the answer, or until the answer waits for people. It
+// never reads ahead of its connection, so a slow connection costs no memory.
 import { encodeChunk, KEEP_ALIVE } from '../stream/event-text.js';
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { ChatRun } from './chat-run.js';
 import type { WebStream } from '../stream/web-stream.js';
 
-/** Milliseconds of silence after which a line without a meaning tells proxies that the connection is alive. */
+/** After this many milliseconds of silence, a comment line tells proxies that the connection is alive. */
 const KEEP_ALIVE_MS = 15_000;
 
 const LOST: UiChunk = {
@@ -15,11 +15,11 @@ const LOST: UiChunk = {
 
 /** Where a reader begins, and when it ends. */
 export interface RunReaderOptions {
-  /** Behind this entry of the log. Default 0: from the start. */
+  /** Begins after this entry of the log. Default 0: from the start. */
   after?: number | undefined;
-  /** Goes on over questions, until the answer is over. Default false. */
+  /** Whether the reader goes on past questions, until the answer is over. Default false. */
   follow?: boolean | undefined;
-  /** Chunks behind `start` that only this reader needs. */
+  /** Chunks after `start` that only this reader needs. */
   before?: readonly UiChunk[] | undefined;
 }
 
@@ -34,10 +34,10 @@ export function readRun(
   let leave: () => void = () => {};
   const left = new Promise<void>((resolve) => (leave = resolve));
 
-  /** Gives the next events; none where the reader was told to look again. */
+  /** Gives the next events; none if the reader has to look again. */
   async function next(): Promise<string[]> {
     const { change } = run.log;
-    // Before the log is read: what comes meanwhile is a change.
+    // The state is read before the log. Whatever happens in between then counts as a change.
     const { isOver: isRunOver, isWaiting } = run;
     const read = await run.log.read(place);
     if (!read) {
@@ -70,7 +70,7 @@ export function readRun(
   );
 }
 
-/** Whether something changed before it was time for a sign of life. */
+/** Whether something changed before the reader had to send a sign of life. */
 async function changes(change: Promise<void>, left: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<boolean>((resolve) => {

@@ -1,4 +1,5 @@
-// A chat server for any framework: from a request to a response. It finds the chat, checks the visitor, and leaves the rest to the chat.
+// A chat server for any framework: turns a request into a response. It finds the chat and checks the visitor, and leaves the
+// rest to the chat.
 import { InvalidOptionsError, PermissionUnavailableError } from '@inboard/core/errors.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import { LogFolder } from '@inboard/core/wire/process/log-folder.js';
@@ -28,42 +29,43 @@ import {
 } from './request-access.js';
 import type { WebStream } from '../stream/web-stream.js';
 
-/** What a session is opened with. */
+/** The facts with which a session is opened. */
 export interface UiChatOpening {
-  /** The chat, as the page names it. Visitors choose it: check it before you trust it. */
+  /** The id of the chat. The visitor's page chooses it, so check it before you trust it. */
   id: string;
-  /** Give it to the session as `canUseTool`: the page is asked. */
+  /** Pass this to the session as `canUseTool`. It asks the page. */
   canUseTool: CanUseTool;
-  /** What led to it; undefined for `open()`. */
+  /** The request that needs the session; undefined for `open()`. */
   request: Request | undefined;
 }
 
-/** What a request wants to do, for `authorize`. */
+/** The request and its action, for `authorize`. */
 export interface UiChatAccess {
   chatId: string;
   action: UiChatAction;
 }
 
-/** How a chat server is made. */
+/** Options of a chat server. */
 export interface UiChatOptions extends UiStreamOptions {
   /**
-   * Opens the session of a chat, or resumes it. It is called with the first request that needs a session, and again when that session
-   * has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces.
+   * Opens the session of a chat, or resumes it. It is called with the first request that needs a session, and again when that
+   * session has ended. Throw a Response to refuse. Use `includePartialMessages: true` for text in pieces.
    */
   session: (opening: UiChatOpening) => Session | Promise<Session>;
   /** Whether to answer a request: false sends a 403, and a Response is sent as it is. Default: every request is answered. */
   authorize?:
     | ((request: Request, access: UiChatAccess) => boolean | Response | Promise<boolean | Response>)
     | undefined;
-  /** The queue of questions; if your tools ask questions, the queue they use. Default: its own, in memory. */
+  /** The queue of questions. If your tools ask questions, give the queue that they use. Default: a new queue, in memory. */
   approvals?: Approvals | undefined;
   /** The path of the chat; other paths get a 404. Default: any path. */
   basePath?: string | undefined;
   /** Origins of other sites whose pages may write. Default: none but the server's own. */
   allowedOrigins?: UiAllowedOrigins | undefined;
   /**
-   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all. With `toNodeListener`,
-   * the default for connections from this machine is none; a proxy on this machine makes such connections too.
+   * Host names, besides those of loopback, by which the server may be called, or `'*'` for all. Default: all. With
+   * `toNodeListener`, the default for connections from this machine is none. A proxy on this machine makes such connections
+   * too.
    */
   allowedHosts?: UiAllowedHosts | undefined;
   /** Checks an input that a person changed, before the tool gets it. Return a string to say what is wrong with it. */
@@ -72,28 +74,29 @@ export interface UiChatOptions extends UiStreamOptions {
     | undefined;
   /**
    * Milliseconds of quiet after which a response that is waiting for approvals ends. Several approvals in a row are then in one
-   * response. The wait is eight times as long while the model wants further calls, which may need approval as well. Default 150.
+   * response. The wait is eight times as long while the model wants further calls, which may need approval as well. Default
+   * 150.
    */
   settleMs?: number | undefined;
   /** The maximum size of a request, in bytes. Default 16 MiB. */
   maxBodyBytes?: number | undefined;
   /**
-   * How many sessions are open at a time. For one more, the session that has been idle longest is closed. If all of them are busy, the
-   * request gets a 503. Default 100.
+   * How many sessions are open at a time. For one more, the session that has been idle longest is closed. If all of them are
+   * busy, the request gets a 503. Default 100.
    */
   maxChats?: number | undefined;
 }
 
 /** A chat server. Close it when you are done. */
 export interface UiChat extends AsyncDisposable {
-  /** Answers a request; never rejects. */
+  /** Answers a request. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Opens a chat without a request. After a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with what the
-   * factory throws.
+   * Opens a chat without a request. After a restart, a session with `interrupted: 'continue'` continues its turn. Rejects with
+   * the error of the factory.
    */
   open(id: string): Promise<void>;
-  /** What a chat is doing now; `waiting` means waiting for people. */
+  /** The current state of a chat. `waiting` means that it waits for people. */
   state(id: string): UiChatState;
   /** Closes all sessions. With `abandon`, their turns are left as a crash would leave them, for the next host to continue. */
   close(options?: { abandon?: boolean | undefined }): Promise<void>;
@@ -131,7 +134,7 @@ class ChatServer implements UiChat {
     } catch (error) {
       if (error instanceof ChatRefusal) return respondWithRefusal(error);
       if (error instanceof Response) return error;
-      // What went wrong is for the operator, not for the visitor.
+      // The error is reported to the operator, not to the visitor.
       warnOnce(`A request to the chat failed: ${messageOf(error)}`, 'CHAT_FAILED', messageOf(error));
       return respondWithRefusal(describeFailure(error));
     }

@@ -1,16 +1,16 @@
-// What a visitor sent, as content for the model: text, and files that come as data: URLs.
+// Turns the parts of a visitor's message into content for the model: text, and files that come as data: URLs.
 import { isBase64, isImageType } from '@inboard/core/answer/mcp/result/binary-kind.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UserContent } from '@inboard/core/live/input/user-message.js';
 import type { ContentBlockParam } from '@inboard/core/wire/protocol/api/api-input.js';
 import { badRequest } from './chat-refusal.js';
 
-/** Text that is not called text. */
+/** Media types that hold text, including those that do not begin with `text/`. */
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|sql|toml)(?:$|;))/;
 const MOST_PARTS = 100;
 const MOST_NAME_CHARACTERS = 200;
 
-/** The content of a user message; refuses parts that the model cannot read. */
+/** The content of a user message. Refuses parts that the model cannot read. */
 export function readUserContent(parts: unknown, field: string): UserContent {
   if (!Array.isArray(parts) || parts.length === 0)
     throw badRequest(field, 'must be a list with at least one part');
@@ -26,14 +26,14 @@ function readPart(part: unknown, field: string): ContentBlockParam | undefined {
   const { type } = part;
   if (type === 'text') return readText(part['text'], `${field}.text`);
   if (type === 'file') return readFile(part, field);
-  // Data of the page's own; a step has no content.
+  // Data parts are meant for the page itself, and a step has no content.
   if (type.startsWith('data-') || type === 'step-start') return undefined;
   throw badRequest(`${field}.type`, `must be "text" or "file"; it is ${JSON.stringify(type.slice(0, 50))}`);
 }
 
 function readText(text: unknown, field: string): ContentBlockParam | undefined {
   if (typeof text !== 'string') throw badRequest(field, 'must be a string');
-  // The API takes no empty text.
+  // The API accepts no empty text.
   return text.trim() === '' ? undefined : { type: 'text', text };
 }
 
@@ -61,7 +61,7 @@ function readFile(part: Record<string, unknown>, field: string): ContentBlockPar
   );
 }
 
-/** The data is base64; what is written out in a URL is encoded. */
+/** Reads a data: URL. The data is returned as base64, even if the URL has it as plain text. */
 function readDataUrl(url: unknown, field: string): { mediaType: string; data: string } {
   if (typeof url !== 'string' || !url.startsWith('data:'))
     throw badRequest(field, 'must be a data: URL; this server fetches no files');

@@ -1,5 +1,5 @@
-// Chunks put together to the parts of a message, as a reader of the stream does it: so a page that is filled from a transcript
-// shows what it showed while the answer came.
+// Builds the parts of a message from chunks, as a reader of the stream does. So a page that is filled from a transcript shows
+// the same as during the answer.
 import type { UiChunk } from '../stream/ui-chunk.js';
 import type { UiPart, UiToolPart } from './ui-message.js';
 
@@ -31,7 +31,7 @@ export class MessageParts {
         const { toolCallId, toolName, input, providerMetadata } = chunk;
         const facts = { input, ...(providerMetadata && { callProviderMetadata: providerMetadata }) };
         const state = 'input-available';
-        // The chunk comes again after a person has changed the input, and after the call was completed later.
+        // The chunk is sent again if a person has changed the input, and if the call is completed later.
         if (!this.#change(toolCallId, { state, ...facts }))
           this.parts.push({ type: 'dynamic-tool', toolCallId, toolName, state, ...facts });
         break;
@@ -52,7 +52,7 @@ export class MessageParts {
     }
   };
 
-  /** Whether there is such a part. */
+  /** Changes the part of a call. Returns whether there is such a part. */
   #change(id: string, fields: object): boolean {
     const place = this.parts.findIndex((part) => part.type === 'dynamic-tool' && part.toolCallId === id);
     const part = this.parts[place];

@@ -1,4 +1,5 @@
-// Past messages of a conversation, as a page takes them. Each prompt of a person is a message, and all that answers it another.
+// Turns the past messages of a conversation into messages for a page. Each prompt of a person becomes one message, and the
+// whole answer to it becomes another.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isSentByPerson } from '@inboard/core/record/history/transcript/prompt-text.js';
 import { CONTINUATION_START } from '@inboard/core/record/history/transcript/transcript-state.js';
@@ -12,22 +13,28 @@ import { readToolOutput } from '../stream/tool-output.js';
 import { MessageParts } from './message-parts.js';
 import type { UiMessage, UiPart } from './ui-message.js';
 
-/** How past messages are put together. */
+/** Options of `toUiMessages()`. */
 export interface ToUiMessagesOptions {
-  /** Whether the last prompt is being answered now. Its answer is left out then: the page gets it whole when it resumes the stream. Default false. */
+  /**
+   * Whether the last prompt is being answered now. Its answer is then left out, because the page gets all of it when it resumes
+   * the stream. Default false.
+   */
   running?: boolean | undefined;
-  /** The model's reasoning. Default true. */
+  /** Whether the model's reasoning is included. Default true. */
   reasoning?: boolean | undefined;
 }
 
-/** An answer that is being put together. */
+/** An answer whose parts are still being collected. */
 interface OpenAnswer {
   message: UiMessage;
   parts: MessageParts;
   translator: AnswerTranslator;
 }
 
-/** Turns the messages that `getSessionMessages` returns into messages for a page. Ids are the same as in the stream, so nothing is shown twice. */
+/**
+ * Turns the messages that `getSessionMessages` returns into messages for a page. Ids are the same as in the stream, so nothing
+ * is shown twice.
+ */
 export function toUiMessages(
   messages: readonly SessionMessage[],
   { running = false, reasoning }: ToUiMessagesOptions = {},
@@ -65,7 +72,7 @@ function openAnswer(promptId: string, reasoning: boolean | undefined): OpenAnswe
   return { message: { id: answerIdOf(promptId), role: 'assistant', parts: [] }, parts, translator };
 }
 
-/** The message of a person; undefined for results of tools, and for what the CLI put there. */
+/** The message of a person; undefined for results of tools, and for messages that the CLI wrote itself. */
 function readPrompt({
   type,
   uuid,

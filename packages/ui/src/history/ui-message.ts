@@ -1,12 +1,13 @@
-// Messages as a page keeps them: our own types, held to those of the package `ai` by a test project. Types only.
+// The types of messages as a page keeps them. They are our own types, and a test project compares them with those of the
+// package `ai`.
 import type { UiProviderMetadata } from '../stream/ui-chunk.js';
 
-/** A call in a message; `dynamic-tool`, because the page need not know the tools. */
+/** A call in a message. Its type is `dynamic-tool`, because the page need not know the tools. */
 export type UiToolPart = {
   type: 'dynamic-tool';
   toolCallId: string;
   toolName: string;
-  /** Of a call that was completed after its CLI or its host was gone: how. */
+  /** How the call was completed, if that happened after its CLI or its host had gone. */
   callProviderMetadata?: UiProviderMetadata;
 } & (
   | { state: 'input-available'; input: unknown }
@@ -14,7 +15,7 @@ export type UiToolPart = {
   | { state: 'output-error'; input: unknown; errorText: string }
 );
 
-/** A part of a message; narrow it by `type`. */
+/** A part of a message. Narrow it by `type`. */
 export type UiPart =
   | { type: 'step-start' }
   | { type: 'text'; text: string; state: 'done' }
@@ -30,7 +31,7 @@ export type UiPart =
     }
   | UiToolPart;
 
-/** A message as `useChat` takes it for `messages`. */
+/** A message in the form that `useChat` takes for `messages`. */
 export interface UiMessage {
   id: string;
   role: 'user' | 'assistant';

@@ -1,4 +1,4 @@
-// What is known of an answer besides its parts: session, model, tokens, cost.
+// Collects the metadata of an answer: session, model, tokens, cost.
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
@@ -6,7 +6,7 @@ import { isThenable } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { UiMetadata } from './ui-chunk.js';
 
-/** What the page gets of it; undefined for nothing. */
+/** The metadata that the page gets; undefined for none. */
 export function metadataOf(
   known: UiMetadata,
   outcome: Outcome | undefined,
@@ -21,7 +21,7 @@ export function metadataOf(
       const given = choose(metadata);
       // A promise is not waited for, but its failure is reported.
       if (isThenable(given)) return given;
-      // A value that JSON has no text for would end the stream later.
+      // A value that cannot be written as JSON would end the stream later.
       const json = stringifyDeep(given);
       chosen = json === undefined ? undefined : (JSON.parse(json) as unknown);
       return undefined;

@@ -1,5 +1,5 @@
-// Makes chunks of the messages of one answer. Whatever comes, in whatever order, what goes out is well-formed: parts are opened
-// before they grow and closed before the end, calls are known before they have results, and the end comes once.
+// Turns the messages of one answer into chunks. The chunks are well-formed, whatever messages come in whatever order: parts are
+// opened before they grow and closed before the end, calls are known before they have results, and the end comes once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { completedOf } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -55,7 +55,7 @@ export class AnswerTranslator {
     };
   }
 
-  /** Whether a part is being written: a stream that ended now could not be gone on with in another. */
+  /** Whether a part is being written. If the stream ended now, another stream could not go on with that part. */
   get isWriting(): boolean {
     return this.#texts.isOpen || this.calls.isStreaming;
   }
@@ -76,16 +76,19 @@ export class AnswerTranslator {
     else if (message.type === 'result') this.#takeResult(message);
   }
 
-  /** Takes the outcome from the sender of the turn, who knows what this answer alone cost: the session may have had others before. */
+  /**
+   * Takes the outcome from the sender of the turn. The sender knows what this answer alone cost, although the session may have
+   * had others before.
+   */
   measure(outcome: Outcome): void {
     this.#outcome = outcome;
   }
 
-  /** The messages are over: the last chunks. */
+  /** Sends the last chunks, because there are no more messages. */
   end(): void {
     if (this.#isOver) return;
     const outcome = this.#outcome;
-    // A session that was closed in the middle ends without a word.
+    // A session that was closed in the middle of an answer ends without a result.
     if (!outcome) return this.fail(new AbortError('The answer has no result'));
     if (!outcome.ok) return this.fail(runErrorOf('turn', outcome));
     if (!this.#texts.hasText && this.calls.size === 0 && outcome.text !== '')
@@ -102,7 +105,7 @@ export class AnswerTranslator {
     });
   }
 
-  /** The answer failed, or was stopped: the last chunks. */
+  /** Sends the last chunks of an answer that failed or was stopped. */
   fail(error: unknown): void {
     if (this.#isOver) return;
     const outcome = this.#outcome;
@@ -112,7 +115,7 @@ export class AnswerTranslator {
     if (messageMetadata !== undefined) this.#emit({ type: 'message-metadata', messageMetadata });
     if (isStopped) this.#emit({ type: 'abort', reason: safeErrorText(new AbortError()) });
     else {
-      // A query throws an error of its own after a result that says more.
+      // After a failed result, a query also throws an error. The result says more.
       const cause = outcome && !outcome.ok ? runErrorOf('turn', outcome) : error;
       this.#emit({ type: 'error', errorText: describeStreamError(cause, this.#options.onError) });
     }
@@ -133,8 +136,8 @@ export class AnswerTranslator {
     if (!isRecord(event)) return;
     if (event['type'] !== 'message_start') {
       this.#message?.stream(event);
-      // A CLI that gives a broken answer up says so with its end. Where blocks before the break stand, all of it stays: a step
-      // is taken back whole or not at all.
+      // The CLI marks the end of a broken message that it gives up. A step is taken back whole or not at all. So the message is
+      // taken back only if none of its blocks is kept.
       if (this.#message && isRecord(abandoned) && abandoned['from_block_index'] === 0)
         this.#message.isWhole = false;
       return;
@@ -145,7 +148,7 @@ export class AnswerTranslator {
     this.#message = new ModelMessage(id, this.#parts, false);
   }
 
-  /** A message broke off, and the CLI has asked the model again. */
+  /** Takes back a message that broke off. The CLI has asked the model again. */
   #takeBack(message: ModelMessage): void {
     if (!message.isVisible) return;
     message.close();
@@ -154,7 +157,7 @@ export class AnswerTranslator {
   }
 
   #takeAssistant(wire: WireObject): void {
-    // What the CLI writes in the model's place, such as what the API said when it failed, is no answer; the result reports it.
+    // The CLI wrote this message in the model's place, for example because the API failed. The result reports the failure.
     if (wire['error'] !== undefined || bodyOf(wire)['model'] === '<synthetic>') return;
     const { id } = bodyOf(wire);
     if (!this.#message || this.#message.id !== id) {
@@ -167,7 +170,7 @@ export class AnswerTranslator {
   #takeResults(wire: WireObject): void {
     const completed = completedOf(wire);
     if (completed) {
-      // The first thing in an answer that goes on where another process was cut off.
+      // This comes first in an answer that is continued after another process was cut off.
       if (!this.#isInStep) this.#nextStep();
       this.calls.complete(completed);
     }
@@ -178,7 +181,7 @@ export class AnswerTranslator {
   }
 
   #takeSubagent(wire: WireObject, parent: string): void {
-    // A call of a subagent is known here only if a person was asked about it.
+    // The call of a subagent is known here only if a person was asked about it.
     if (wire['type'] === 'user') this.#takeResults(wire);
     if (wire['type'] !== 'assistant' || wire['error'] !== undefined) return;
     const root = this.#subagents.rootOf(parent);
@@ -204,7 +207,7 @@ export class AnswerTranslator {
       this.#texts.whole('text', content);
   }
 
-  /** Said once for each answer, though the CLI says it for each turn. */
+  /** Sends the metadata once for each answer, although the CLI reports it for each turn. */
   #noteSession({ session_id: sessionId, model }: WireObject): void {
     const isKnown = this.#metadata.sessionId !== undefined;
     if (typeof sessionId === 'string') this.#metadata.sessionId = sessionId;

@@ -1,5 +1,5 @@
-// What a visitor may read of an error: one sentence by kind. What the CLI, the API or a program said stays on the server, unless
-// `onError` passes it on.
+// The text of an error for a visitor: one sentence for each kind of error. The words of the CLI, the API or a program stay on
+// the server, unless `onError` passes them on.
 import { AbortError, RunError, SessionClosedError } from '@inboard/core/errors.js';
 import type { OutcomeKind } from '@inboard/core/live/output/outcome-kind.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<Exclude<OutcomeKind, 'ok'>, string>> = {
 const OTHER_TEXT = TEXTS.execution_error;
 const RETRYABLE_TEXT = 'The model cannot be reached at the moment. Please try again later.';
 
-/** A sentence for visitors about an error, without anything of the error itself. */
+/** A sentence for visitors about an error. It reveals nothing of the error itself. */
 export function safeErrorText(error: unknown): string {
   if (error instanceof AbortError) return TEXTS.interrupted;
   if (!(error instanceof RunError)) return OTHER_TEXT;
@@ -28,14 +28,15 @@ export function safeErrorText(error: unknown): string {
   return (Object.hasOwn(TEXTS, kind) ? TEXTS[kind as keyof typeof TEXTS] : undefined) ?? OTHER_TEXT;
 }
 
-/** The sentence of the caller's `onError`; the safe one where it gives none, or fails. */
+/** The sentence of the caller's `onError`, or the safe one if `onError` gives none or fails. */
 export function describeStreamError(
   error: unknown,
   onError: ((error: unknown) => string) | undefined,
 ): string {
   let text: unknown;
   if (!onError) {
-    // The visitor reads only the safe sentence. The operator has to learn, for example, that the CLI is missing or has no login.
+    // The visitor reads only the safe sentence. The operator has to learn, for example, that the CLI is missing or has no
+    // login.
     if (!isAskedFor(error))
       warnOnce(`An answer failed: ${messageOf(error)}`, 'ANSWER_FAILED', messageOf(error));
   } else {
@@ -47,7 +48,7 @@ export function describeStreamError(
   return typeof text === 'string' && text !== '' ? text : safeErrorText(error);
 }
 
-// An answer that was stopped, or whose session the program closed: nothing has failed.
+// Whether the answer was stopped, or the program closed its session. Then nothing has failed.
 function isAskedFor(error: unknown): boolean {
   return error instanceof AbortError || (error instanceof SessionClosedError && error.cause === undefined);
 }

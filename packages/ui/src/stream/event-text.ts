@@ -1,15 +1,18 @@
-// Chunks as server-sent events.
+// Encodes chunks as server-sent events.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { UiChunk } from './ui-chunk.js';
 import type { WebStream } from './web-stream.js';
 
-/** Behind the last chunk. */
+/** The event after the last chunk. */
 const LAST_EVENT = 'data: [DONE]\n\n';
 
-/** A line without a meaning. */
+/** A comment line, which readers ignore. */
 export const KEEP_ALIVE = ': \n\n';
 
-/** One chunk. In JSON there is no line end that could end the event; inputs may be nested deeper than `JSON.stringify` goes. */
+/**
+ * Encodes one chunk. JSON has no line break that could end the event. Inputs may be nested deeper than `JSON.stringify`
+ * supports.
+ */
 export function encodeChunk(chunk: UiChunk): string {
   return `data: ${stringifyDeep(chunk) as string}\n\n`;
 }
@@ -34,7 +37,7 @@ export function respondWithEvents(
 /** Status and headers of the response. */
 export interface UiResponseInit {
   status?: number | undefined;
-  /** Added to those of the stream, which they cannot override. */
+  /** Added to the headers of the stream. They cannot override those. */
   headers?: Record<string, string> | undefined;
 }
 

@@ -1,12 +1,12 @@
-// One message of the model: its blocks as they stream, and as they then come whole. With partial messages every block comes
-// twice, and without them only whole; either way it is sent once.
+// One message of the model. With partial messages, each block comes twice: first in pieces, then whole. Without them, each
+// block comes only whole. Either way, it is sent once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Sources } from './sources.js';
 import type { TextPart, TextParts } from './text-parts.js';
 import type { CallFacts, ToolCalls } from './tool-calls.js';
 
-/** What messages write to. */
+/** The collectors that the messages of an answer write to. */
 export interface AnswerParts {
   texts: TextParts;
   calls: ToolCalls;
@@ -15,7 +15,7 @@ export interface AnswerParts {
   sendsReasoning: boolean;
 }
 
-/** A block that was streamed; `isTaken` once it has come whole as well. */
+/** A block that was streamed. `isTaken` is set when it has also come whole. */
 type StreamedBlock = { type: string; isTaken: boolean } & (
   | { kind: 'text'; part: TextPart }
   | { kind: 'call'; id: string; name: string; isProviderExecuted: boolean }
@@ -30,7 +30,7 @@ export class ModelMessage {
   readonly id: unknown;
   readonly #parts: AnswerParts;
   readonly #blocks = new Map<unknown, StreamedBlock>();
-  /** Whether it was streamed to its end, or came whole. */
+  /** Whether the message was streamed to its end, or came whole. */
   isWhole: boolean;
   stopReason: unknown;
 
@@ -40,12 +40,12 @@ export class ModelMessage {
     this.isWhole = isWhole;
   }
 
-  /** Whether something of it was sent. */
+  /** Whether a part of the message was sent. */
   get isVisible(): boolean {
     return this.#blocks.size > 0;
   }
 
-  /** Takes an event of its stream. */
+  /** Takes an event of the message's stream. */
   stream(event: WireObject): void {
     const { type, index, content_block: block, delta } = event;
     if (type === 'content_block_start' && isRecord(block)) this.#start(index, block);
@@ -60,7 +60,7 @@ export class ModelMessage {
     const streamed = this.#takeStreamed(block);
     const { texts, calls, sources, sendsReasoning } = this.#parts;
     if (streamed?.kind === 'text') {
-      // One that had no pieces comes whole only.
+      // A block without pieces comes only whole.
       if (streamed.part.state === 'new') texts.add(streamed.part, textOf(block));
       texts.end(streamed.part);
     } else if (block['type'] === 'text') texts.whole('text', textOf(block));
@@ -73,7 +73,7 @@ export class ModelMessage {
     }
   }
 
-  /** Closes what is open of it: the stream broke off. */
+  /** Closes the open parts of the message, because its stream broke off. */
   close(): void {
     for (const block of this.#blocks.values()) this.#stop(block);
   }
@@ -103,7 +103,7 @@ export class ModelMessage {
     if (block?.kind === 'text') this.#parts.texts.end(block.part);
   }
 
-  /** Blocks come whole in the order in which they were streamed. */
+  /** Finds the streamed block for a whole one. Blocks come whole in the order in which they were streamed. */
   #takeStreamed(block: WireObject): StreamedBlock | undefined {
     const found = [...this.#blocks.values()].find(({ type, isTaken }) => !isTaken && type === block['type']);
     if (found) found.isTaken = true;
@@ -120,12 +120,12 @@ export class ModelMessage {
   }
 }
 
-/** Whether a block is a call, of a tool of the CLI or of one that the API runs. */
+/** Whether a block is a call, of a tool of the CLI or of a tool that the API runs. */
 export function isCall(block: WireObject): boolean {
   return block['type'] === 'tool_use' || PROVIDER_CALLS.has(block['type']);
 }
 
-/** The text of a block or of a piece of one, written or thought; empty where there is none. */
+/** The text or the reasoning of a block or of a piece; empty if it has none. */
 function textOf({ text, thinking }: WireObject): string {
   const found = text ?? thinking;
   return typeof found === 'string' ? found : '';

@@ -1,4 +1,4 @@
-// The sources of an answer: what the API cites and what its web search found, each once.
+// The sources of an answer: citations of the API, and results of its web search. Each source is sent once.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { UiChunk } from './ui-chunk.js';
 
@@ -31,7 +31,7 @@ export class Sources {
   }
 }
 
-// A page makes a link of it, so that `javascript:` must not get through.
+// The page makes a link of the address, so a `javascript:` address must not get through.
 function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value);
 }

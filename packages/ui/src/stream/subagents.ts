@@ -1,16 +1,16 @@
-// What subagents do, as what their call has given so far: their texts and the names of the tools they use. A subagent of a
-// subagent counts to the call in the main conversation.
+// Shows the work of subagents as the preliminary output of their call: their texts, and the names of the tools they use. The
+// work of a subagent's own subagent is shown with the call in the main conversation.
 
-/** Characters of it that are kept: what a page shows of work in progress. */
+/** How many characters of a call's preliminary output are kept. A page shows no more of work in progress. */
 const MOST_CHARACTERS = 4000;
 
 /** The subagents of one answer. */
 export class Subagents {
-  /** By call of a subagent: the call that started that subagent. */
+  /** By call of a subagent, the call that started that subagent. */
   readonly #parents = new Map<string, string>();
   readonly #texts = new Map<string, string>();
 
-  /** A subagent makes a call itself. */
+  /** Notes that a subagent makes a call. */
   noteCall(id: string, parent: string): void {
     this.#parents.set(id, parent);
   }
@@ -27,7 +27,7 @@ export class Subagents {
     return root;
   }
 
-  /** Adds a line and gives all of it. */
+  /** Adds a line to the output of a call, and returns the output. */
   add(root: string, line: string): string {
     const before = this.#texts.get(root);
     const whole = before === undefined ? line : `${before}\n${line}`;

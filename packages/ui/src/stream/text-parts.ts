@@ -1,17 +1,18 @@
-// The texts and the reasoning of one answer: a part is opened with its first piece, so that none is empty, and closed once.
+// The texts and the reasoning of one answer. A part is opened with its first piece, so that no part is empty, and is closed
+// once.
 import type { UiChunk } from './ui-chunk.js';
 
 /** What a part holds. */
 export type TextKind = 'text' | 'reasoning';
 
-/** A part that pieces are added to; made closed. */
+/** A part to which pieces are added. It is opened with the first piece. */
 export interface TextPart {
   readonly kind: TextKind;
   readonly id: string;
   state: 'new' | 'open' | 'closed';
 }
 
-/** The parts of one answer, numbered through. */
+/** The text parts of one answer, with numbers in their ids. */
 export class TextParts {
   readonly #emit: (chunk: UiChunk) => void;
   readonly #open = new Set<TextPart>();
@@ -27,7 +28,7 @@ export class TextParts {
     return this.#open.size > 0;
   }
 
-  /** Whether there was any text, reasoning aside. */
+  /** Whether the answer has any text. Reasoning does not count. */
   get hasText(): boolean {
     return this.#hasText;
   }
@@ -54,7 +55,7 @@ export class TextParts {
     this.#open.delete(part);
   }
 
-  /** A part that comes as a whole. */
+  /** Sends a part that comes whole. */
   whole(kind: TextKind, text: string): void {
     const part = this.create(kind);
     this.add(part, text);

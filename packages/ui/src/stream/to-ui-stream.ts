@@ -1,4 +1,4 @@
-// A query, a turn or any messages as a stream of chunks. Messages are taken as the reader asks for chunks.
+// Turns a query, a turn or any messages into a stream of chunks. Messages are taken only as the reader asks for chunks.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -9,12 +9,12 @@ import type { UiChunk } from './ui-chunk.js';
 import type { UiStreamOptions } from './ui-stream-options.js';
 import type { WebStream } from './web-stream.js';
 
-/** What a stream is made of: a query, a turn of a session, or messages from elsewhere, such as a recording. */
+/** The source of a stream: a query, a turn of a session, or messages from elsewhere, such as a recording. */
 export type UiSource = AsyncIterable<SDKMessage>;
 
-/** How one answer is streamed. */
+/** Options for the stream of one answer. */
 export interface ToUiStreamOptions extends UiStreamOptions {
-  /** The id of the message. Default: derived from the turn's, or random for other sources. */
+  /** The id of the message. Default: derived from the id of the turn, or random for other sources. */
   messageId?: string | undefined;
 }
 
@@ -54,11 +54,11 @@ export function toUiStream(source: UiSource, options: ToUiStreamOptions = {}): W
       },
       async cancel() {
         isOver = true;
-        // What the source has to say about it has no reader any more.
+        // The stream has no reader any more, so a failure of the source is ignored.
         await messages.return?.().then(undefined, () => {});
       },
     },
-    // Nothing is read ahead. While the page does not read, the messages stay in the source, which bounds them.
+    // Nothing is read ahead. While the page does not read, the messages stay in the source, which limits them.
     { highWaterMark: 0 },
   );
 }

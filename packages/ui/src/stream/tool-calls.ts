@@ -1,5 +1,5 @@
-// The tool calls of one answer: each is begun before it is changed, and has one last word. Sends nothing for a call that the
-// page would not know, or that is over.
+// The tool calls of one answer. Each is begun before it is changed, and ended once. Nothing is sent for a call that the page
+// does not know, or that is over.
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { UiApprovalDescriptor, UiChunk, UiProviderMetadata } from './ui-chunk.js';
@@ -7,20 +7,20 @@ import { readToolOutput } from './tool-output.js';
 
 type Emit = (chunk: UiChunk) => void;
 
-/** `streaming`: its input comes in pieces. `ready`: all of its input was sent. */
+/** `streaming`: the input comes in pieces. `ready`: all of the input was sent. `over`: the call has ended. */
 type CallState = 'streaming' | 'ready' | 'over';
 
 interface OpenCall {
   name: string;
   state: CallState;
-  /** The model's message that it stands in; undefined for one of a subagent. */
+  /** The model's message that has the call; undefined for a call of a subagent. */
   message?: object | undefined;
   isProviderExecuted: boolean;
-  /** A person said no, so that its error is a denial. */
+  /** Whether a person said no. An error of the call is then a denial. */
   isDenied: boolean;
-  /** Waits for a person. */
+  /** Whether the call waits for a person. */
   isAsked: boolean;
-  /** Stands for a question that belongs to no call. */
+  /** Whether the part stands for a question that belongs to no call. */
   isQuestion: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface CallFacts {
 /** A question to a person about a call. */
 export interface ApprovalFacts {
   approvalId: string;
-  /** Undefined for a question outside any call, which gets a part of its own. */
+  /** Undefined for a question outside any call. Such a question gets its own part. */
   toolCallId: string | undefined;
   toolName: string;
   input: unknown;
@@ -43,12 +43,12 @@ export interface ApprovalFacts {
   descriptor: UiApprovalDescriptor;
 }
 
-/** What a person decided. */
+/** The answer of a person to a question. */
 export interface AnswerFacts {
   approvalId: string;
   approved: boolean;
   reason?: string | undefined;
-  /** What the tool gets instead of the model's input. */
+  /** The input that the tool gets in place of the model's input. */
   input?: unknown;
 }
 
@@ -56,7 +56,7 @@ export interface AnswerFacts {
 export class ToolCalls {
   readonly #emit: Emit;
   readonly #calls = new Map<string, OpenCall>();
-  /** By approval: the call, and whether the tool or the CLI asks. */
+  /** By approval, the call, and whether the tool's handler asks instead of the CLI. */
   readonly #asked = new Map<string, { toolCallId: string; isHeld: boolean }>();
 
   constructor(emit: Emit) {
@@ -76,7 +76,7 @@ export class ToolCalls {
     return [...this.#calls.values()].some(({ state }) => state === 'streaming');
   }
 
-  /** Whether calls go on by themselves: another question may be on its way, or the result of one that was allowed. */
+  /** Whether some call goes on without a person. Its result, or another question, may then be on its way. */
   get isAtWork(): boolean {
     return [...this.#calls.values()].some(
       ({ state, isAsked, isProviderExecuted }) => state !== 'over' && !isAsked && !isProviderExecuted,
@@ -100,7 +100,7 @@ export class ToolCalls {
     this.#emit({ type: 'tool-input-delta', toolCallId: id, inputTextDelta });
   }
 
-  /** All of the input is there; said once. */
+  /** Sends the whole input of a call, once. */
   ready(facts: CallFacts, input: unknown): void {
     const call = this.#calls.get(facts.id) ?? this.#add(facts, 'streaming');
     if (call.state !== 'streaming') return;
@@ -108,7 +108,9 @@ export class ToolCalls {
     this.#sendInput(facts.id, call, input);
   }
 
-  /** A call that was cut off is being completed: its result comes next. One that is over has been shown. */
+  /**
+   * Notes that a call that was cut off is being completed. Its result comes next. A call that is over has already been shown.
+   */
   complete({ toolUseId, toolName, input, ranInput, how, by }: CompletedCall): void {
     const call = this.#calls.get(toolUseId) ?? this.#add({ id: toolUseId, name: toolName }, 'streaming');
     if (call.state === 'over') return;
@@ -120,7 +122,7 @@ export class ToolCalls {
     this.#sendInput(toolUseId, call, ranInput ?? input, { inboard: { completed } });
   }
 
-  /** The result of a call, as the CLI reports it. */
+  /** Takes the result of a call, as the CLI reports it. */
   result(id: string, content: unknown, isError: boolean): void {
     const call = this.#calls.get(id);
     if (!call || call.state === 'over') return;
@@ -132,13 +134,13 @@ export class ToolCalls {
       this.#emit({ type: 'file', ...file, providerMetadata: { inboard: { toolCallId: id } } });
   }
 
-  /** The result of a call that the API ran itself, which may be anything. */
+  /** Takes the result of a call that the API ran itself. The result may be any value. */
   output(id: string, output: unknown): void {
     const call = this.#calls.get(id);
     if (call && call.state !== 'over') this.#finish(id, call, output);
   }
 
-  /** What a call has given so far. */
+  /** Sends the output of a call so far. */
   preliminary(id: string, output: string): void {
     if (this.#calls.get(id)?.state !== 'ready') return;
     this.#emit({
@@ -168,7 +170,8 @@ export class ToolCalls {
 
   ask({ approvalId, toolCallId = approvalId, toolName, input, reason, descriptor }: ApprovalFacts): void {
     const isQuestion = toolCallId === approvalId;
-    // A subagent's call is shown only here, and the CLI may ask before the model's message is whole.
+    // The call may not be shown yet. A subagent's call is shown only here, and the CLI may ask before the model's message is
+    // complete.
     this.ready({ id: toolCallId, name: toolName }, input);
     const call = this.#calls.get(toolCallId);
     if (!call || call.state === 'over') return;
@@ -196,7 +199,7 @@ export class ToolCalls {
       ...(reason !== undefined && { reason }),
     });
     call.isAsked = false;
-    // What a handler asked for is not what its tool was called with.
+    // A question of a handler has its own input, so its answer does not change the input of the call.
     if (!asked.isHeld) {
       call.isDenied = !approved;
       if (approved && input !== undefined) this.#sendInput(asked.toolCallId, call, input);
@@ -211,7 +214,7 @@ export class ToolCalls {
     for (const [id, call] of this.#calls) if (call.message === message) this.#calls.delete(id);
   }
 
-  /** Nothing more comes: calls without a result get a last word, but for those that go on elsewhere. */
+  /** Fails the calls that have no result, because nothing more comes. `except` names calls that go on elsewhere. */
   close(errorText: string, except: ReadonlySet<string> = new Set()): void {
     for (const [id, call] of this.#calls) {
       if (call.state !== 'over' && !(except.has(id) && call.state === 'ready')) this.fail(id, errorText);
@@ -250,7 +253,7 @@ export class ToolCalls {
   }
 
   #finish(toolCallId: string, call: OpenCall, output: unknown): void {
-    // A result before the input is whole: the page takes no output for a call it does not know the input of.
+    // The result came before the input was complete. The page accepts no output for a call whose input it does not know.
     if (call.state === 'streaming') this.ready({ id: toolCallId, name: call.name }, {});
     this.#end(toolCallId, {
       type: 'tool-output-available',

@@ -1,8 +1,8 @@
-// What a tool gave back, as a page shows it: text as the output of the call, images and documents as files beside it. Used for
-// the stream and for past messages alike.
+// Turns the result of a tool into the form that a page shows: text as the output of the call, images and documents as files
+// beside it. The stream and past messages both use it.
 import { isRecord } from '@inboard/core/util/guards.js';
 
-/** A file that a tool gave back, as a data: URL. */
+/** A file in the result of a tool, as a data: URL or a web address. */
 export interface OutputFile {
   url: string;
   mediaType: string;
@@ -14,7 +14,9 @@ export interface ToolOutput {
   files: OutputFile[];
 }
 
-/** The CLI keeps a copy of each image that a tool gives, and says where: a path of the host that is nothing for a page. */
+/**
+ * The beginning of a text that the CLI adds to an image. It names a copy of the image on the host, and is of no use to a page.
+ */
 const IMAGE_COPY = '[Image: source:';
 
 /** Reads the content of a `tool_result`, which is a text or a list of blocks. */
@@ -32,7 +34,7 @@ function describeBlock(block: Record<string, unknown>, hasFiles: boolean): strin
     return hasFiles && text.startsWith(IMAGE_COPY) ? undefined : text;
   if (type === 'tool_reference' && typeof tool === 'string') return tool;
   if (type === 'search_result' && typeof title === 'string') return title;
-  // A file is not nothing: a page that shows outputs alone says that there is one.
+  // A file is named in the text, for pages that show only the text.
   const file = readFile(block);
   return file && `[${file.mediaType}]`;
 }

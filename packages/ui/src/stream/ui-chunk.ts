@@ -1,5 +1,5 @@
-// The chunks of the UI message stream of the AI SDK that we send: our own types, held to those of the package `ai` by a test
-// project. Types only.
+// The types of the chunks that we send, which are part of the AI SDK's UI message stream. They are our own types, and a test
+// project compares them with those of the package `ai`. Types only.
 
 /** Why a message ended. */
 export type UiFinishReason =
@@ -8,12 +8,12 @@ export type UiFinishReason =
 /** JSON as the AI SDK types it. */
 export type UiJson = null | string | number | boolean | UiJson[] | { [name: string]: UiJson | undefined };
 
-/** Facts that this package adds to a part, under its own name. */
+/** Facts that this package adds to a part, under the package's name. */
 export type UiProviderMetadata = Record<string, { [name: string]: UiJson | undefined }>;
 
-/** What is known about an answer besides its parts; `messageMetadata` of the message. */
+/** Facts about an answer besides its parts. They become the `messageMetadata` of the message. */
 export interface UiMetadata {
-  /** The conversation, for `options.resume`. */
+  /** The id of the session, for `options.resume`. */
   sessionId?: string | undefined;
   model?: string | undefined;
   /** The tokens of this answer alone, subagents included. */
@@ -34,13 +34,13 @@ export interface UiUsage {
   totalTokens: number;
 }
 
-/** What the person sees of the question, besides the input of the call. */
+/** The description of a question for a person, besides the input of the call. */
 export interface UiApprovalDescriptor {
   /** `permission`: the tool wants to run. `held`: it runs, and its handler asks. */
   kind: 'permission' | 'held';
   title?: string | undefined;
   description?: string | undefined;
-  /** Of a held question: what is to be confirmed. */
+  /** For a held question: the value that the person is to confirm. */
   input?: unknown;
   /** How often it was asked, starting at 1; more than 1 means that there was a restart. */
   attempt: number;
@@ -52,13 +52,13 @@ export interface UiApprovalDescriptor {
   agentId?: string | undefined;
 }
 
-/** What the CLI is doing besides the answer; the data of a `data-status` chunk. */
+/** The activity of the CLI besides the answer. It is the data of a `data-status` chunk. */
 export type UiStatus =
   | { status: 'compacting' }
   | { status: 'compacted' }
   | { status: 'retrying'; attempt: number; maxRetries: number; delayMs: number };
 
-/** One chunk of the stream; narrow it by `type`. */
+/** One chunk of the stream. Narrow it by `type`. */
 export type UiChunk =
   | { type: 'start'; messageId?: string; messageMetadata?: unknown }
   | { type: 'start-step' }
@@ -86,7 +86,10 @@ export type UiChunk =
       input: unknown;
       dynamic: true;
       providerExecuted?: boolean;
-      /** Of a call that was completed after its CLI or its host was gone: how, by whom, and whether its input was edited. */
+      /**
+       * How and by whom the call was completed, and whether its input was edited, if that happened after its CLI or its host
+       * had gone.
+       */
       providerMetadata?: UiProviderMetadata;
     }
   | {

@@ -1,11 +1,11 @@
-// What a caller can choose about a stream. Types only.
+// The options of a stream. Types only.
 import type { UiMetadata } from './ui-chunk.js';
 
-/** Which parts of an answer are sent. */
+/** Which parts of an answer are sent, and how. */
 export interface UiStreamOptions {
-  /** The model's reasoning. Default true. */
+  /** Whether the model's reasoning is sent. Default true. */
   reasoning?: boolean | undefined;
-  /** What subagents do: as preliminary output of their call, or not at all. Default `preliminary`. */
+  /** Whether the work of subagents is sent as preliminary output of their call, or not at all. Default `preliminary`. */
   subagents?: 'preliminary' | 'hide' | undefined;
   /** Chooses what the page gets as `messageMetadata`; false sends none. Default: session, model, tokens, cost. */
   metadata?: false | ((metadata: UiMetadata) => unknown) | undefined;
