@@ -1,6 +1,6 @@
-// Sends our control requests: after the handshake request and in order, only what the CLI's version knows, and none
-// once its input has ended. Waiting for the reply is left to the channel, but no longer than makes sense: a CLI that is
-// idle and silent will not answer any more.
+// Sends our control requests in order, after the handshake request. It refuses a request that the CLI's version does
+// not know, and any request once the CLI's input has ended. The channel waits for the reply. A request to a CLI that
+// stays idle and silent for too long fails here.
 import { ControlTimeoutError, SessionClosedError } from '../errors.js';
 import type { Channel, RequestOptions } from '../wire/channel/channel.js';
 import { createRequestId } from '../wire/channel/outbound-requests.js';
@@ -18,7 +18,7 @@ const LONG_ANSWER_MS = 600_000;
 /** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
 export type RequestSender = (request: { subtype: string }, options?: RequestOptions) => Promise<unknown>;
 
-/** What a sender knows of the CLI, and that it may keep the input open. */
+/** The parts of the CLI's state that a sender reads, and the holds with which it keeps the input open. */
 interface SenderState {
   progress: ProgressView;
   version: VersionView;
@@ -35,7 +35,7 @@ export function createRequestSender(
   const awaitVersion = createVersionWait(state, lifetime);
   const { progress, version } = state;
   return async (request, options) => {
-    // Sent in the caller's own tick where that is possible: the input may be about to end.
+    // The request is sent in the caller's own tick where possible, because the input may be about to end.
     if (!progress.isLaunched) await progress.launched;
     const waiting = awaitVersion(request.subtype);
     if (waiting) await waiting;
@@ -60,8 +60,9 @@ export function createRequestSender(
 }
 
 /**
- * Gives a function that returns a promise where a request has to wait until the version is known: an old CLI is silent about
- * requests it does not know. Those that come meanwhile stay behind it, and the input stays open.
+ * Gives a function that returns a promise if a request has to wait until the CLI's version is known. The wait is
+ * needed because an old CLI does not answer requests it does not know. Requests that come meanwhile wait too, so the
+ * order is kept. The input stays open until then.
  */
 function createVersionWait(
   { end, version, holds }: SenderState,
@@ -80,13 +81,13 @@ function createVersionWait(
     return learning.then(() => {
       waiting -= 1;
       release();
-      // Later: by then the request is open, or has failed.
+      // By the next round of the event loop the request is open or has failed.
       setImmediate(() => lifetime.reconsider());
     });
   };
 }
 
-/** Calls back once the CLI has been idle and silent for so long; gives the function that ends the watch. */
+/** Calls back once the CLI has been idle and silent for `limitMs`. Gives the function that ends the watch. */
 function watchSilence(lifetime: InputLifetime, limitMs: number, onSilent: () => void): () => void {
   let timer: NodeJS.Timeout;
   const arm = (ms: number): void => {

@@ -1,5 +1,5 @@
-// How the end of a live CLI looks to its consumer: one documented outcome for each way to end. Pure: from what
-// happened it makes the error, or none.
+// Decides how the end of a live CLI looks to its consumer: which error it gets, or none. It does no I/O. Ending the
+// CLI is left to live-end.ts.
 import {
   AbortError,
   HandshakeError,
@@ -20,18 +20,18 @@ import { outcomeOf } from './output/outcome.js';
 /** Why the CLI is ended, when it does not end on its own. */
 export type EndCause =
   | { kind: 'closed' }
-  /** Like closed, but its turn is left as a crash would leave it. */
+  /** Like `closed`, but the turn is left as a crash would leave it. */
   | { kind: 'abandoned' }
   | { kind: 'aborted'; reason: unknown }
   | { kind: 'failed'; error: unknown }
-  /** Its store takes nothing from this process any more, so it must not work on: it is gone at once. */
+  /** The session store accepts nothing from this process any more. The CLI must not work on, so it is killed at once. */
   | { kind: 'refused'; error: Error }
   /** The work was done and the process did not exit on its own. */
   | { kind: 'lingered' }
-  /** The same, and it had left a request unanswered before: it is not expected to react to anything. */
+  /** Like `lingered`, but the CLI had already left a request unanswered. It is not expected to react to anything. */
   | { kind: 'wedged' };
 
-/** Whether the CLI may not even finish or write down what it is doing. */
+/** Whether the CLI is ended before it can finish or save its work. */
 export function isAtOnce({ kind }: EndCause): boolean {
   return kind === 'abandoned' || kind === 'refused';
 }
@@ -49,9 +49,9 @@ export interface EndFacts {
   phase: ErrorPhase;
   /** The last result, if there was one. */
   lastResult: SDKResultMessage | undefined;
-  /** Messages that were written and have no answer. */
+  /** The number of written messages that have no answer. */
   unanswered: number;
-  /** The messages that the CLI did not take up. */
+  /** The uuids of the messages that the CLI did not take up. */
   ignored: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function decideEnding(facts: EndFacts): unknown {
   if (cause?.kind === 'aborted')
     return new AbortError(undefined, { cause: cause.reason, phase: facts.phase });
   if (cause?.kind === 'closed' || cause?.kind === 'abandoned' || !end) return undefined;
-  // Broken output is the way in which a CLI ended; anything else means that it never ran or cannot be ended.
+  // After broken output the CLI did run and end. Any other error means that the CLI never ran or cannot be ended.
   if (end.error && !(end.error instanceof WireError)) return end.error;
   // A CLI that was terminated because it lingered did not exit badly on its own.
   const exitedBadly = cause === undefined && (end.signal !== null || (end.exitCode ?? 0) !== 0);
@@ -74,7 +74,7 @@ export function decideEnding(facts: EndFacts): unknown {
   const [ignored] = facts.ignored;
   if (facts.unanswered === 0 && facts.phase !== 'handshake')
     return ignored === undefined ? undefined : new MessageIgnoredError(ignored);
-  // Whatever its exit code, a CLI that exits silently did not do what it was started for.
+  // A CLI that exits before the handshake did not do its work, whatever its exit code.
   if (facts.phase === 'handshake')
     return new ProcessExitError(describeExit(facts, end), exitFacts(facts, end));
   return new IncompleteRunError(
@@ -83,7 +83,7 @@ export function decideEnding(facts: EndFacts): unknown {
   );
 }
 
-/** The error for messages that still waited for a CLI when it left by itself, and well. */
+/** The error for messages that still waited for a CLI when it exited on its own without an error. */
 export function describeLeaving(end: TransportEnd | undefined): IncompleteRunError {
   const message = 'The CLI exited before it was given a message that waited for it.';
   if (!end) return new IncompleteRunError(message, { retryable: true });
@@ -94,8 +94,9 @@ export function describeLeaving(end: TransportEnd | undefined): IncompleteRunErr
 }
 
 /**
- * A CLI whose last result was an error exits with code 1; callers who only look for a thrown error must get
- * one. An interrupted turn was asked for, and after a good result a bad exit means nothing.
+ * The error for a bad exit after the last result. A CLI whose last result was an error exits with code 1, and callers
+ * who only look for a thrown error must get one. An interrupted turn gives no error because the caller asked for it.
+ * After a good result, a bad exit means nothing.
  */
 function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultError | undefined {
   const outcome = outcomeOf(result);
@@ -107,7 +108,7 @@ function errorOfLastResult(result: SDKResultMessage, end: TransportEnd): ResultE
   });
 }
 
-/** What the CLI wrote to stderr is the best hint why a handshake failed, and is known only now. */
+/** Adds the CLI's stderr to a handshake error. It is the best hint at the cause, and is known only after the end. */
 function withStderr(error: unknown, { stderrTail }: TransportEnd): unknown {
   if (!(error instanceof HandshakeError) || stderrTail.trim() === '') return error;
   const { code, phase, retryable, cause } = error;
@@ -132,7 +133,7 @@ function exitFacts(facts: Pick<EndFacts, 'phase'>, end: TransportEnd): ErrorFact
   return withoutUndefined({
     phase: facts.phase,
     stderrTail: end.stderrTail,
-    // Killed from outside while it worked: a second try may succeed. After a bad exit on its own it rarely does.
+    // A CLI that was killed from outside may succeed on a second try. A CLI that exited badly on its own rarely does.
     retryable: end.signal !== null,
     cause: end.error,
     exitCode: end.exitCode ?? undefined,
@@ -140,7 +141,7 @@ function exitFacts(facts: Pick<EndFacts, 'phase'>, end: TransportEnd): ErrorFact
   });
 }
 
-/** The error for everything that still waits when an end is asked for. */
+/** The error for everything that still waits when someone asks for the end. */
 export function errorForWaiters(cause: EndCause): Error {
   if (cause.kind === 'refused') return cause.error;
   if (cause.kind === 'failed' && cause.error instanceof Error) return cause.error;

@@ -1,8 +1,11 @@
-// Removes what killed processes left, once per process: a while after the first CLI stands, or when it ends. A failure is a
-// warning.
+// Removes folders that killed processes left behind, once per process. The sweep runs a while after the first CLI is
+// ready, or when that CLI ends. A failure is only a warning.
 import { loadPart } from '../util/load-part.js';
 
-/** By then the first answer is under way: at the handshake, sweeping took 4 of the 64 ms of processor time of a first query. */
+/**
+ * By then the first answer is under way. At the handshake, the sweep took 4 of the 64 ms of processor time of a first
+ * query.
+ */
 const SWEEP_AFTER_MS = 1000;
 
 /** One per live CLI. */
@@ -22,7 +25,7 @@ export function createFolderSweep(onWarning: (error: Error) => void): FolderSwee
   };
   return {
     begin() {
-      // It alone must not keep the host alive.
+      // The timer alone must not keep the host alive.
       timer ??= setTimeout(sweep, SWEEP_AFTER_MS).unref();
     },
     end() {

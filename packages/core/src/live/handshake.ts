@@ -1,5 +1,6 @@
-// The opening exchange with a CLI: sent once, timed, checked. A CLI that refuses it, or does not promise to honour
-// hooks that must be honoured, is ended: going on without them would fail open.
+// Owns the opening exchange with a CLI. The handshake is sent once, timed and checked. A CLI is ended if it refuses
+// the handshake, or does not promise to honour a hook that must be honoured. To go on without such a hook would fail
+// open.
 import { AbortError, HandshakeError } from '../errors.js';
 import { createQuietDeferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
@@ -10,13 +11,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface HandshakeOptions {
   timeoutMs: number | undefined;
-  /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
+  /** Whether a hook demands that nothing runs unless the CLI promises to honour it. */
   mustHonourHooks: boolean;
-  /** Whether the CLI waits for us rather than we for it. */
+  /** Whether the CLI waits for us, rather than we for the CLI. */
   isBusy(): boolean;
-  /** Whether the CLI has begun to work although it has not answered. */
+  /** Whether the CLI has begun to work although it has not answered the handshake. */
   isAtWork(): boolean;
-  /** The CLI has answered: for the first time, or again. */
+  /** Called for the first answer of the CLI and for each later one. */
   onAnswered(reply: InitializeResponse): void;
   onFailed(error: HandshakeError): void;
 }
@@ -38,12 +39,12 @@ export class Handshake {
     });
   }
 
-  /** The CLI's latest answer; rejects when there will be none. */
+  /** The CLI's latest answer. Rejects if the CLI will not answer. */
   get reply(): Promise<InitializeResponse> {
     return this.#renewed ? Promise.resolve(this.#renewed) : this.#reply.promise;
   }
 
-  /** Sends it with `request`, which must stop waiting when its signal aborts. */
+  /** Sends the handshake with `request`, which must stop waiting when its signal aborts. */
   send(request: (signal: AbortSignal) => Promise<unknown>): void {
     this.#watch.start();
     request(this.#givenUp.signal).then(
@@ -52,7 +53,7 @@ export class Handshake {
     );
   }
 
-  /** Repeats it once the first is settled. A CLI that refuses goes on with what was agreed before. */
+  /** Repeats the handshake once the first one is settled. If the CLI refuses, the earlier agreement stays in force. */
   async renew(request: () => Promise<unknown>): Promise<InitializeResponse> {
     await this.#reply.promise.catch(() => {});
     const reply = asReply(await request());
@@ -62,18 +63,18 @@ export class Handshake {
     return reply;
   }
 
-  /** The CLI has answered again, perhaps in its reply to another request. */
+  /** Notes that the CLI has answered again, perhaps in its reply to another request. */
   replace(reply: InitializeResponse): void {
     this.#renewed = reply;
     this.#options.onAnswered(reply);
   }
 
-  /** One of our answers was given: the time starts again, as the CLI was waiting for us. */
+  /** Restarts the time limit after one of our answers, because the CLI was waiting for us. */
   settled(): void {
     this.#watch.restart();
   }
 
-  /** The CLI is over, or on its way there: there will be no answer. */
+  /** Notes that the CLI has ended or is ending, so that it will not answer. */
   end(error: Error): void {
     this.#watch.stop();
     this.#reply.reject(error);
@@ -99,7 +100,7 @@ export class Handshake {
 
   #refuse(cause: Error): void {
     this.end(cause);
-    // We gave it up, or the CLI is ending: the reason is reported there.
+    // We gave the handshake up, or the CLI is ending. Whoever caused that reports the reason.
     if (cause instanceof AbortError) return;
     const error = new HandshakeError('HANDSHAKE_REFUSED', `The CLI refused the handshake: ${cause.message}`, {
       cause,
@@ -109,7 +110,7 @@ export class Handshake {
 
   #expire(error: HandshakeError): void {
     this.#reply.reject(error);
-    // A CLI that works without having answered may go on. Its open request must not keep the input open.
+    // A CLI that works without having answered may go on. Its open handshake request must not keep the input open.
     if (this.#options.isAtWork()) this.#givenUp.abort(error);
     else this.#options.onFailed(error);
   }
@@ -118,14 +119,14 @@ export class Handshake {
 interface HandshakeWatchOptions {
   /** Default 60 000 ms; 0 waits for ever. */
   timeoutMs: number | undefined;
-  /** Whether the CLI waits for us rather than we for it. */
+  /** Whether the CLI waits for us, rather than we for the CLI. */
   isBusy(): boolean;
   onTimeout(error: HandshakeError): void;
 }
 
 /**
- * The time limit of the handshake: started once, stopped any number of times. Time in which the CLI waits for one of our
- * answers (a start-up hook, an MCP server) does not count.
+ * The time limit of the handshake. It is started once and may be stopped any number of times. Time in which the CLI
+ * waits for one of our answers (a start-up hook, an MCP server) does not count.
  */
 export class HandshakeWatch {
   readonly #options: HandshakeWatchOptions;
@@ -141,7 +142,7 @@ export class HandshakeWatch {
     if (this.#timeoutMs > 0) this.#timer = setTimeout(() => this.#expire(), this.#timeoutMs);
   }
 
-  /** One of our answers has just been given: from now on the CLI has its full time again. */
+  /** Gives the CLI its full time again after one of our answers. */
   restart(): void {
     if (this.#timer === undefined) return;
     this.stop();

@@ -1,5 +1,5 @@
-// A live CLI as the inspector sees it: taps on its wire, its open questions, and what can be asked of it. Made only where
-// an inspector asks for it.
+// Presents a live CLI to the inspector: taps on its wire, its open questions, and the requests it takes. It is made
+// only if an inspector asks for it.
 import type { CliFacts, InspectedSession, QuestionListener, WireTap } from './watch/inspected-session.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import { buildEnvironment } from '../options/launch/environment.js';
@@ -14,13 +14,13 @@ import type { PromptView } from './input/input-state.js';
 import type { Connection, ConnectionView, EndView, ProgressView } from './live-state.js';
 import type { VersionView } from './live-version.js';
 
-/** What the description of a CLI is read from. */
+/** The state that describes a CLI. */
 interface CliState {
   version: VersionView;
   connection: ConnectionView;
 }
 
-/** What is known of a CLI that is connected. */
+/** Describes a CLI that is connected. */
 export function describeCli({ version, connection }: CliState, { cwd, transport }: Options): CliFacts {
   return {
     claudeCodeVersion: version.known ?? transport?.claudeCodeVersion ?? null,
@@ -29,13 +29,13 @@ export function describeCli({ version, connection }: CliState, { cwd, transport 
   };
 }
 
-/** What is asked of the CLI itself. */
+/** The CLI's own methods that the inspector calls. */
 interface AskedCli {
   request(request: { subtype: string }): Promise<unknown>;
   streamInput(prompt: Prompt): Promise<void>;
 }
 
-/** What is shown of the CLI's state; the taps are put on its connection. */
+/** The state that the inspector shows. The taps are put on its connection. */
 interface InspectedState extends CliState {
   connection: Connection;
   prompt: PromptView;
@@ -69,10 +69,10 @@ export function inspectLive(live: AskedCli, state: InspectedState, parts: LivePa
   };
 }
 
-/** What the trace of a session hides; undefined where the options say nothing. */
+/** Gives the rule by which the trace of a session hides values. Undefined if the options have none. */
 export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSession['redact'] {
   if (typeof trace !== 'object' || !('redact' in trace)) return undefined;
-  // In a sink it may be anything, such as a method.
+  // In a caller's own sink, `redact` may be anything, such as a method.
   return findRedactProblem(trace.redact) === undefined ? trace.redact : undefined;
 }
 
@@ -96,7 +96,7 @@ function putOn(tap: WireTap, state: InspectedState, { options, warnings }: LiveP
   };
 }
 
-/** Watches permission questions, of a CLI or of a conversation that has none at the moment. */
+/** Watches the permission questions of a CLI, or of a conversation that has no CLI at the moment. */
 export function watchPermissions(permissions: PermissionQuestions, listener: QuestionListener): () => void {
   return permissions.watch({
     asked: (id, question) =>
@@ -134,7 +134,7 @@ function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionL
   };
 }
 
-/** Several taps on one wire as one: each hears everything. Made with the first tap. */
+/** Joins several taps on one wire. Each tap hears everything. Made with the first tap. */
 class TapFan implements WireTap {
   readonly taps = new Set<WireTap>();
 

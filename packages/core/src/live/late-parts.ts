@@ -1,5 +1,6 @@
-// The parts of a live CLI, made when the first of them is needed: when there is a process, or when the caller asks for more
-// than messages before that. Making them takes as long as starting the process, which does not wait for it.
+// Makes the parts of a live CLI when the first of them is needed. That is when there is a process, or earlier if the
+// caller asks for more than messages. Making them takes as long as starting the process, so the start does not wait
+// for them.
 import { AsyncResource } from 'node:async_hooks';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
@@ -8,7 +9,10 @@ import type { LiveParts } from './live-parts.js';
 
 type Step = IteratorResult<SDKMessage, void>;
 
-/** Makes the parts in the asynchronous context in which this object was made, since handlers of tools run in it. */
+/**
+ * Makes the parts in the asynchronous context in which this object was made, because handlers of tools run in that
+ * context.
+ */
 export class LateParts {
   readonly #make: () => LiveParts;
   readonly #warnings: WarningReporter;
@@ -23,11 +27,12 @@ export class LateParts {
     this.#onBroken = onBroken;
   }
 
-  /** Throws what making them threw, which the checks before should have. */
+  /** Gives the parts. Throws the error of making them, which the earlier checks should have prevented. */
   get(): LiveParts {
     if (this.#made) return this.#made;
     if (this.#broken) throw this.#broken.error;
-    // A listener of warnings may close the CLI, which needs the parts: warnings wait until they are made.
+    // A listener of warnings may close the CLI, which needs the parts. Warnings are therefore held until the parts
+    // are made.
     const release = this.#warnings.hold();
     try {
       this.#made = this.#make();
@@ -44,7 +49,7 @@ export class LateParts {
     return made;
   }
 
-  /** The next message. It is the first thing that a caller asks for, so asking for it does not make the parts. */
+  /** Gives the next message. A caller asks for it first, so this alone does not make the parts. */
   next(): Promise<Step> {
     if (this.#made) return this.#made.messages.next();
     const asked = createDeferred<Step>();

@@ -1,4 +1,5 @@
-// The config folder that a CLI gets of its own: for a session from a store, and for a new one whose id is taken on this disk.
+// Gives a CLI a config folder of its own if its session comes from a store, or if its new session's id is taken on
+// this disk.
 import { carriesFiles, chooseProjectKey } from '../options/elsewhere.js';
 import type { InboardWarning } from '../options/check/warning.js';
 import type { Options } from '../options/options.js';
@@ -11,17 +12,20 @@ import type { Environment } from '../wire/process/operating-system.js';
 /** The part of a launch that decides about its config folder. */
 interface Wanted {
   options: Options;
-  /** To the id of its session. */
+  /** The claim to the id of the session. */
   claim?: SessionClaim | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Claims the session's id, as far as it is known, for the life of its CLI. */
+/** Claims the session's id, if it is known, for the life of its CLI. */
 export function claimIn(options: Options, env: Environment): SessionClaim | undefined {
   return claimSession(options, { configFolder: findConfigFolder(env), store: options.sessionStore });
 }
 
-/** Writes a stored session to disk, where the CLI can resume it. Undefined, in the caller's tick, where there is none to resume. */
+/**
+ * Writes a stored session to disk, where the CLI can resume it. Returns undefined, in the caller's tick, if there is
+ * none to resume.
+ */
 export function restoreFromStore(
   { options, signal }: Wanted,
   cwd: string,
@@ -47,14 +51,18 @@ export function restoreFromStore(
   );
 }
 
-/** A config folder for a new session whose id is taken on this disk. Undefined, in the caller's tick, where none can be needed. */
+/**
+ * Makes a config folder for a new session whose id is taken on this disk. Returns undefined, in the caller's tick, if
+ * none can be needed.
+ */
 export function startFreshIfTaken(
   { options, claim, signal }: Wanted,
   cwd: string,
   env: Environment,
 ): Promise<FreshSession | undefined> | undefined {
   const { sessionStore: store, sessionId, resume, loadTimeoutMs } = options;
-  // A transport starts its CLI elsewhere, where this disk says nothing. A fork has been told which session it continues.
+  // A transport starts its CLI elsewhere, so this disk says nothing about it. A launch with `resume` names the
+  // session it continues.
   if (!store || sessionId === undefined || resume !== undefined || options.transport) return undefined;
   const projectKey = chooseProjectKey(options);
   const asked = { store, sessionId, projectKey, cwd, loadTimeoutMs, env, claim, signal };
@@ -63,7 +71,7 @@ export function startFreshIfTaken(
   );
 }
 
-/** Says that a transcript was found and left. */
+/** The warning that a transcript was found and left as it is. */
 export function warnOfLeftover({ leftover }: FreshSession): InboardWarning {
   const message =
     `The file ${leftover} has the id of the new session, but "sessionStore" has nothing of it, and nobody runs it: its process has ended, ` +

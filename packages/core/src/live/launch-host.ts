@@ -1,14 +1,14 @@
-// What a launch goes by of the process it is made in: read in the caller's own tick, since the program may change it
-// while what starts a CLI is still being loaded.
+// Reads what a launch needs to know of the host process. It is read in the caller's own tick, because the program may
+// change it while the launcher is still being loaded.
 import type { Environment } from '../wire/process/operating-system.js';
 import { readWorkingDirectory, START_FOLDER } from '../wire/process/start-folder.js';
 
 /** The process that starts a CLI, at one moment. */
 export interface LaunchHost {
   env: Environment;
-  /** Undefined where the folder is gone. */
+  /** Undefined if the folder no longer exists. */
   workingDirectory: string | undefined;
-  /** Where relative paths to programs begin. */
+  /** The folder to which relative paths to programs refer. */
   startFolder: string | undefined;
 }
 

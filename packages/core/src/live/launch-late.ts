@@ -1,5 +1,6 @@
-// Starts a CLI with a launcher that is loaded by the first: finding, starting and ending processes is 90 kB of code and
-// `node:child_process`, which a program that only imports this package does not need. The launch is awaited anyway.
+// Starts a CLI with a launcher that is loaded at the first launch. The launcher has 90 kB of code and needs
+// `node:child_process`, which a program that only imports this package does not need. Loading costs no extra tick,
+// because a launch is awaited anyway.
 import { onFirstUse } from '../util/first-use.js';
 import { LateModule } from '../util/late-module.js';
 import { loadPart } from '../util/load-part.js';
@@ -7,7 +8,7 @@ import type { Launch } from './launch.js';
 
 const launcher = new LateModule(() => loadPart(() => import('./launch.js')));
 
-/** Has it read from disk while the caller's tick still checks options. A failure is reported by the launch. */
+/** Starts loading the launcher while the caller's tick still checks options. The launch reports a failure. */
 export function loadLauncherEarly(): void {
   if (!launcher.loaded) launcher.load().catch(() => {});
 }
@@ -19,7 +20,7 @@ onFirstUse(loadLauncherEarly);
 export const launchLate: Launch = async (input) => {
   if (launcher.loaded) return await launcher.loaded.launchCli(input);
   const { launchCli } = await launcher.load();
-  // The caller may have given the CLI up while this loaded.
+  // The caller may have given up the CLI while the launcher was loading.
   input.signal?.throwIfAborted();
   return await launchCli(input);
 };

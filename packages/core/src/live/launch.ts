@@ -1,6 +1,6 @@
-// From options to a running CLI: find it, learn its version where that decides anything, plan the command, put large values
-// into private files, start it. Once it is loaded, everything up to asking the CLI for its version runs in the caller's own
-// tick.
+// Turns options into a running CLI. It finds the CLI, learns its version if something depends on it, plans the
+// command, puts large values into private files, and starts the CLI. Once this module is loaded, everything up to
+// asking for the version runs in the caller's own tick.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options/options.js';
@@ -29,48 +29,54 @@ import type { Transport, TransportFactory, TransportRequest } from '../wire/tran
 import { claimIn, restoreFromStore, startFreshIfTaken, warnOfLeftover } from './launch-config.js';
 import type { LaunchHost } from './launch-host.js';
 
-/** What is needed to start a CLI. */
+/** The input for starting a CLI. */
 export interface LaunchInput {
   options: Options;
   host: LaunchHost;
   /** Whether an in-process server is told the CLI's version. */
   tellsServersVersion?: boolean | undefined;
   onWarning: (error: Error) => void;
-  /** A callback of the options threw or rejected; it is reported, and nothing else. */
+  /** Called when a callback of the options threw or rejected. The fault is only reported. */
   onFault: (callback: string, cause: unknown) => void;
-  /** Asked once, after the caller's own tick: whether partial messages are wanted beyond what the options say. */
+  /**
+   * Asked once, after the caller's own tick. Tells whether partial messages are wanted even if the options do not say
+   * so.
+   */
   streamsText?: () => boolean;
-  /** Messages for calls that were completed before this start; its recording begins with them. */
+  /** Messages for calls that were completed before this start. The recording of this start begins with them. */
   completed?: readonly object[] | undefined;
-  /** Aborts when this CLI is not wanted any more: what is under way then stops, and removes its files. */
+  /** Aborts when this CLI is not wanted any more. The launch then stops and removes its files. */
   signal?: AbortSignal | undefined;
 }
 
 /** A CLI that has been started and not yet been sent anything. */
 export interface Launched {
   transport: Transport;
-  /** The handshake as the options have it, without hooks and in-process servers. */
+  /** The handshake request from the options, without hooks and in-process servers. */
   initialize: LaunchPlan['initialize'];
-  /** Undefined when it could not be found out, or was not. */
+  /** Undefined if the version could not be learned, or was not asked for. */
   version: string | undefined;
-  /** Where it was not found out, because nothing that was said depends on it. */
+  /** Set if the version was not asked for, because nothing depends on it. */
   openVersion?: OpenVersion | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Removes the private files; the CLI reads them while it starts, so not before it ends. */
+  /** Removes the private files. The CLI reads them while it starts, so they must stay until it ends. */
   discard: () => void;
-  /** Where the CLI has a config folder of its own, with the only transcript until the session store has it all. */
+  /**
+   * Set if the CLI has a config folder of its own. Until the session store has the whole transcript, this folder has
+   * the only copy.
+   */
   config?: PrivateConfig | undefined;
 }
 
-/** A version that is not known and can be. */
+/** A version that is not known but can be learned. */
 export interface OpenVersion {
-  /** Asks the CLI; undefined when it gives none. Never rejects. */
+  /** Asks the CLI. Resolves with undefined if the CLI does not say. Never rejects. */
   ask(): Promise<string | undefined>;
-  /** The CLI has told its version: the next launch of the same one knows it. */
+  /** Notes the version that the CLI has reported, for the next launch of the same CLI. */
   remember(version: string): void;
 }
 
-/** Starts a CLI; rejects with the typed error of whatever was missing, having started nothing. */
+/** Starts a CLI. Rejects with a typed error if something is missing, without having started anything. */
 export type Launch = (input: LaunchInput) => Promise<Launched>;
 
 /** Starts a child process, or whatever the option `transport` connects to. */
@@ -111,7 +117,7 @@ async function launchClaimed(
   const discard = (): void => files.discard();
   try {
     const plan = planForAny ?? planLaunch({ options, version, hostEnv: host.env, restored });
-    // Only a CLI that may ask a real model is checked: not a custom transport, not a fake.
+    // Only a CLI that may ask a real model is checked. A custom transport or a fake CLI is not.
     if (!options.transport && !isFakeCli(options.pathToClaudeCodeExecutable))
       checkLiveRun({ hostEnv: host.env, cliEnv: plan.env });
     files = placeFiles(plan);
@@ -119,7 +125,7 @@ async function launchClaimed(
     const recorder = isTraced
       ? await loadPart(() => import('../record/trace/recorder/trace-option.js'))
       : undefined;
-    // The last decision: in the tick of `query()` the caller may still ask for a text stream.
+    // This is decided last, because the caller may still ask for a text stream in the tick of `query()`.
     await Promise.resolve();
     const args = streamsText?.() ? [PARTIAL_MESSAGES, ...plan.args] : plan.args;
     const cliEnv = fresh ? { ...plan.env, CLAUDE_CONFIG_DIR: fresh.configDir } : plan.env;
@@ -144,9 +150,12 @@ async function launchClaimed(
   }
 }
 
-/** A plan for a CLI of unknown version; undefined where the version decides something, and has to be asked for first. */
+/**
+ * Plans for a CLI of unknown version. Undefined if something depends on the version, so that it must be asked for
+ * first.
+ */
 function planUnasked({ options, host, tellsServersVersion }: LaunchInput): LaunchPlan | undefined {
-  // A recording names the version at its head, and is replayed as a CLI of that version.
+  // A recording names the version at its head. A replay acts as a CLI of that version.
   const isRecorded = findTraceOption(options.trace, host.env) !== undefined;
   if (tellsServersVersion || isRecorded) return undefined;
   return planForAll({ options, hostEnv: host.env });
@@ -157,7 +166,7 @@ interface CliSite {
   cwd: string;
   version: string | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Undefined where the CLI cannot be asked. */
+  /** Undefined if the CLI cannot be asked. */
   openVersion: OpenVersion | undefined;
   connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
 }
@@ -179,7 +188,7 @@ function chooseTransport(
       const { maxLineBytes } = options;
       const onStderr = readStderr(options, onFault);
       const made = typeof given === 'function' ? given({ ...request, onStderr, maxLineBytes }) : given;
-      // Through `resolve`, since a foreign `then` may throw.
+      // `Promise.resolve` is used because a foreign `then` may throw.
       return isThenable(made) ? Promise.resolve(made).then(guard) : guard(made);
     },
   };
@@ -234,7 +243,7 @@ function findCli({ options, host, onFault }: LaunchInput, env: Environment): Cli
   };
 }
 
-/** The callback `stderr`, whatever it throws. */
+/** Wraps the callback `stderr`, so that its errors are reported as faults. */
 function readStderr({ stderr }: Options, onFault: LaunchInput['onFault']): TransportRequest['onStderr'] {
   return (
     stderr &&
@@ -255,7 +264,7 @@ function tapLines(transport: Transport, { onWireLine }: Options, onFault: Launch
 
 const PARTIAL_MESSAGES = OUTPUT.includePartialMessages.argv.flag;
 
-/** What was written for the CLI to read. */
+/** The files that were written for the CLI to read. */
 interface PlacedFiles {
   paths?: readonly string[];
   discard(): void;
@@ -263,7 +272,7 @@ interface PlacedFiles {
 
 const NO_FILES: PlacedFiles = { discard: () => {} };
 
-/** Writes what is too long for a command line into a folder that only this user can read. */
+/** Writes values that are too long for a command line into a folder that only this user can read. */
 function placeFiles(plan: LaunchPlan): PlacedFiles {
   if (plan.files.length === 0) return NO_FILES;
   const folder = createOwnedFolder('launch');

@@ -1,5 +1,5 @@
-// The parts that answer a live CLI's questions: tools, hooks, permissions and dialogs. Under the limits of a group, a slot
-// watch follows whether a question waits for this process or for a person.
+// Makes the parts that answer a live CLI's questions: tools, hooks, permissions and dialogs. If a group limits the
+// CLI, a slot watch follows whether a question waits for this process or for a person.
 import { createHookRegistry, type HookRegistry } from '../answer/hooks/hook-registry.js';
 import { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import { PermissionQuestions } from '../answer/permissions/permission-questions.js';
@@ -14,7 +14,7 @@ import { SlotWatch } from './slot-watch.js';
 import type { CallLedger } from './tooling/call-ledger.js';
 import { LiveTools } from './tooling/live-tools.js';
 
-/** What the answerers are made from. */
+/** The input for making the answerers. */
 export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder'> {
   warnings: WarningReporter;
   calls: CallLedger;
@@ -23,7 +23,6 @@ export interface AnswererInput extends Pick<LiveCliOptions, 'slot' | 'recorder'>
   sessionId: () => string | undefined;
 }
 
-/** The parts that answer. */
 export interface Answerers {
   tools: LiveTools;
   hooks: HookRegistry;
@@ -31,12 +30,12 @@ export interface Answerers {
   dialogs: DialogQuestions;
 }
 
-/** Makes them, and enters each under the requests it answers. */
+/** Makes the answerers and registers each for the requests it answers. */
 export function createAnswerers(basis: Basis, input: AnswererInput): Answerers {
   const { channel, answerers } = basis.wire;
   const { calls, sessionId, warnings } = input;
   const { canUseTool, hooks: given, hookFailure, onElicitation, onUserDialog } = basis.options;
-  // As a process warning once for each callback, whatever it fails with.
+  // A process warning is emitted once for each callback, whatever its errors are.
   const onFailure = (error: InboardError): void =>
     warnings.report(error, `${error.code} ${error instanceof HookError ? error.hook : ''}`);
   const watch = input.slot && new SlotWatch(input.slot);

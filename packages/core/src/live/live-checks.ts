@@ -1,5 +1,5 @@
-// Finds everything that can be wrong with what a live CLI is given, in the caller's own tick and before there is a process. The
-// parts of the CLI are made from what comes out of it, when the process is on its way.
+// Checks everything that a live CLI is given, in the caller's own tick and before there is a process. The CLI's parts
+// are made later from the checked options.
 import { checkHooks } from '../answer/hooks/hook-registry.js';
 import { checkInstance } from '../answer/mcp/foreign/is-server-instance.js';
 import { ToolServer } from '../answer/mcp/server/tool-server.js';
@@ -9,16 +9,16 @@ import { isInProcess } from '../wire/protocol/config/mcp-config.js';
 import { OutputChecker } from './output/output-checker.js';
 import { nameTools, type QueryOptions } from './tooling/name-tools.js';
 
-/** Options that nothing is wrong with. */
+/** Options that have passed all checks. */
 export interface CheckedOptions {
   options: Options;
   warnings: WarningReporter;
   output: OutputChecker;
-  /** Whether an in-process server is told the CLI's version, as foreign ones are. */
+  /** Whether an in-process server is told the CLI's version. Servers that this library did not make are told. */
   tellsVersion: boolean;
 }
 
-/** Throws for wrong options, and starts nothing. */
+/** Throws if an option is wrong. Starts nothing. */
 export function checkForLive(given: QueryOptions): CheckedOptions {
   const named = nameTools(given);
   const warnings = new WarningReporter(named);

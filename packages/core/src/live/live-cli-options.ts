@@ -1,4 +1,4 @@
-// What a live CLI is made with.
+// The options from which a live CLI is made.
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Prompt } from './input/prompt-source.js';
 import type { QueryOptions } from './tooling/name-tools.js';
@@ -9,20 +9,26 @@ import type { TurnSlot } from './slot-watch.js';
 
 /** One process, and who owns it. */
 export interface LiveCliOptions {
-  /** Undefined where messages come through `begin` or `streamInput` alone. */
+  /** Undefined if messages come only through `begin` or `streamInput`. */
   prompt?: Prompt | undefined;
   options: QueryOptions;
   launch?: Launch | undefined;
-  /** Of a conversation that has several CLIs, one after the other. */
+  /** The call ledger of a conversation that has several CLIs, one after the other. */
   calls?: CallLedger | undefined;
-  /** Of a conversation that records its calls; undefined as long as there is nothing to record. */
+  /**
+   * The recorder of a conversation that records its calls. It returns undefined as long as there is nothing to
+   * record.
+   */
   recorder?: (() => CallRecorder | undefined) | undefined;
   /** Messages for calls that were completed before this start. */
   completed?: readonly SDKUserMessage[] | undefined;
-  /** Of a conversation in a group: its place among those that may run. */
+  /** The slot of a conversation in a group: its place among those that may run. */
   slot?: TurnSlot | undefined;
-  /** Whether the reader of the messages takes partial ones too, asked for or not, and tells them apart. */
+  /** Whether the reader of the messages accepts partial ones even if nobody asked for them, and tells them apart. */
   readsPartials?: boolean | undefined;
-  /** The CLI did not take up the message with this uuid. Default: a warning, and an error at the end if nothing was answered. */
+  /**
+   * Called when the CLI did not take up the message with this uuid. Default: a warning, and an error at the end if
+   * nothing was answered.
+   */
   onIgnored?: ((uuid: string) => void) | undefined;
 }

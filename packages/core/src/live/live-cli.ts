@@ -1,5 +1,5 @@
-// One CLI process as its owner sees it: what can be asked of it, and when it is over. How it starts is in `live-start`, how
-// it ends in `live-end`, and what it is made of in `live-parts`.
+// One CLI process as its owner sees it: the requests it takes, and its end. The start is in live-start.ts, the end in
+// live-end.ts, and the parts in live-parts.ts.
 import { MessageIgnoredError } from '../errors.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -26,13 +26,13 @@ import { createCallLedger } from './tooling/call-ledger.js';
 import type { ToolReport } from './tooling/tool-report.js';
 import type { InspectedSession } from './watch/inspected-session.js';
 
-/** A running CLI. Its owner must let it end: on its own, or by `close`. */
+/** A running CLI. Its owner must let it end on its own, or call `close`. */
 export class LiveCli implements ControlTarget {
   readonly #state: LiveState;
   readonly #late: LateParts;
   readonly #ending: LiveEnd;
   readonly #starting: LiveStart;
-  /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
+  /** Resolves when the CLI is gone and everything of it is cleaned up. Never rejects. */
   readonly over: Promise<void>;
 
   constructor({
@@ -99,7 +99,6 @@ export class LiveCli implements ControlTarget {
     return this.#parts.texts;
   }
 
-  /** The next of the messages. */
   next(): Promise<IteratorResult<SDKMessage, void>> {
     return this.#late.next();
   }
@@ -114,12 +113,12 @@ export class LiveCli implements ControlTarget {
     return this.#state.version.known;
   }
 
-  /** A promise where the version is not known yet and can be found out: until it is. */
+  /** Resolves once the CLI's version is known. Undefined if it is known already or cannot be learned. */
   learnVersion(): Promise<void> | undefined {
     return this.#state.version.learn();
   }
 
-  /** Whether it is over, or on its way there. */
+  /** Whether the CLI has ended or is ending. */
   get isEnding(): boolean {
     return this.#state.end.isEnding;
   }
@@ -143,12 +142,12 @@ export class LiveCli implements ControlTarget {
     return this.#parts.request(request, options);
   }
 
-  /** Repeats the handshake with the in-process servers there are now. */
+  /** Repeats the handshake with the current in-process servers. */
   reinitialize(options?: RequestOptions): Promise<InitializeResponse> {
     return repeatHandshake(this.#state.version, this.#parts, this.#starting.initialize, options);
   }
 
-  /** The CLI has answered the handshake again, in its reply to another request. */
+  /** Notes that the CLI has answered the handshake again, in its reply to another request. */
   noteInitialized(reply: InitializeResponse): void {
     this.#parts.handshake.replace(reply);
   }
@@ -162,20 +161,20 @@ export class LiveCli implements ControlTarget {
   }
 
   /**
-   * Resolves when servers and tools are there; rejects with those that are not. Holds back a first prompt that is not
-   * written yet, and keeps the input open.
+   * Resolves when servers and tools are available. Rejects with an error that names the missing ones. Meanwhile a
+   * first prompt that is not written yet is held back, and the input stays open.
    */
   ready(options?: ReadyOptions): Promise<ToolReport> {
     return awaitReady(this.#state, this.#parts, options);
   }
 
-  /** The checked output of the last result, or of the first to come. */
+  /** The checked output of the last result. If there is no result yet, that of the first one to come. */
   awaitOutput(): Promise<unknown> {
     this.#parts.consumer.awaitsOutput();
     return this.#parts.output.value();
   }
 
-  /** Gives a CLI that was started without a prompt its prompt. */
+  /** Gives a prompt to a CLI that was started without one. */
   begin(prompt: Prompt): void {
     const { feed } = this.#parts;
     const source = readPrompt(prompt);
@@ -183,22 +182,22 @@ export class LiveCli implements ControlTarget {
     void feed.open(source);
   }
 
-  /** Feeds more user messages; the input stays open at least until they are answered. */
+  /** Feeds more user messages. The input stays open at least until they are answered. */
   streamInput(prompt: Prompt): Promise<void> {
     return this.#parts.feed.stream(prompt);
   }
 
-  /** Has the CLI send its answers in pieces, if it is not started yet. */
+  /** Makes the CLI send its answers in pieces, if it is not started yet. */
   streamText(): void {
     this.#state.partials.wantText();
   }
 
-  /** The session as the inspector sees it; where it is a conversation, as one of its CLIs. */
+  /** The session as the inspector sees it. If the session is a conversation, this is one of its CLIs. */
   inspected(): InspectedSession {
     return inspectLive(this, this.#state, this.#parts);
   }
 
-  /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
+  /** Ends the CLI, whatever it is doing. Only the first cause counts. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
     return this.#ending.close(cause);
   }

@@ -1,5 +1,6 @@
-// How a live CLI ends: asked for or by itself, the end is decided here alone, and once. Parts are closed, the process is
-// ended, files are removed, and the streams end with what `ending` makes of it.
+// Ends a live CLI. Whether the caller asks for the end or the CLI exits on its own, this file alone decides it, and
+// only once. It closes the parts, ends the process, removes files, and ends the streams. Which error the consumer
+// gets is left to ending.ts.
 import { SessionStoreError, SessionClosedError, WireError, type InboardError } from '../errors.js';
 import type { InboardWarning } from '../options/check/warning.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
@@ -14,7 +15,10 @@ import type { Launched } from './launch.js';
 import type { LiveParts } from './live-parts.js';
 import type { LiveState } from './live-state.js';
 
-/** How long a child may take to leave before SIGTERM, where the options do not decide. A caller who aborts wants to be rid of it. */
+/**
+ * How long a child may take to exit before SIGTERM, where the cause decides and not the options. A caller who aborts
+ * wants a quick end.
+ */
 const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   aborted: 250,
   abandoned: 0,
@@ -23,24 +27,24 @@ const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   wedged: 0,
 };
 /**
- * The same between SIGTERM and SIGKILL. A CLI that is told to leave would still write down that its turn was stopped. One
- * without a sign of life does nothing any more.
+ * The same between SIGTERM and SIGKILL. A CLI with any time left after SIGTERM would still record that its turn was
+ * stopped, so an abandoned or refused one gets none. A CLI without a sign of life needs little time.
  */
 const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, refused: 0, wedged: 500 };
-/** How long a child that no longer reads may finish what it writes. */
+/** How long a child that no longer reads its input may finish its output. */
 const INPUT_BROKEN_GRACE_MS = 5000;
 
 const NOT_TAKEN = 'The session store did not take the whole transcript (see the messages mirror_error), ';
 
-/** One per live CLI: the only one who changes the `end` of its state. */
+/** One per live CLI. Only this object changes the `end` of the CLI's state. */
 export class LiveEnd {
   readonly #state: LiveState;
   readonly #late: LateParts;
   readonly #warnings: WarningReporter;
   readonly #over: Deferred<void> = createDeferred();
-  /** Resolves when the CLI is gone and nothing of it is left; never rejects. */
+  /** Resolves when the CLI is gone and everything of it is cleaned up. Never rejects. */
   readonly over = this.#over.promise;
-  /** Stops a launch that is under way when all is over. */
+  /** Stops a launch that is still under way when the CLI is over. */
   readonly #unwanted = new AbortController();
   #discardFiles: () => void = () => {};
   #config: Launched['config'];
@@ -68,26 +72,26 @@ export class LiveEnd {
     return this.#late.get();
   }
 
-  /** Ends the CLI when the signal aborts. One that has aborted keeps it from being started. */
+  /** Ends the CLI when the signal aborts. A signal that has already aborted prevents the start. */
   follow(signal: AbortSignal): void {
     this.#forgetAbort = onAbort(signal, () => void this.close({ kind: 'aborted', reason: signal.reason }));
     if (signal.aborted) this.#state.end.decide({ kind: 'aborted', reason: signal.reason });
   }
 
-  /** The CLI is started: what its launch wrote is removed at the end. */
+  /** Notes that the CLI is started. The files of its launch are removed at the end. */
   adopt({ discard, config }: Pick<Launched, 'discard' | 'config'>): void {
     this.#discardFiles = discard;
     this.#config = config;
   }
 
-  /** Ends it, whatever it is doing; the first cause counts. Resolves when the child is gone. */
+  /** Ends the CLI, whatever it is doing. Only the first cause counts. Resolves when the child is gone. */
   close(cause: EndCause): Promise<void> {
     const { end, connection, progress } = this.#state;
     if (end.isOver) return this.over;
     const first = end.cause === undefined;
     end.decide(cause);
     if (!connection.transport) {
-      // Nothing is started yet, and nothing will be.
+      // Nothing has been started, and nothing will be.
       this.finish(undefined);
       return this.over;
     }
@@ -99,17 +103,20 @@ export class LiveEnd {
     return this.over;
   }
 
-  /** The transport reports a fault, which ends only a CLI whose input is broken. */
+  /** Takes a fault that the transport reports. Only broken input ends the CLI. */
   receiveFault(error: InboardError): void {
     this.#parts.warnings.observe(error);
-    // Nothing more reaches a CLI that no longer reads: it may finish what it is writing, then it goes.
+    // Nothing reaches a CLI that no longer reads. It may finish its output and is then ended.
     if (error.code === 'INPUT_BROKEN') {
       const { killGraceMs } = this.#parts.options;
       this.#state.connection.terminate({ graceMs: INPUT_BROKEN_GRACE_MS, killMs: killGraceMs });
     }
   }
 
-  /** The child is gone. An answer to the handshake that came in the same tick as the end is still on its way. */
+  /**
+   * Notes that the child is gone. An answer to the handshake that came in the same tick is still being delivered, so
+   * the end waits for a microtask.
+   */
   receiveEnd(end: TransportEnd): void {
     const { connection, progress } = this.#state;
     connection.tap?.end(end);
@@ -117,19 +124,19 @@ export class LiveEnd {
     else this.finish(end);
   }
 
-  /** The start failed: there will be no CLI. */
+  /** Notes that the start failed, so that there will be no CLI. */
   noteFailure(error: unknown): void {
     this.#state.end.decide({ kind: 'failed', error });
   }
 
-  /** Something unforeseen broke here; a consumer must not wait for ever because of it. */
+  /** Ends the CLI after an unforeseen error in this process, so that no consumer waits for ever. */
   abandon(error: unknown): void {
     this.noteFailure(error);
     this.#state.connection.terminate({ graceMs: 0 });
     this.finish(undefined);
   }
 
-  /** The parts could not be made, though everything was checked: only those who wait can be told. */
+  /** Ends the CLI if its parts could not be made although all checks passed. Only those who wait can be told. */
   breakOff(error: unknown): void {
     const { connection, progress, version } = this.#state;
     this.noteFailure(error);
@@ -143,7 +150,7 @@ export class LiveEnd {
     this.#over.resolve();
   }
 
-  /** The one place where a CLI whose parts are made becomes over: the child is gone, or none was started. */
+  /** Makes a CLI with parts over, once the child is gone or if none was started. No other code does this. */
   finish(transportEnd: TransportEnd | undefined): void {
     const { end, progress, ignored } = this.#state;
     if (end.isOver) return;
@@ -161,7 +168,7 @@ export class LiveEnd {
     });
     this.#closeParts(decided instanceof Error ? decided : new SessionClosedError());
     const leftOver = transportEnd?.error;
-    // What was asked for happened, but something may be left of the CLI.
+    // The end came as requested, but something may be left of the CLI.
     if (leftOver && cause && decided !== leftOver && !(leftOver instanceof WireError))
       this.#parts.warnings.report(leftOver);
     this.discard(this.#discardFiles);
@@ -190,8 +197,9 @@ export class LiveEnd {
   }
 
   /**
-   * The end of input alone does not end a turn: a CLI in the middle of a tool call asks the model once more,
-   * and one that waits for the model stays until it is killed, without having written the turn down.
+   * Interrupts the turn, because the end of input alone does not end it. A CLI in the middle of a tool call would ask
+   * the model once more. A CLI that waits for the model would stay until it is killed, and would not have written the
+   * turn to its transcript.
    */
   #stopTurn(): void {
     const { lifetime, channel } = this.#parts;
@@ -205,7 +213,10 @@ export class LiveEnd {
     this.#state.version.end();
   }
 
-  /** Deletes only what the store has. What the store has refused for good belongs to the process that it takes entries from now. */
+  /**
+   * Removes the config folder only if the store has the whole transcript. Entries that the store refused for good
+   * belong to the process from which it now accepts entries.
+   */
   #leaveConfig(): Promise<void> | undefined {
     const config = this.#config;
     if (!config) return undefined;
@@ -218,7 +229,8 @@ export class LiveEnd {
   #endStreams(decided: unknown, refusal: Error | undefined): void {
     const { end, connection } = this.#state;
     const { messages, texts, warnings } = this.#parts;
-    // The result was not delivered, so this is no clean end; a caller who asked for the end gets what was asked for.
+    // The result was not delivered, so the end is not clean. A caller who asked for the end still gets the requested
+    // end.
     const error = refusal && !isAskedFor(end.cause) ? refusal : decided;
     for (const stream of [messages, texts]) {
       if (error === undefined) stream.end();
@@ -230,7 +242,7 @@ export class LiveEnd {
   }
 }
 
-/** Milliseconds before SIGTERM, and from there to SIGKILL; undefined where the transport decides. */
+/** Milliseconds before SIGTERM, and from SIGTERM to SIGKILL. Undefined if the transport decides. */
 interface EndGrace {
   graceMs: number | undefined;
   killMs: number | undefined;
@@ -240,7 +252,10 @@ function graceOf({ kind }: EndCause, { closeGraceMs, killGraceMs }: Options): En
   return { graceMs: GRACE_MS[kind] ?? closeGraceMs, killMs: KILL_MS[kind] ?? killGraceMs };
 }
 
-/** Keeps a transcript that the session store did not take as a whole, and warns where it is, or that there is none to keep. Never rejects. */
+/**
+ * Keeps a transcript that the session store did not take as a whole. Warns where it is, or that there is none to
+ * keep. Never rejects.
+ */
 async function keepTranscript(config: PrivateConfig, warn: (warning: InboardWarning) => void): Promise<void> {
   const tell = (code: 'TRANSCRIPT_KEPT' | 'TRANSCRIPT_LOST', end: string, cause?: unknown): void => {
     const message = NOT_TAKEN + end;

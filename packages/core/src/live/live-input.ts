@@ -1,4 +1,4 @@
-// The parts that feed a live CLI: what is written, when the input ends, and for whom it stays open.
+// Makes the parts that feed a live CLI. They decide what is written, when the input ends, and for whom it stays open.
 import type { Options } from '../options/options.js';
 import { isKnownToTakeLong } from './controls/control-versions.js';
 import { ConsumerWatch } from './input/consumer-watch.js';
@@ -9,7 +9,7 @@ import { checkMessage, dependsOnVersion } from './input/user-message.js';
 import type { Basis } from './live-wire.js';
 import { createMessageQueue } from './output/message-queue.js';
 
-/** Makes them, and the queue of messages whose consumer they follow. */
+/** Makes the input parts, and the queue of messages whose consumer they follow. */
 export function createInput(basis: Basis, onWarning: (error: Error) => void) {
   const consumer = new ConsumerWatch();
   const pump = createPump(basis);
@@ -44,7 +44,8 @@ function createPump({ options, state, wire: { channel, onSent } }: Basis): Promp
         return connection.hasRoom;
       },
       drained: () => connection.transport?.drained() ?? Promise.resolve(),
-      // A CLI that has only its handshake leaves when its host dies; one with a prompt must be ended.
+      // A CLI that has only its handshake exits when its host dies. A CLI with a prompt must be ended by a guard, so
+      // the prompt waits for the guard.
       held: (message) => {
         const guarded = (): Promise<void> | undefined => connection.transport?.guarded?.();
         const learning = dependsOnVersion(message) ? version.learn() : undefined;
@@ -78,7 +79,7 @@ function createLifetime(
   });
 }
 
-/** Only where it was asked for: it looks at every message. */
+/** Made only if the option asks for it, because the watch looks at every message. */
 function createSilenceWatch(
   { options, state, wire }: Basis,
   lifetime: InputLifetime,
@@ -87,7 +88,7 @@ function createSilenceWatch(
   if (!idleTimeoutMs) return undefined;
   return new SilenceWatch({
     idleTimeoutMs,
-    // A CLI that hangs does not answer the lifetime's own question either.
+    // A stalled CLI does not answer the lifetime's own check either, so open checks do not count.
     isBusy: () => wire.channel.inFlight > lifetime.openChecks,
     onStall: (error) => state.end.request({ kind: 'failed', error }),
   });

@@ -1,6 +1,6 @@
-// The parts of a live CLI, made and connected: the one file that knows all of them. Each part is made after those it
-// uses, which the compiler holds; in which order they are told of what happens is in `part-order`. How the CLI
-// starts and ends is in `live-start` and `live-end`.
+// Makes and connects the parts of a live CLI. Only this file knows all of them. Each part is made after those it
+// uses, and the compiler checks that. The order in which parts are told of an event is in part-order.ts, and the
+// CLI's start and end are in live-start.ts and live-end.ts.
 import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
 import type { HookRegistry } from '../answer/hooks/hook-registry.js';
 import { chooseProjectKey } from '../options/elsewhere.js';
@@ -29,7 +29,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 
 export type LiveParts = ReturnType<typeof composeParts>;
 
-/** Makes one set for one live CLI, from options that were checked: there is a process by then, as a rule. */
+/** Makes the parts of one live CLI from checked options. As a rule, the process is running by then. */
 export function composeParts(
   { options, warnings, output }: CheckedOptions,
   state: LiveState,
@@ -89,7 +89,10 @@ export function composeParts(
 
   const listeners = inOrder(PART_ORDERS.PIECE, { silence, lifetime });
 
-  /** A message like the one before it tells observers only that the CLI is at work; readers of texts want it whole. */
+  /**
+   * Takes a message like the one before it. For observers it only shows that the CLI is at work. Readers of texts
+   * need the whole message.
+   */
   const takePiece = (piece: UndecodedPiece): boolean => {
     if (channel.isClosed) return true;
     if (texts.readers > 0 || connection.tap !== undefined) return false;
@@ -126,7 +129,7 @@ export function composeParts(
     tools,
     usage,
     wire,
-    /** Fails everything that still waits: nothing more will come. */
+    /** Fails everything that still waits, because nothing more will come. */
     close: (error: Error): void => tellAll(PART_ORDERS.CLOSE, parts, error),
   };
   observers.push(...inOrder(PART_ORDERS.MESSAGE, parts));

@@ -1,5 +1,5 @@
-// Requests of a live CLI that take more than one step: the handshake, first and repeated, and `ready()`, during which a first
-// prompt that is not written yet is held back and the input stays open.
+// Handles requests of a live CLI that take more than one step: the first and the repeated handshake, and `ready()`.
+// During `ready()`, a first prompt that is not written yet is held back and the input stays open.
 import {
   completeInitializeRequest,
   repeatInitializeRequest,
@@ -14,13 +14,13 @@ import type { VersionView } from './live-version.js';
 import type { ReadyOptions } from './tooling/await-tools.js';
 import type { ToolReport } from './tooling/tool-report.js';
 
-/** What waits while `ready()` does. */
+/** The state that `ready()` holds back or keeps open. */
 interface ReadyState {
   prompt: FirstPrompt;
   holds: InputHolds;
 }
 
-/** Resolves when servers and tools are there; rejects with those that are not. */
+/** Resolves when servers and tools are available. Rejects with an error that names the missing ones. */
 export async function awaitReady(
   { prompt, holds }: ReadyState,
   { tools, handshake, lifetime }: LiveParts,
@@ -31,7 +31,8 @@ export async function awaitReady(
   try {
     return await tools.ready(handshake.reply, options, releasePrompt);
   } finally {
-    // Later, so that a caller who learns that something is missing can close before the prompt is sent.
+    // The holds end a moment later, so that a caller who learns of a missing tool can close the CLI before the prompt
+    // is sent.
     setImmediate(() => {
       releasePrompt();
       releaseInput();
@@ -41,8 +42,8 @@ export async function awaitReady(
 }
 
 /**
- * The first handshake: what the options say, and what is answered here, hooks and in-process servers. It is a promise only
- * where a foreign server has to be asked first.
+ * Completes the first handshake: adds the hooks and in-process servers to the fields from the options. Returns a
+ * promise only if a foreign server must be asked first.
  */
 export function completeHandshake(
   { tools, hooks, options }: LiveParts,
@@ -54,7 +55,7 @@ export function completeHandshake(
   return planned instanceof Promise ? planned.then(complete) : complete(planned);
 }
 
-/** Repeats the handshake with the in-process servers there are now. */
+/** Repeats the handshake with the current in-process servers. */
 export function repeatHandshake(
   version: VersionView,
   { options: settings, handshake, tools, request }: LiveParts,
@@ -63,7 +64,7 @@ export function repeatHandshake(
 ): Promise<InitializeResponse> {
   const areServersSent = settings.sdkServerRegistration !== 'argv';
   return handshake.renew(async () => {
-    // A server that was added since may be told it.
+    // A server that was added since the start may be told the version.
     if (tools.tellsVersion) await version.learn();
     const fields = repeatInitializeRequest(first, areServersSent ? await tools.plan(version.known) : {});
     return await request({ subtype: 'initialize', ...fields }, options);

@@ -1,5 +1,5 @@
-// How a live CLI starts: it is launched, adopted, given its handshake and then its prompt. An end that is asked for
-// meanwhile stops it at the next step.
+// Starts a live CLI: launches it, adopts it, and sends its handshake and then its prompt. If someone asks for the end
+// meanwhile, the start stops at the next step.
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { PieceReceiver } from '../wire/transport/transport.js';
 import { describeCli } from './inspect-live.js';
@@ -16,7 +16,7 @@ import type { LiveState } from './live-state.js';
 import { asksForPartials } from './output/text-pieces.js';
 import { inspectIfAsked } from './watch/inspect-if-asked.js';
 
-/** What a start works with, all of it made before. */
+/** The objects that a start works with. All of them were made before. */
 export interface LiveStartOptions extends Pick<LiveCliOptions, 'completed'> {
   state: LiveState;
   checked: CheckedOptions;
@@ -34,7 +34,7 @@ export class LiveStart {
     this.#given = given;
   }
 
-  /** The handshake as it was sent; empty before. */
+  /** The handshake request as it was sent. Empty before that. */
   get initialize(): Launched['initialize'] {
     return this.#initialize;
   }
@@ -43,7 +43,7 @@ export class LiveStart {
     return this.#given.late.get();
   }
 
-  /** Resolves when the prompt was fed, or the CLI is to end. */
+  /** Resolves when the prompt has been fed, or when the CLI is to end. */
   async run(source: AsyncIterator<SDKUserMessage> | undefined): Promise<void> {
     const { state, end } = this.#given;
     let launched: Launched | undefined;
@@ -57,7 +57,7 @@ export class LiveStart {
     }
     if (state.end.isOver || !launched) {
       if (launched) {
-        // It was never opened, but may hold something all the same.
+        // The transport was never opened, but it may hold resources.
         launched.transport.terminate({ graceMs: 0 }).catch(() => {});
         end.discard(launched.discard);
         void launched.config?.remove();

@@ -1,6 +1,6 @@
-// What a live CLI and its parts both need to know about the one process they serve. It is made before either of them
-// and handed to both, so that neither holds the other. It consists of small objects: each alone changes its own fields,
-// says who calls the methods that do, and has a view for those who only read.
+// Holds what a live CLI and its parts both need to know about their process. It is made first and handed to both, so
+// that neither holds the other. It consists of small objects. Each alone changes its own fields, says who calls the
+// methods that do so, and has a view for those who only read.
 import type { ErrorPhase } from '../errors.js';
 import { createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { TerminateOptions, Transport } from '../wire/transport/transport.js';
@@ -9,15 +9,15 @@ import { FirstPrompt, IgnoredMessages, InputHolds } from './input/input-state.js
 import { LiveVersion } from './live-version.js';
 import type { WireTap } from './watch/inspected-session.js';
 
-/** What the owner of a live CLI decides before there is one. */
+/** What the owner of a live CLI decides before the start. */
 export interface LiveStateOptions {
   /** Whether text streams are wanted from the start. */
   wantsText: boolean;
-  /** Whether the reader of the messages takes partial ones too, asked for or not, and tells them apart. */
+  /** Whether the reader of the messages accepts partial ones even if nobody asked for them, and tells them apart. */
   readsPartials: boolean;
   /** Called for each message that the CLI did not take up. */
   onIgnored: (uuid: string) => void;
-  /** Called when the version was found out after the start; with undefined where the CLI gave none. */
+  /** Called when the version was learned after the start. Gets undefined if the CLI did not say. */
   onVersionLearned: (found: string | undefined) => void;
 }
 
@@ -39,9 +39,15 @@ export class LiveState {
   }
 }
 
-/** The way to the CLI. The start opens it, the inspector taps it, the channel writes to it, and the ending closes it. */
+/**
+ * The connection to the CLI. The start opens it, the inspector taps it, the channel writes to it, and the end closes
+ * it.
+ */
 export class Connection {
-  /** Hears everything that passes; undefined while no inspector listens. Only `inspect-live` sets it. A field, since each line asks for it. */
+  /**
+   * Hears everything that passes. Undefined while no inspector listens. Only inspect-live.ts sets it. It is a plain
+   * field because it is read for each line.
+   */
   tap: WireTap | undefined;
   #transport: Transport | undefined;
   #hasRoom = true;
@@ -57,24 +63,24 @@ export class Connection {
     return this.#hasRoom;
   }
 
-  /** The CLI is started, and this leads to it. */
+  /** Notes the transport of the started CLI. */
   connect(transport: Transport): void {
     this.#transport = transport;
   }
 
-  /** Writes a line to the CLI; dropped when none has been started. */
+  /** Writes a line to the CLI. The line is dropped if no CLI has been started. */
   write(line: string): void {
     if (this.tap !== undefined) this.tap.line('out', line);
     this.#hasRoom = this.#transport?.write(line) ?? true;
   }
 
-  /** Ends the CLI's input, after what was written. */
+  /** Ends the CLI's input after everything that was written. */
   endInput(): void {
     this.tap?.mark('input-end');
     this.#transport?.endInput();
   }
 
-  /** Begins to end the CLI, or ends it sooner. */
+  /** Begins to end the CLI. A later call may shorten the time it has left. */
   terminate(options: TerminateOptions): void {
     if (!this.#isTerminating) this.tap?.mark('terminate');
     this.#isTerminating = true;
@@ -85,7 +91,10 @@ export class Connection {
 /** For parts that only ask about the connection. */
 export type ConnectionView = Readonly<Pick<Connection, 'transport' | 'tap' | 'hasRoom'>>;
 
-/** How far the CLI has come. The start moves it on; the channel and the handshake note that the CLI works. */
+/**
+ * The CLI's progress from launch to work. The start advances it. The channel and the handshake note that the CLI
+ * works.
+ */
 export class Progress {
   #phase: ErrorPhase = 'launch';
   readonly #launched: Deferred<void> = createQuietDeferred();
@@ -95,33 +104,33 @@ export class Progress {
     return this.#phase;
   }
 
-  /** Resolves when control requests can be sent; rejects when none ever can. */
+  /** Resolves when control requests can be sent. Rejects if that will never be possible. */
   get launched(): Promise<void> {
     return this.#launched.promise;
   }
 
-  /** Whether `launched` has resolved: a sender need not wait then, not even for a microtask. */
+  /** Whether `launched` has resolved. A sender then need not wait, not even for a microtask. */
   get isLaunched(): boolean {
     return this.#isLaunched;
   }
 
-  /** The CLI is connected: the handshake comes next. */
+  /** Notes that the CLI is connected. The handshake comes next. */
   noteConnected(): void {
     this.#phase = 'handshake';
   }
 
-  /** From now on control requests can be sent. */
+  /** Notes that control requests can be sent from now on. */
   noteLaunched(): void {
     this.#isLaunched = true;
     this.#launched.resolve();
   }
 
-  /** The CLI has begun to work, perhaps before it answered the handshake. */
+  /** Notes that the CLI has begun to work, perhaps before it answered the handshake. */
   noteRunning(): void {
     if (this.#phase === 'handshake') this.#phase = 'running';
   }
 
-  /** Control requests that still wait for the start will never be sent. */
+  /** Fails the control requests that still wait for the start. */
   fail(error: unknown): void {
     this.#launched.reject(error);
   }
@@ -130,13 +139,13 @@ export class Progress {
 /** For parts that only ask how far the CLI has come. */
 export type ProgressView = Pick<Progress, 'phase' | 'launched' | 'isLaunched'>;
 
-/** Whether and why the CLI ends. `LiveEnd` decides it; every part may ask for it. */
+/** Whether and why the CLI ends. `LiveEnd` decides it. Every part may ask for the end. */
 export class EndState {
   #cause: EndCause | undefined;
   #isOver = false;
   #onRequest: (cause: EndCause) => void = () => {};
 
-  /** Why it ends, once that was decided; undefined for a CLI that ends by itself. */
+  /** Why the CLI ends. Undefined until that is decided, and for a CLI that ends on its own. */
   get cause(): EndCause | undefined {
     return this.#cause;
   }
@@ -145,7 +154,7 @@ export class EndState {
     return this.#isOver;
   }
 
-  /** Whether it is over, or on its way there. */
+  /** Whether the CLI has ended or is ending. */
   get isEnding(): boolean {
     return this.#isOver || this.#cause !== undefined;
   }
@@ -155,12 +164,12 @@ export class EndState {
     this.#onRequest(cause);
   }
 
-  /** The one listener of `request`. */
+  /** Sets the one listener of `request`. */
   onRequest(listener: (cause: EndCause) => void): void {
     this.#onRequest = listener;
   }
 
-  /** The CLI is to end for this reason, unless there is one already. */
+  /** Sets the reason for the end, unless there is one already. */
   decide(cause: EndCause): void {
     this.#cause ??= cause;
   }
@@ -170,10 +179,13 @@ export class EndState {
   }
 }
 
-/** For parts that ask for the end, or whether it has come. */
+/** For parts that ask for the end, or ask whether it has come. */
 export type EndView = Pick<EndState, 'cause' | 'isOver' | 'isEnding' | 'request'>;
 
-/** Who wants partial messages. The caller wishes for text, and the start decides what the CLI is told. */
+/**
+ * Whether partial messages are wanted, and by whom. The caller asks for text, and the start decides what the CLI is
+ * told.
+ */
 export class PartialMessages {
   #wantsText: boolean;
   readonly #areRead: boolean;
@@ -184,17 +196,20 @@ export class PartialMessages {
     this.#areRead = areRead;
   }
 
-  /** Whether they come for the sake of text streams only, so that the reader of the messages gets none. */
+  /** Whether partial messages come only for text streams, so that the reader of the messages gets none. */
   get areHidden(): boolean {
     return this.#areHidden;
   }
 
-  /** Text streams are wanted of the CLI, if it is not started yet. */
+  /** Notes that the caller wants text streams. It has an effect only before the CLI is started. */
   wantText(): void {
     this.#wantsText = true;
   }
 
-  /** The CLI is started now: whether it must be told to send them, beyond what the options say. */
+  /**
+   * Decides, at the start, whether the CLI must be told to send partial messages although the options do not ask for
+   * them.
+   */
   decide(doOptionsAsk: boolean): boolean {
     const isForText = this.#wantsText && !doOptionsAsk;
     this.#areHidden = isForText && !this.#areRead;

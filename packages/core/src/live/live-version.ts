@@ -1,5 +1,5 @@
-// What is known of the version of one live CLI: from before its start, because it says so itself, or because it was asked
-// when a request or a message depended on it.
+// Keeps the version of one live CLI. It is known before the start, or the CLI reports it, or the CLI is asked when a
+// request or a message depends on it.
 import { readVersion } from '../options/supported-versions.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
 import type { OpenVersion } from './launch.js';
@@ -7,40 +7,43 @@ import type { OpenVersion } from './launch.js';
 /** One per live CLI. */
 export class LiveVersion {
   #known: string | undefined;
-  /** Only while it could be found out and was not. */
+  /** Set as long as the version is not known but can be learned. */
   #open: OpenVersion | undefined;
   #learning: Deferred<void> | undefined;
   readonly #onLearned: (found: string | undefined) => void;
 
-  /** `onLearned` is called when it was found out after the start; with undefined where the CLI gave none. */
+  /** `onLearned` is called when the version was learned after the start. It gets undefined if the CLI did not say. */
   constructor(onLearned: (found: string | undefined) => void) {
     this.#onLearned = onLearned;
   }
 
-  /** Undefined where it is not known, or not yet. */
+  /** Undefined if the version is not known, or not yet. */
   get known(): string | undefined {
     return this.#known;
   }
 
-  /** Whether it is not known yet and will be: an older CLI must not be mistaken for the newest meanwhile. */
+  /** Whether the version is not known yet but will be. An older CLI must not be mistaken for the newest until then. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** The CLI is started. With `open`, it was not asked before. */
+  /** Notes that the CLI is started. `open` is given if the version was not asked for before. */
   begin(known: string | undefined, open: OpenVersion | undefined): void {
     this.#known = known;
     this.#open = open;
   }
 
-  /** The CLI names its version. */
+  /** Notes the version that the CLI reports. */
   note(reported: string): void {
     if (!this.#open || readVersion(reported) === undefined) return;
     this.#open.remember(reported);
     this.#settle(reported);
   }
 
-  /** A promise while it is open, until it is known or the CLI is over; asks for it. Never rejects. */
+  /**
+   * Asks for the version if it is open. The promise resolves when the version is known or the CLI is over. Never
+   * rejects.
+   */
   learn(): Promise<void> | undefined {
     if (!this.#open) return undefined;
     if (!this.#learning) {
@@ -53,7 +56,7 @@ export class LiveVersion {
     return this.#learning.promise;
   }
 
-  /** The CLI is over: those who wait for its version wait no longer. */
+  /** Notes that the CLI is over, so that nobody waits for its version any longer. */
   end(): void {
     this.#learning?.resolve();
   }

@@ -1,4 +1,4 @@
-// The channel of a live CLI, made before the parts that listen to it and answer for it.
+// Makes the channel of a live CLI, before the parts that listen to it and answer for it.
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 import type { Options } from '../options/options.js';
 import { Channel } from '../wire/channel/channel.js';
@@ -8,19 +8,22 @@ import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import { takesWithdrawal } from './controls/control-versions.js';
 import type { LiveState } from './live-state.js';
 
-/** The channel and its listeners need each other: it is made with empty lists, which are filled when all parts exist. */
+/**
+ * The channel with its listeners. They need each other, so the channel is made with empty lists, which are filled
+ * when all parts exist.
+ */
 export interface Wire {
   readonly channel: Channel;
-  /** By control subtype. */
+  /** The answerers by control subtype. */
   readonly answerers: Record<string, Answerer | undefined>;
   readonly onMessage: ((message: WireObject, line: string) => void)[];
-  /** A user message is about to be written. */
+  /** Called just before a user message is written. */
   readonly onSent: ((message: SDKUserMessage) => void)[];
-  /** Those who hear that a control request was settled, in either direction. */
+  /** Told whenever a control request is settled, in either direction. */
   readonly onSettled: Set<{ settled(): void }>;
 }
 
-/** Makes one for one live CLI. */
+/** Makes the wire of one live CLI. */
 export function createWire(
   { connection, progress, version }: Pick<LiveState, 'connection' | 'progress' | 'version'>,
   warnings: WarningReporter,
@@ -36,7 +39,7 @@ export function createWire(
       for (const listener of onMessage) listener(message, line);
     },
     onWarning: (error) => warnings.observe(error),
-    // One that may be too old is not told: what it answers is dropped.
+    // A CLI that may be too old is not told of a withdrawal. Its answer is dropped instead.
     canWithdraw: () => !version.isOpen && takesWithdrawal(version.known),
     onSettled: () => {
       for (const listener of onSettled) listener.settled();
@@ -45,7 +48,7 @@ export function createWire(
   return { channel, answerers, onMessage, onSent: [], onSettled };
 }
 
-/** What most parts need. */
+/** The three objects that most parts need. */
 export interface Basis {
   options: Options;
   state: LiveState;

@@ -1,5 +1,5 @@
-// What happens to each message of the CLI on its way to the consumer: observers see it first, the session id and the
-// commands in it are remembered, and what is meant for the host alone is not passed on.
+// Routes each message of the CLI to the consumer. Observers see the message first, and its session id and commands
+// are remembered. A message that is meant only for the host is not passed on.
 import type { Options } from '../options/options.js';
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { SlashCommand } from '../wire/protocol/control/control.js';
@@ -35,12 +35,12 @@ export class MessageRouter {
     return this.#sessionId;
   }
 
-  /** The slash commands as the CLI last listed them in a message; undefined while it has not. */
+  /** The slash commands that the CLI last listed in a message. Undefined if it has not listed any. */
   get changedCommands(): SlashCommand[] | undefined {
     return this.#changedCommands;
   }
 
-  /** The CLI has listed its commands elsewhere since. */
+  /** Forgets the commands, because the CLI has listed them elsewhere since. */
   forgetCommands(): void {
     this.#changedCommands = undefined;
   }
@@ -54,11 +54,15 @@ export class MessageRouter {
     if (!isForHostOnly(message)) this.#given.pass(message, line);
   }
 
-  /** A CLI that does not find the session to resume may start another and report success. */
+  /**
+   * Remembers the session id, and warns if the CLI began another session. A CLI that does not find the session to
+   * resume may do so and report success.
+   */
   #noteSession(message: WireObject): void {
     const id = message['session_id'];
     if (typeof id !== 'string') return;
-    // Messages with an id may come before the first `init`; a later `init` belongs to a session begun on purpose.
+    // Messages with an id may come before the first `init`. A later `init` belongs to a session that was begun on
+    // purpose.
     if (!this.#hasBegun && message['subtype'] === 'init') {
       this.#hasBegun = true;
       const { options, warnings } = this.#given;
@@ -69,7 +73,7 @@ export class MessageRouter {
   }
 }
 
-/** Reports that the CLI marks as meant for the SDK itself. */
+/** Whether the CLI marks a message as meant for the SDK itself. */
 function isForHostOnly(message: WireObject): boolean {
   return message['subtype'] === 'session_state_changed' && message['sdk_host_only'] === true;
 }

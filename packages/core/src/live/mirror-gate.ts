@@ -1,5 +1,5 @@
-// Holds a result, and everything behind it, until the transcript is in the session store, so that a consumer who sees
-// a result can rely on the store. Without a store everything passes at once.
+// Holds a result, and everything after it, until the transcript is in the session store. A consumer who sees a result
+// can therefore rely on the store. Without a store everything passes at once.
 import type { WireObject } from '../wire/protocol/codec.js';
 import type { UndecodedPiece } from '../wire/protocol/piece-run.js';
 import type { SDKMessage } from '../wire/protocol/messages/messages.js';
@@ -17,7 +17,7 @@ export interface MirrorGateOptions {
   /** The same for a message that is not decoded yet. */
   pushPiece: (piece: UndecodedPiece) => void;
   onIgnored: (filePath: string) => void;
-  /** The store takes nothing more, for good. Called once. */
+  /** Called once, when the store finally refuses all further entries. */
   onRefused: (error: Error) => void;
 }
 
@@ -26,9 +26,9 @@ export class MirrorGate {
   readonly #push: MirrorGateOptions['push'];
   readonly #pushPiece: MirrorGateOptions['pushPiece'];
   readonly #mirror: SessionMirror | undefined;
-  /** Settles when everything held so far was passed on; undefined when nothing is held. */
+  /** Settles when everything held so far was passed on. Undefined if nothing is held. */
   #held: Promise<void> | undefined;
-  /** Set when the store takes entries from another process instead; what is held belongs to that one now. */
+  /** Set when the store accepts entries only from another process. The held messages belong to that process now. */
   #refusal: Error | undefined;
   #hasLost = false;
 
@@ -63,7 +63,7 @@ export class MirrorGate {
       });
   }
 
-  /** Whether the store has not taken something, so that the CLI's own transcript is the only whole one. */
+  /** Whether the store failed to take something. The CLI's own transcript is then the only complete one. */
   get hasLost(): boolean {
     return this.#hasLost;
   }
@@ -82,7 +82,7 @@ export class MirrorGate {
     else give();
   }
 
-  /** The same for a piece of an answer, which is neither a transcript frame nor a result. */
+  /** The same for a piece of an answer, which is never a transcript frame or a result. */
   passPiece(piece: UndecodedPiece): void {
     const give = (): void => {
       if (!this.#refusal) this.#pushPiece(piece);
@@ -91,7 +91,10 @@ export class MirrorGate {
     else give();
   }
 
-  /** Runs `end` when everything is stored and passed on; at once when there is no store. A store may refuse entries only then. */
+  /**
+   * Runs `end` when everything is stored and passed on, or at once without a store. The store's refusal may come as
+   * late as this.
+   */
   finish(end: (refusal?: Error) => void): void {
     if (this.#mirror) this.#afterFlush(() => end(this.#refusal));
     else end();

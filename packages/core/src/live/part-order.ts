@@ -1,6 +1,7 @@
-// In which order the parts of a live CLI are told of what happens to it. The order is behaviour, so it is data: one table
-// for each event, and in each row the part and the rows that must stand before it. A comment above each row says why it
-// stands there, and a test shows for each of `after` what changes in the other order.
+// Defines the order in which the parts of a live CLI are told of an event. The order is behaviour, so it is kept as
+// data, with one table for each event. Each row names a part and the parts that must be told before it. The comment
+// above a row gives the reason for its place, and a test shows for each entry of `after` what changes in the other
+// order.
 import type { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { UsageLedger } from '../record/usage/usage-ledger.js';
@@ -22,7 +23,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 import type { LiveTools } from './tooling/live-tools.js';
 import type { MessageNames } from './tooling/message-names.js';
 
-/** The parts that are told of something. */
+/** The parts that are told of events. */
 export interface ToldParts {
   calls: CallLedger;
   capabilities: CapabilityWatch;
@@ -36,7 +37,7 @@ export interface ToldParts {
   progress: Progress;
   pump: PromptPump;
   router: MessageRouter;
-  /** Undefined where the options do not ask for it. */
+  /** Undefined if the options do not ask for it. */
   silence: SilenceWatch | undefined;
   sweep: FolderSweep;
   texts: TextFeed;
@@ -47,7 +48,7 @@ export interface ToldParts {
 
 type PartName = keyof ToldParts;
 
-/** The names of those parts that have a method. */
+/** The names of the parts that have the methods of `Kind`. */
 type NamesOf<Kind> = {
   [Name in PartName]: NonNullable<ToldParts[Name]> extends Kind ? Name : never;
 }[PartName];
@@ -59,88 +60,89 @@ export interface OrderRow<Name extends PartName = PartName> {
   readonly after?: readonly PartName[];
 }
 
-/** A place in an order whose parts have no method in common. */
+/** The place of a part in an order whose parts have no method in common. */
 interface StepRow<What> extends OrderRow {
   tell(parts: ToldParts, what: What): void;
 }
 
-/** The CLI sent a message. The router passes it on to the consumer when all of these have seen it. */
+/** The CLI sent a message. The router passes it on to the consumer after all these parts have seen it. */
 const MESSAGE: readonly OrderRow<NamesOf<MessageObserver>>[] = [
-  // It counts a result as not taken, which the lifetime asks for when it sees the same result.
+  // The consumer watch counts a result as not taken. The lifetime reads that count when it sees the same result.
   { part: 'consumer' },
-  // It notes when the message came, so it stands before all parts that call the caller's code.
+  // The silence watch notes when the message came, so it is told before all parts that call the caller's code.
   { part: 'silence' },
-  // It asks the consumer watch whether a reader may still answer a result, before it ends the input.
+  // The lifetime asks the consumer watch whether a reader may still answer a result, before it ends the input.
   { part: 'lifetime', after: ['consumer'] },
-  // Its events and warnings call the caller's code, which may close the CLI: the lifetime must know by then whether a
-  // turn is left to interrupt.
+  // The events and warnings of the tools call the caller's code, which may close the CLI. The lifetime must know by
+  // then whether a turn is left to interrupt.
   { part: 'tools', after: ['silence', 'lifetime'] },
-  // It only writes down the calls in the message; the CLI asks for them in later lines.
+  // The call ledger only notes the calls in the message. The CLI asks for them in later lines.
   { part: 'calls' },
-  // It learns the version, and what is to say about that comes behind the warnings about the tools in the same
+  // The capability watch learns the version. Warnings about the version come after those about the tools in the same
   // message.
   { part: 'capabilities', after: ['tools'] },
-  // Its budgets call the caller's code, which may close the CLI: the lifetime must know by then that the turn has its
+  // The budgets call the caller's code, which may close the CLI. The lifetime must know by then that the turn has its
   // result.
   { part: 'usage', after: ['lifetime'] },
-  // A budget's callback that closes the CLI comes before the output is settled: a caller who waits for it learns of
-  // the close.
+  // A budget's callback may close the CLI. It runs before the output is settled, so that a caller who waits for the
+  // output learns of the close.
   { part: 'output', after: ['usage'] },
-  // Its readers go on in a later microtask, so it may stand anywhere.
+  // The readers of texts go on in a later microtask, so this row may stand anywhere.
   { part: 'texts' },
 ];
 
 /** A user message is about to be written. */
 const SENT: readonly OrderRow<NamesOf<{ wrote(message: SDKUserMessage): void }>>[] = [
-  // It only writes down what the turn of the message is called; calls of that turn ask for it later.
+  // The names only note the name of the message's turn. Calls of that turn ask for it later.
   { part: 'names' },
-  // It notes when the CLI began to owe an answer, and leaves everything else to the lifetime.
+  // The silence watch notes when the CLI began to owe an answer. It leaves everything else to the lifetime.
   { part: 'silence' },
-  // It counts the message as unanswered, and looks whether an idle CLI has to be asked about others.
+  // The lifetime counts the message as unanswered, and checks whether an idle CLI must be asked about others.
   { part: 'lifetime' },
 ];
 
 /** A control request was settled, in either direction. */
 const SETTLED: readonly OrderRow<NamesOf<{ settled(): void }>>[] = [
-  // It only starts its time limit again; once the CLI has answered the handshake it hears no more.
+  // The handshake only restarts its time limit. Once the CLI has answered the handshake, this part is not told any
+  // more.
   { part: 'handshake' },
-  // It only notes that silence counts from now.
+  // The silence watch only notes that silence counts from now.
   { part: 'silence' },
-  // It may end the input, and leaves nothing to do for a clock behind it.
+  // The lifetime may end the input. After that no clock has anything to do, so this row is last.
   { part: 'lifetime' },
 ];
 
-/** The CLI sent a message like the one before it, which is not decoded. */
+/** The CLI sent a message like the one before it. The message is not decoded. */
 const PIECE: readonly OrderRow<NamesOf<{ heard(): void }>>[] = [
-  // It only notes that silence counts from now.
+  // The silence watch only notes that silence counts from now.
   { part: 'silence' },
-  // It only notes a sign of life.
+  // The lifetime only notes a sign of life.
   { part: 'lifetime' },
 ];
 
 /** The CLI has answered the handshake, for the first time or again. */
 const ANSWERED: readonly StepRow<InitializeResponse>[] = [
-  // It is not timed any more, whatever the parts behind it do.
+  // The handshake is not timed any more, whatever the later parts do.
   {
     part: 'handshake',
     tell: ({ wire, handshake }) => wire.onSettled.delete(handshake),
   },
-  // It learns the version; what is to say about that calls the caller's code.
+  // The capability watch learns the version. Warnings about the version call the caller's code.
   {
     part: 'capabilities',
     tell: ({ capabilities }, reply) => capabilities.note(reply),
   },
-  // It starts a timer that no other part looks at.
+  // The sweep starts a timer that no other part reads.
   {
     part: 'sweep',
     tell: ({ sweep }) => sweep.begin(),
   },
-  // The reply lists the slash commands anew, so those from earlier messages are out of date.
+  // The reply lists the slash commands again, so those from earlier messages are out of date.
   {
     part: 'router',
     tell: ({ router }) => router.forgetCommands(),
   },
-  // From now on the CLI can be expected to send something.
+  // The silence watch can expect the CLI to send something from now on.
   {
     part: 'silence',
     tell: ({ silence }) => silence?.ready(),
@@ -153,70 +155,72 @@ const ANSWERED: readonly StepRow<InitializeResponse>[] = [
   },
 ];
 
-/** The CLI is over or on its way there: everything that still waits fails with the error, since nothing more will come. */
+/** The CLI has ended or is ending. Everything that still waits fails with the error, because nothing more will come. */
 const CLOSE: readonly StepRow<Error>[] = [
-  // Those who wait for the CLI's answer fail with this error, and not with that of the closed channel.
+  // Callers who wait for the handshake's answer fail with this error, and not with that of the closed channel.
   {
     part: 'handshake',
     tell: ({ handshake }, error) => handshake.end(error),
   },
-  // It sweeps now what it would have swept later, and touches no other part.
+  // The sweep runs now instead of later. It affects no other part.
   {
     part: 'sweep',
     tell: ({ sweep }) => sweep.end(),
   },
-  // A CLI that is ended is not reported as stalled.
+  // The silence watch stops, so that a CLI that is being ended is not reported as stalled.
   {
     part: 'silence',
     tell: ({ silence }) => silence?.stop(),
   },
-  // It decides nothing more about the input.
+  // The lifetime makes no more decisions about the input.
   {
     part: 'lifetime',
     tell: ({ lifetime }) => lifetime.stop(),
   },
-  // It leaves its sources before the channel refuses what they give.
+  // The pump leaves its sources before the channel refuses their messages.
   {
     part: 'pump',
     tell: ({ pump }) => pump.stop(),
   },
-  // It fires the signals of open requests, so the caller's code runs: by then the clocks and the pump have stopped.
+  // The channel fires the signals of open requests, so the caller's code runs. By then the clocks and the pump have
+  // stopped.
   {
     part: 'wire',
     tell: ({ wire }, error) => wire.channel.close(error),
   },
-  // It cancels the calls that still run; the closed channel does not write their answers.
+  // The tools cancel the calls that still run. The closed channel does not write their answers.
   {
     part: 'tools',
     tell: ({ tools }, error) => tools.close(error),
   },
-  // It forgets its questions, whose signals the channel has fired.
+  // The permissions forget their questions. The channel has already fired the signals of those questions.
   {
     part: 'permissions',
     tell: ({ permissions }) => permissions.close(),
   },
-  // It forgets its questions, whose signals the channel has fired.
+  // The dialogs forget their questions. The channel has already fired the signals of those questions.
   {
     part: 'dialogs',
     tell: ({ dialogs }) => dialogs.close(),
   },
-  // It counts the open calls as cut off, and a handler whose signal has just fired may still ask which attempt it is.
+  // The call ledger counts the open calls as cut off. Before that, a handler whose signal has just fired may still
+  // ask for its attempt.
   {
     part: 'calls',
     after: ['wire'],
     tell: ({ calls }) => calls.cut(),
   },
-  // Those who wait for the output go on in a later microtask, so it may stand anywhere.
+  // Callers who wait for the output go on in a later microtask, so this row may stand anywhere.
   {
     part: 'output',
     tell: ({ output }, error) => output.close(error),
   },
 ];
 
-/** All orders, by what the parts are told of. */
+/** All orders, by event. */
 export const PART_ORDERS = { MESSAGE, SENT, SETTLED, PIECE, ANSWERED, CLOSE } as const;
 
-/** The parts of a table in its order, without one that was not made. */
+/** Gives the parts of a table in its order. A part that was not made is left out. */
 export function inOrder<Name extends PartName>(
   rows: readonly OrderRow<Name>[],
   parts: Pick<ToldParts, Name>,
@@ -224,7 +228,7 @@ export function inOrder<Name extends PartName>(
   return rows.flatMap(({ part }) => parts[part] ?? []);
 }
 
-/** Tells the parts of a table, in its order. */
+/** Tells the parts of a table in its order. */
 export function tellAll<What>(rows: readonly StepRow<What>[], parts: ToldParts, what: What): void {
   for (const row of rows) row.tell(parts, what);
 }

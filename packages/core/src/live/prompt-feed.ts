@@ -1,5 +1,6 @@
-// When a prompt may go in, and what one that fails means: it ends the CLI, unless its sender is waiting and learns of
-// it. Moving the messages is left to the pump, ending the input to the input's lifetime.
+// Decides when a prompt may be written, and what happens if a prompt fails. The failure ends the CLI, except for an
+// unsupported message whose sender is waiting. Moving the messages is left to the pump, and ending the input to the
+// input's lifetime.
 import { InvalidOptionsError, SessionClosedError, UnsupportedOptionError } from '../errors.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Handshake } from './handshake.js';
@@ -16,7 +17,7 @@ export interface PromptFeedOptions {
   pump: PromptPump;
   lifetime: InputLifetime;
   handshake: Handshake;
-  /** Whether a hook asked that nothing runs unless the CLI promises to honour it. */
+  /** Whether a hook demands that nothing runs unless the CLI promises to honour it. */
   mustHonourHooks: boolean;
 }
 
@@ -29,24 +30,25 @@ export class PromptFeed {
   }
 
   /**
-   * Feeds the first prompt, behind the handshake. Where hooks must be honoured, it waits until the CLI has promised that;
-   * where `ready()` waits for tools, it waits for them too.
+   * Feeds the first prompt after the handshake request. If hooks must be honoured, the prompt waits until the CLI has
+   * answered the handshake. If `ready()` holds the prompt back, it waits for that too.
    */
   async open(source: AsyncIterator<SDKUserMessage>): Promise<void> {
     const { prompt, handshake, mustHonourHooks } = this.#given;
     if (mustHonourHooks) await handshake.reply.catch(() => {});
-    // Not even a microtask where nothing holds it back: what is streamed in comes behind it.
+    // If nothing holds the prompt back, it does not wait even for a microtask, so that streamed messages come after
+    // it.
     if (prompt.isHeld) await prompt.released();
     prompt.noteOpened();
     await this.#run(source, false).catch(() => {});
   }
 
-  /** Feeds more messages; resolves when they are written, rejects when they cannot be. */
+  /** Feeds more messages. Resolves when they are written, and rejects if they cannot be. */
   async stream(prompt: Prompt): Promise<void> {
     const source = readPrompt(prompt);
     const { progress } = this.#given;
     try {
-      // A source is known in its caller's own tick where that is possible: the input may be about to end.
+      // The source is opened in the caller's own tick where possible, because the input may be about to end.
       if (!progress.isLaunched) await progress.launched;
       if (this.#given.lifetime.inputEnded)
         throw new SessionClosedError(
@@ -71,7 +73,7 @@ export class PromptFeed {
     } catch (thrown) {
       // A bare `throw undefined` would otherwise look like a clean end.
       const error = thrown ?? new InvalidOptionsError(['prompt'], `The prompt threw ${String(thrown)}`);
-      // A message that this CLI would misread fails alone where its sender learns of it.
+      // A message that this CLI would misread does not end the CLI if its sender is waiting and gets the error.
       if (isAwaited && error instanceof UnsupportedOptionError) lifetime.reconsider();
       else end.request({ kind: 'failed', error });
       throw error;

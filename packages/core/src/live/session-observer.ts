@@ -1,5 +1,5 @@
-// Lets options carry an observer that keeps a state for each session, however many are started with them: by a pool, a
-// group, or one after the other. The options themselves carry it through copies, unseen by their checks.
+// Lets options carry an observer that keeps a state for each session started with them, by a pool, by a group or one
+// after the other. The observer stays on the options when they are copied, and the checks of options do not see it.
 import { askHereIfWanted } from './watch/ask-here.js';
 import { noteGone, noteRunning } from './watch/session-registry.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
@@ -9,17 +9,20 @@ import type { QueryOptions } from './tooling/name-tools.js';
 
 /** One session under observation. */
 export interface ObservedSession<Given extends QueryOptions = QueryOptions> {
-  /** Those the session runs with. */
+  /** The options that the session runs with. */
   options: Given;
-  /** A CLI of a conversation is gone; `error` is what its messages ended with. The end of the session is told to `onEnd`. */
+  /**
+   * Called when a CLI of a conversation is gone. `error` is the error with which its messages ended. The end of the
+   * session is told to `onEnd`.
+   */
   onCliEnd: (error: unknown) => void;
-  /** Calls of a conversation were completed while it had no CLI; a message for each. */
+  /** Called when calls of a conversation were completed while it had no CLI. Gets one message for each call. */
   onCallsCompleted: (messages: readonly SDKUserMessage[]) => void;
-  /** The session was not started, because something it was given is wrong. */
+  /** Called if the session was not started, because its input was wrong. */
   onRefused: (error: unknown) => void;
 }
 
-/** Called once for each session; `isWarm` when its CLI is started before there is a prompt. */
+/** Called once for each session. `isWarm` is set if the CLI is started before there is a prompt. */
 export type ObserveSession = <Given extends QueryOptions>(
   options: Given,
   isWarm: boolean,
@@ -29,25 +32,25 @@ const OBSERVER = Symbol('observer of sessions');
 
 type Observed = { [OBSERVER]?: ObserveSession };
 
-/** The options with an observer, besides any they have. */
+/** Adds an observer to the options, besides any that they already have. */
 export function withObserver<Given extends QueryOptions>(options: Given, observe: ObserveSession): Given {
   const { [OBSERVER]: present } = options as Observed;
   const observed: Given & Observed = { ...options, [OBSERVER]: present ? join(present, observe) : observe };
   return observed;
 }
 
-/** Begins to observe a session; undefined where its options carry no observer. */
+/** Begins to observe a session. Undefined if its options carry no observer. */
 export function observeSession(options: QueryOptions, isWarm = false): ObservedSession | undefined {
   return (options as Observed)[OBSERVER]?.(options, isWarm);
 }
 
-/** Whether sessions with these options would be observed otherwise than those with the others. */
+/** Whether `wanted` carries an observer that `given` does not carry. */
 export function isObservedOtherwise(wanted: QueryOptions, given: QueryOptions): boolean {
   const { [OBSERVER]: observer } = wanted as Observed;
   return observer !== undefined && observer !== (given as Observed)[OBSERVER];
 }
 
-/** Starts a CLI that is a session of its own; `origin` is the pool it waits in. Throws for wrong options. */
+/** Starts a CLI that is a session of its own. `origin` is the pool in which it waits. Throws if an option is wrong. */
 export function startLiveCli(input: LiveCliOptions, origin?: object): LiveCli {
   const observed = observeSession(input.options, input.prompt === undefined);
   const options = askHereIfWanted(observed?.options ?? input.options);

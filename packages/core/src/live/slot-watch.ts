@@ -1,24 +1,24 @@
-// Whether a live CLI that works under the limits of a group works at all: while everything it has asked for waits for a
-// person, its place is lent to others. An answer that lets it go on is held until it has a place again, so that the
-// limit stays true.
+// Follows whether a live CLI in a group is working. While everything it has asked for waits for a person, its slot is
+// lent to others. An answer that lets the CLI go on is held until the CLI has a slot again, so that the group's limit
+// holds.
 import { isThenable } from '../util/guards.js';
 import { onAbort } from '../util/on-abort.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../wire/protocol/answer.js';
 
-/** The place of a conversation among those that may run at the same time. */
+/** The slot of a conversation: its place among those that may run at the same time. */
 export interface TurnSlot {
-  /** Gives the place to others; nothing when no turn runs. */
+  /** Gives the slot to others. Does nothing if no turn runs. */
   lend(): void;
-  /** Resolves when it has a place again, or needs none any more; never rejects. */
+  /** Resolves when the conversation has a slot again or needs none any more. Never rejects. */
   regain(): Promise<void>;
 }
 
-/** How long a callback may take before it counts as waiting for a person: code that decides is faster. */
+/** How long a callback may take before it counts as waiting for a person. A callback that decides by itself is faster. */
 const PATIENCE_MS = 500;
 
 /** A request of the CLI that is not answered yet. */
 interface OpenRequest {
-  /** How many answers of persons it waits for; with none, this process works on it. */
+  /** How many answers of persons the request waits for. At 0, this process works on it. */
   waits: number;
 }
 
@@ -33,7 +33,7 @@ export class SlotWatch {
     this.#slot = slot;
   }
 
-  /** An answerer whose answers are work of this process. */
+  /** Wraps an answerer whose answers are work of this process. */
   work(answer: Answerer): Answerer {
     return (request, context) => {
       const { requestId } = context;
@@ -54,7 +54,7 @@ export class SlotWatch {
     };
   }
 
-  /** An answerer that may ask a person. */
+  /** Wraps an answerer that may ask a person. */
   person(answer: Answerer): Answerer {
     return (request, context) => {
       const given = answer(request, context);
@@ -71,12 +71,15 @@ export class SlotWatch {
       return await answer;
     } finally {
       request.waits -= 1;
-      // A call that was cancelled has been answered, and does not go on.
+      // A cancelled call has been answered already and does not go on, so it needs no slot.
       if (this.#open.get(requestId) === request) await this.#regain();
     }
   }
 
-  /** Writes the answer to a question that was left open, once there is a place; false when it is no longer open. */
+  /**
+   * Writes the answer to a question that was left open, once there is a slot. Returns false if the question is no
+   * longer open.
+   */
   release(requestId: string, write: () => boolean): boolean {
     if (!this.#open.delete(requestId) || !this.#isLent) return write();
     void this.#regain().then(write);
@@ -99,7 +102,7 @@ export class SlotWatch {
     }
   }
 
-  /** The question waits until it is answered by its id, or withdrawn. */
+  /** Counts the question as waiting until it is answered by its id or withdrawn. */
   #leaveOpen(requestId: string, request: OpenRequest, signal: AbortSignal): void {
     if (signal.aborted) this.#open.delete(requestId);
     if (!this.#open.has(requestId)) return;

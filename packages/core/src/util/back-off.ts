@@ -1,5 +1,5 @@
-// The pause before another attempt: twice as long each time, up to a limit. It can be varied, so that many callers do
-// not try again at the same time.
+// Computes the pause before another attempt. The pause doubles each time, up to a limit. It can be varied at random,
+// so that many callers do not try again at the same time.
 import { randomness } from './system/randomness.js';
 
 /** The pauses of one back-off. */
@@ -15,7 +15,7 @@ export interface Pauses {
 /** A source of randomness, from 0 to 1. */
 export type Random = () => number;
 
-// Two to a higher power is infinite, and no pause doubles so often.
+// Two to a higher power is infinite as a number. No real pause doubles so often.
 const MOST_DOUBLINGS = 1023;
 
 /** Milliseconds before a retry. Retries are counted from 0. */

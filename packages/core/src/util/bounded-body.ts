@@ -1,6 +1,6 @@
-// Collects the text of a body that comes in pieces, up to a limit. The caller reads the pieces, and decides about the rest.
+// Collects the text of a body that comes in pieces, up to a limit. Reading the pieces, and what to do past the limit,
+// is left to the caller.
 
-/** Collects a body. */
 export class BoundedBody {
   readonly #mostBytes: number;
   readonly #decoder = new TextDecoder();
@@ -11,7 +11,7 @@ export class BoundedBody {
     this.#mostBytes = mostBytes;
   }
 
-  /** How many bytes came, including those after the limit. */
+  /** How many bytes came, including those past the limit. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -27,7 +27,7 @@ export class BoundedBody {
     this.#text = this.isTooLong ? '' : this.#text + this.#decoder.decode(piece, { stream: true });
   }
 
-  /** The whole text; undefined for a body that is too long. */
+  /** The whole text. Undefined if the body is too long. */
   end(): string | undefined {
     return this.isTooLong ? undefined : this.#text + this.#decoder.decode();
   }

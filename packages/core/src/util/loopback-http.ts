@@ -3,18 +3,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from './loopback.js';
 
-/** The name in a header `Host`, without the port and in lower case; undefined for an invalid one. */
+/** The name in a header `Host`, without the port and in lower case. Undefined if the header is invalid. */
 export function readHostName(host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]{1,255}$/.test(host)) return undefined;
   return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
 }
 
-/** Whether a name of a header `Host` means this server: a loopback name, or one in the list, in any case. */
+/** Whether a name from a header `Host` means this server: a loopback name, or one in the list, in upper or lower case. */
 export function isOwnHostName(name: string, listed: readonly string[]): boolean {
   return isLoopback(name) || listed.some((each) => each.toLowerCase() === name);
 }
 
-/** Whether a header `Origin` names the page of the server itself, which was asked as `host`, by one of these schemes. */
+/**
+ * Whether a header `Origin` names the server's own page. `host` is the header `Host` of the request, and the page has
+ * one of these schemes.
+ */
 export function isOwnOrigin(
   origin: string,
   host: string | undefined,
@@ -40,10 +43,14 @@ export function toWebHeaders(headers: IncomingHttpHeaders): Headers {
   return given;
 }
 
-/** The address of a request; undefined where it is invalid. Its host is not used, because the header `Host` is checked. */
+/**
+ * The address of a request. Undefined if it is invalid. Its host is not used, because the header `Host` is checked
+ * instead.
+ */
 export function readTarget(url = '/'): URL | undefined {
   try {
-    // Not as a relative address: a path that begins with two slashes would name a host.
+    // The URL is not resolved as a relative address, because a path that begins with two slashes would then name a
+    // host.
     return new URL(url.startsWith('/') ? `http://localhost${url}` : url);
   } catch {
     return undefined;
@@ -57,7 +64,7 @@ export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(left as Buffer, right as Buffer);
 }
 
-/** The token of a header `Authorization: Bearer …`; empty where there is none. */
+/** The token of a header `Authorization: Bearer …`. Empty if there is none. */
 export function readBearer(authorization: string | undefined): string {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }

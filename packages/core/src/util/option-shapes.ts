@@ -1,5 +1,5 @@
-// The shapes of option values, and the error for a value of another shape. A shape that only one option has is with the
-// check of that option.
+// The shapes of option values, and the error for a value of another shape. A shape that only one option has is in the
+// file that checks that option.
 import { InvalidOptionsError } from '../errors.js';
 import { isGiven, isRecord } from './guards.js';
 
@@ -11,8 +11,8 @@ export interface OptionShape {
   /** The first wrong entry, for shapes that have entries. */
   findCulprit?(value: unknown): string | undefined;
   /**
-   * Reads a value that programs without types write for the one they mean, and that the official SDK accepts. Undefined
-   * where it asks for nothing. The caller is warned of a value that is read differently.
+   * Reads a value that programs without types write and that the official SDK accepts, and returns the value that is
+   * meant. Returns undefined if the value asks for nothing. The caller is warned of a value that is read differently.
    */
   read?(value: unknown): unknown;
 }
@@ -52,7 +52,7 @@ export const callback = shape('a function', (value) => typeof value === 'functio
 export const record = shape('an object', isRecord);
 export const anyList = shape('a list', (value) => Array.isArray(value));
 export const strictFlag = shape('true or false', (value) => typeof value === 'boolean');
-/** Any truthy value switches it on. */
+/** Any truthy value switches the flag on. */
 export const flag: OptionShape = { ...strictFlag, read: Boolean };
 export const count: OptionShape = {
   ...shape('a whole number, 0 or more', (value) => Number.isSafeInteger(value) && (value as number) >= 0),

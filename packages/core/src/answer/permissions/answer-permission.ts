@@ -22,8 +22,8 @@ import type {
 export type OnPermissionFailure = (error: InboardError) => void;
 
 /**
- * The answerer for `can_use_tool`. Without a callback every call is denied. Only a PermissionUnavailableError is
- * thrown, or rejects the promise where it comes later.
+ * The answerer for `can_use_tool`. Without a callback every call is denied. The answerer throws or rejects only with
+ * a PermissionUnavailableError.
  */
 export function createPermissionAnswerer(
   canUseTool: CanUseTool | undefined,
@@ -63,8 +63,8 @@ export function createPermissionAnswerer(
 }
 
 /**
- * A decision in the form that the CLI takes: without null fields, which it rejects, and with the tool's input, which
- * 2.1.33 needs. Never throws: a result that cannot be read is a denial.
+ * Encodes a decision for the CLI. Null fields are left out, because the CLI rejects them. The tool's input is added,
+ * because 2.1.33 needs it. Never throws. A result that cannot be read becomes a denial.
  */
 export function encodeDecision(
   asked: CanUseToolRequest,
@@ -102,7 +102,7 @@ function readDecision(asked: CanUseToolRequest, result: unknown, onFailure: OnPe
     return { ...kept, behavior, message, toolUseID: asked.tool_use_id };
   }
   const input = (result as { updatedInput?: unknown }).updatedInput;
-  // JSON makes an empty object of a Map, and the tool would run with that.
+  // JSON turns a Map into an empty object, and the tool would run with that object.
   if (isGiven(input) && !(hasFields(input) && isRecord(kept['updatedInput']))) {
     return denyFailure(asked, 'allowed the call with an updatedInput that is not an object', onFailure);
   }
@@ -151,9 +151,9 @@ interface QuestionSource {
   identify: IdentifyCall;
 }
 
-// Fields that are computed when they are read: an abort controller and a digest, which most callbacks do not need. The
-// getters are made once. They find their question by a hidden field, which is part of every copy of the descriptors.
-// Getters of its own would make each question a slow object (3.7 us instead of 1.3 us to make one).
+// Fields that are computed when they are read: an abort controller and a digest, which most callbacks do not need.
+// The getters are made once and find their question by a hidden field, which every copy of the descriptors includes.
+// Separate getters for each question would make it a slow object (3.7 us instead of 1.3 us to make one).
 const SOURCE = Symbol('source');
 const SIGNAL = createGetter(({ context }) => context.signal);
 const CALL_KEY = createGetter(({ asked, identify }) => identify(namedCall(asked)).callKey);
@@ -175,8 +175,8 @@ export function namedCall({ tool_use_id, tool_name, input }: CanUseToolRequest):
 }
 
 /**
- * A question as the callback receives it, without the signal and the computed fields. What the CLI left out is
- * undefined.
+ * A question as the callback receives it, without the signal and the computed fields. A field that the CLI left out
+ * is undefined.
  */
 export function describeAsked(
   asked: CanUseToolRequest,
@@ -206,7 +206,7 @@ export function describeAsked(
   };
 }
 
-/** The reverse: the CLI's request, from what a callback received. */
+/** The reverse of `describeAsked`: makes the CLI's request from the question that a callback received. */
 export function askedOf(
   question: Omit<
     CanUseToolOptions,

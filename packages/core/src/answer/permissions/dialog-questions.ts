@@ -18,20 +18,20 @@ export interface OpenDialog {
   readonly askedAt: number;
 }
 
-/** What connects the questions with their live CLI. */
+/** Connects the questions with their live CLI. */
 export interface DialogQuestionsOptions {
   onElicitation: OnElicitation | undefined;
   onUserDialog: OnUserDialog | undefined;
   /** Tells the host why a callback gave no answer. */
   onFailure: (error: InboardError) => void;
   /**
-   * Sends the answer to an open request. False when it is no longer open. `notice` is for a callback that still works
-   * on it.
+   * Sends the answer to an open request. False if the request is no longer open. `notice` is the reason for a
+   * callback that still works on the request.
    */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
 
-/** The open elicitations and dialogs of one live CLI; its owner calls `close`. */
+/** The open elicitations and dialogs of one live CLI. The CLI's owner calls `close`. */
 export class DialogQuestions {
   readonly #options: DialogQuestionsOptions;
   readonly #open = new OpenTable<string, OpenDialog>();
@@ -51,7 +51,7 @@ export class DialogQuestions {
     this.dialog = onUserDialog ? (request, context) => this.#ask('dialog', show, request, context) : show;
   }
 
-  /** Answers an open question, in the form its callback would use. False when it is no longer open. */
+  /** Answers an open question, in the form that its callback would use. False if the question is no longer open. */
   settle(requestId: string, answer: unknown, by: string): boolean {
     if (!this.#open.delete(requestId)) return false;
     const isWritten = this.#options.write(requestId, answer, answeredElsewhere(by));

@@ -29,7 +29,7 @@ import {
 } from './answer-permission.js';
 import { QuestionWatchers, type QuestionWatcher } from './question-watchers.js';
 
-/** A question that is waiting: what a permission callback receives, as plain data that can be stored. */
+/** A waiting question. It has what a permission callback receives, as plain data that can be stored. */
 export interface PendingPermission extends Omit<CanUseToolOptions, 'signal'> {
   toolName: string;
   input: Record<string, unknown>;
@@ -45,36 +45,42 @@ export interface OpenPermission {
   wake?: () => void;
 }
 
-/** The pause before a callback that could not answer is called again, where its error names none; doubled each time. */
+/**
+ * The pauses before a callback that could not answer is called again. They double each time. They apply if the
+ * callback's error names no pause.
+ */
 const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
-/** The table that has a question open, by the question's id, which is unique across CLIs. */
+/** The object that has a question open, by the question's id. The id is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
 
-/** Why a tool would refuse a call for its input, in the text that the model would read; undefined if it would not. */
+/**
+ * Why a tool would refuse a call because of its input, in the text that the model would read. Undefined if it would
+ * accept the call.
+ */
 export type InputProblem = string | undefined | Promise<string | undefined>;
 
 /**
  * Why the call behind an open question of this process would be refused with `input`. Code that asks a person calls
- * this first: a person need not decide about a call that cannot run.
+ * this first, because a person need not decide about a call that cannot run.
  */
 export function findAskedProblem(requestId: string, input: unknown): InputProblem {
   return owners.get(requestId)?.findProblem(requestId, input);
 }
 
 /**
- * Answers a permission question that is waiting in any session of this process. False if none with that id is
- * waiting. Throws an InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays
+ * Answers a permission question that is waiting in any session of this process. False if no question with that id is
+ * waiting. Throws an InvalidOptionsError for an `updatedInput` that the tool would refuse, and the question stays
  * open.
  */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
 }
 
-/** What connects the questions with their live CLI. */
+/** Connects the questions with their live CLI. */
 export interface PermissionQuestionsOptions {
   canUseTool: CanUseTool | undefined;
-  /** Names the call a question is about. */
+  /** Identifies the call that a question is about. */
   identify: IdentifyCall;
   /** The session id, once it is known. */
   sessionId?: (() => string | undefined) | undefined;
@@ -85,13 +91,13 @@ export interface PermissionQuestionsOptions {
   /** Why a call of an in-process tool with this input would be refused. */
   findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
   /**
-   * Sends the answer to an open request. False when it is no longer open. `notice` is for a callback that still works
-   * on it.
+   * Sends the answer to an open request. False if the request is no longer open. `notice` is the reason for a
+   * callback that still works on the request.
    */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
 
-/** The open questions of one live CLI; its owner calls `close`. */
+/** The open questions of one live CLI. The CLI's owner calls `close`. */
 export class PermissionQuestions {
   readonly #options: PermissionQuestionsOptions;
   readonly #answerer: Answerer;
@@ -144,7 +150,7 @@ export class PermissionQuestions {
   }
 
   /**
-   * Answers an open question. False when it is no longer open. Throws for an input that the tool would refuse. With
+   * Answers an open question. False if it is no longer open. Throws for an input that the tool would refuse. With
    * `by`, a callback that works on the question is told who answered first.
    */
   settle(requestId: string, result: PermissionResult, by?: string): boolean {
@@ -228,7 +234,10 @@ export class PermissionQuestions {
     return answer;
   }
 
-  /** The callback leaves the question to people. A call that cannot run is denied, so that no person is asked about it. */
+  /**
+   * Leaves the question to people, as the callback wants. A call that cannot run is denied, so that no person is
+   * asked about it.
+   */
   #leaveOpen(context: AnswerContext, problem: string | undefined): unknown {
     const { requestId } = context;
     const asked = this.#open.get(requestId)?.asked;
@@ -242,7 +251,10 @@ export class PermissionQuestions {
     return LEFT_OPEN;
   }
 
-  /** Throws for a changed input that the tool would refuse. A check that is asynchronous is left to the call itself. */
+  /**
+   * Throws for a changed input that the tool would refuse. If the check is asynchronous, it is left to the call
+   * itself.
+   */
   #checkUpdatedInput(requestId: string, asked: CanUseToolRequest, answer: WireObject): void {
     const { behavior, updatedInput } = answer;
     if (behavior !== 'allow' || updatedInput === asked.input) return;
@@ -265,7 +277,7 @@ export class PermissionQuestions {
       for (;;) {
         const delayMs = backOff.next();
         await this.#rest(requestId, error.retryAfterMs ?? delayMs);
-        // The question was answered by its id, or withdrawn. What is returned here is not written.
+        // The question was answered by its id, or withdrawn. The value returned here is not written.
         if (!this.#open.get(requestId)) return LEFT_OPEN;
         try {
           return this.#note(await this.#answerer(request, context), context);

@@ -1,19 +1,19 @@
-// How far "always" reaches: what the CLI would no longer ask about, in words. It is kept for the session only, even
-// where the CLI would store it: a run at a terminal changes no settings files.
+// Describes how far "always" reaches: which calls the CLI would no longer ask about. The permission is kept for the
+// session only, even if the CLI would store it, because a run at a terminal changes no settings files.
 import type { CanUseToolOptions } from '../../wire/protocol/control/permission-question.js';
 import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
-/** What "always" means for one question. */
+/** The meaning of "always" for one question. */
 export interface PermissionReach {
-  /** The changes for the CLI. Empty where only the command itself remembers the answer. */
+  /** The changes for the CLI. Empty if only the command itself remembers the answer. */
   updates: PermissionUpdate[];
-  /** What will not be asked about any more, each in words. */
+  /** The calls that will not be asked about any more, each in words. */
   words: string[];
-  /** Whether it covers every call of the tool. */
+  /** Whether the permission covers every call of the tool. */
   isWholeTool: boolean;
 }
 
-/** The reach of "always"; undefined where it must not be offered. */
+/** The reach of "always". Undefined if "always" must not be offered. */
 export function findReach(
   name: string,
   {
@@ -24,13 +24,13 @@ export function findReach(
   if (suppressAlwaysAllowRule === true) return undefined;
   const rules = suggestions.filter((update) => update.type === 'addRules' && update.behavior === 'allow');
   const wider = suggestions.filter(({ type }) => type === 'setMode' || type === 'addDirectories');
-  // A rule names what it covers. A mode or a folder allows much else as well.
+  // A rule names the calls that it covers. A mode or a folder allows much more.
   const updates = (rules.length > 0 ? rules : wider).map((update) => ({
     ...update,
     destination: 'session' as const,
   }));
   if (updates.length === 0) {
-    // The CLI suggests nothing for a call that it does not understand. That is no reason to allow more than this call.
+    // The CLI suggests nothing for a call that it does not understand. In that case only this exact call is allowed.
     return { updates, words: [`calls to ${name} with exactly this input`], isWholeTool: false };
   }
   return {

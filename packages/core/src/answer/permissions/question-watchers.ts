@@ -1,9 +1,9 @@
-// The watchers of open questions. Most programs have none, so the set is made with the first.
+// Keeps the watchers of open questions. Most programs have none, so the set is made with the first watcher.
 
 /** Is told of the questions of one table. */
 export interface QuestionWatcher<Open> {
   asked(id: string, question: Open): void;
-  /** `answer` is what the CLI got; undefined where the CLI no longer wants one. */
+  /** `answer` is what the CLI got. Undefined if the CLI no longer wants an answer. */
   settled(id: string, how: { answer: unknown; by: string | undefined }): void;
 }
 

@@ -7,11 +7,11 @@ import type {
   PermissionResult,
 } from '../../wire/protocol/control/permission-question.js';
 
-/** A stored question and its decision: a `PendingPermission` with a `result` is one. */
+/** A stored question and its decision. A `PendingPermission` with a `result` has this shape. */
 export interface RecordedDecision {
   toolName: string;
   input: Record<string, unknown>;
-  /** Set for a call that a hook deferred: the question comes again with the same id. */
+  /** Set for a call that a hook deferred. Its question comes again with the same id. */
   toolUseID?: string;
   result: PermissionResult;
 }
@@ -22,16 +22,16 @@ export interface AskedPermission extends CanUseToolOptions {
   input: Record<string, unknown>;
 }
 
-/** Finds the decision about a question. Undefined where there is none yet; null to leave the question open. */
+/** Finds the decision about a question. Undefined if there is none yet. Null leaves the question open. */
 export type PermissionLookup = (
   question: AskedPermission,
 ) => Promise<PermissionResult | null | undefined> | PermissionResult | null | undefined;
 
 /**
- * A permission callback that applies recorded decisions, and calls `otherwise` for all other questions (without it
- * they are denied). Each decision in a list applies once, to the same tool with the same input. A lookup function
- * decides by itself, best by the question's `callKey`. A lookup that throws a PermissionUnavailableError is called
- * again.
+ * Makes a permission callback that applies recorded decisions, and calls `otherwise` for all other questions. Without
+ * `otherwise` they are denied. Each decision in a list applies once, to the same tool with the same input. A lookup
+ * function decides by itself, best by the question's `callKey`. If it throws a PermissionUnavailableError, it is
+ * called again.
  */
 export function replayPermissions(
   decisions: Iterable<RecordedDecision> | PermissionLookup,

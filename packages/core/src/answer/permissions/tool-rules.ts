@@ -1,8 +1,8 @@
-// Reads the entries of `allowedTools` and `disallowedTools` as the CLI does, where they name whole tools. Measured on
-// both CLIs. The two lists take a wildcard in different places.
+// Reads the entries of `allowedTools` and `disallowedTools` that name whole tools, in the way the CLI does. This was
+// measured on both CLIs. The two lists accept a wildcard in different places.
 import { fitsPieces } from '../../util/wildcards.js';
 
-/** The rules in a list. The CLI takes several rules in one entry. */
+/** The rules in a list. The CLI accepts several rules in one entry. */
 export function splitRules(entries: readonly string[]): string[] {
   return entries.flatMap((entry) => readRuleEntry(entry).rules);
 }
@@ -15,8 +15,8 @@ export interface ReadEntry {
 }
 
 /**
- * Reads an entry as both CLIs do: a comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
- * backslash escapes nothing: the first `)` closes. Other white space is part of the rule.
+ * Reads an entry as both CLIs do. A comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
+ * backslash escapes nothing, so the first `)` closes. Other white space is part of the rule.
  */
 export function readRuleEntry(entry: string): ReadEntry {
   const rules: string[] = [];

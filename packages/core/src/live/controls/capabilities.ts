@@ -1,5 +1,5 @@
-// What the CLI says it can do. It says so twice, in the handshake's answer and at the start of each turn, and the two
-// lists differ.
+// Collects what the CLI says it can do. The CLI says so in the handshake's answer and at the start of each turn. The
+// two lists differ, so both are kept.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKControlInitializeResponse } from '../../wire/protocol/control/control.js';
 import { knowsControl } from './control-versions.js';
@@ -12,7 +12,10 @@ export class CapabilityWatch {
   readonly #names = new Set<string>();
   #reported: string | undefined;
 
-  /** `version` returns the CLI's version as far as it is known from outside; `onReported` is told what the CLI says of it. */
+  /**
+   * `version` returns the CLI's version if it was learned from outside the CLI. `onReported` gets the version that
+   * the CLI reports.
+   */
   constructor(version: () => string | undefined, onReported: (version: string) => void = () => {}) {
     this.#version = version;
     this.#onReported = onReported;
@@ -23,7 +26,7 @@ export class CapabilityWatch {
     if (message['type'] === 'system' && message['subtype'] === 'init') this.note(message);
   }
 
-  /** Adds what the handshake's answer, or the first message of a turn, names. */
+  /** Adds the capabilities and the version named in the handshake's answer or in the first message of a turn. */
   note(source: WireObject | SDKControlInitializeResponse): void {
     const { capabilities, claude_code_version: version } = source as WireObject;
     if (Array.isArray(capabilities)) for (const name of capabilities) this.#names.add(String(name));

@@ -1,5 +1,5 @@
-// Makes methods of the rows in the control table and puts them on a prototype: the parameters become one request,
-// under the caller's limits, and the answer becomes what the row says.
+// Makes a method of each row in the control table and puts it on a prototype. A method turns its parameters into one
+// request, keeps to the caller's limits, and turns the answer into the result that the row describes.
 import { ControlRequestError } from '../../errors.js';
 import { settleQuietly } from '../../util/settle-quietly.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
@@ -14,9 +14,9 @@ type Options = ControlOptions & Readonly<Record<string, unknown>>;
 type TargetOf<Self> = (self: Self) => ControlTarget;
 
 /**
- * Puts the methods of `Controls`, and if wanted those of `UnlistedControls`, on a prototype as its own members, where
- * programs look for them. Each call finds its target through the receiver, which may be a proxy or an object that
- * inherits from the real one: keep the target under a symbol, not in a `#field`.
+ * Puts the methods of `Controls`, and with `unlisted` those of `UnlistedControls`, on a prototype as its own members,
+ * because programs look for them there. Each call finds its target through the receiver. The receiver may be a proxy
+ * or an object that inherits from the real one, so the target must be kept under a symbol, not in a `#field`.
  */
 export function installControls<Self extends object>(
   prototype: Self,
@@ -24,7 +24,7 @@ export function installControls<Self extends object>(
   { unlisted = false } = {},
 ): void {
   const methods = { ...(unlisted && methodsOf(UNLISTED_CONTROLS, targetOf)), ...listedMethods(targetOf) };
-  // Not enumerable, like the methods of a class.
+  // The methods are not enumerable, like those of a class.
   for (const [name, value] of Object.entries(methods))
     Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
 }
@@ -64,7 +64,7 @@ function methodsOf<Self>(rows: object, targetOf: TargetOf<Self>): object {
 }
 
 function callControl(row: ControlRow, target: ControlTarget, given: unknown[]): Promise<unknown> {
-  // A method that sends nothing waits for the handshake.
+  // A method that sends nothing waits for the handshake, so an error about its limits names that request.
   const { subtype = 'initialize', fields = [] } = row;
   const options = (given[fields.length] ?? {}) as Options;
   const run = async (signal: AbortSignal | undefined): Promise<unknown> => {

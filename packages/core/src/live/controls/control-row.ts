@@ -1,5 +1,5 @@
-// What a row of the control table says: the request behind a method, how its parameters become the request's
-// fields, and what is made of the answer. The types check each row against its method and the protocol.
+// Defines a row of the control table: the request behind a method, the fields for its parameters, and the use of the
+// answer. The types check each row against its method and the protocol.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type {
   ControlRequestFields,
@@ -11,7 +11,7 @@ import type { ControlTarget } from './control-target.js';
 
 /** A row as the code that runs it sees it. */
 export interface ControlRow {
-  /** Missing where nothing is sent. */
+  /** Missing if the method sends nothing. */
   readonly subtype?: string;
   /** The oldest CLI version that knows the request. */
   readonly since?: string;
@@ -19,17 +19,20 @@ export interface ControlRow {
   readonly takesLong?: true;
   /** The request's field for each parameter. The method's options follow the parameters. */
   readonly fields?: readonly string[];
-  /** The request's field for each option of the method's own. */
+  /** The request's field for each option that only this method has. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The capability that the CLI must name before an option is sent to it; other CLIs drop the option silently. */
+  /**
+   * The capability that the CLI must name before an option is sent. A CLI without the capability drops the option
+   * silently.
+   */
   readonly needs?: Readonly<Record<string, string>>;
-  /** Sets what does not come from the caller. */
+  /** Sets the fields that do not come from the caller. */
   complete?(fields: object): object;
-  /** What the method resolves with. Default: the answer. */
+  /** Makes the method's result from the answer. By default the result is the answer. */
   reply?(answer: unknown): unknown;
-  /** What the method resolves with when the CLI knows the request and refuses it. Default: it rejects. */
+  /** The method's result if the CLI knows the request and refuses it. By default the method rejects. */
   readonly refused?: null;
-  /** What the method does where it does not just send one request. */
+  /** Replaces the single request, for a method that does something else. */
   call?(
     target: ControlTarget,
     options: RequestOptions | undefined,
@@ -41,21 +44,21 @@ type Method = (...given: never[]) => Promise<unknown>;
 
 type Result<M extends Method> = Awaited<ReturnType<M>>;
 
-/** A method's parameters, and the options behind them that are its own. */
+/** A method's parameters, and those of its options that only this method has. */
 type Split<M extends Method> =
   Required<Parameters<M>> extends [...infer Given, infer Options extends object]
     ? { given: Given; options: Required<Omit<Options, keyof ControlOptions>> }
     : { given: Required<Parameters<M>>; options: object };
 
-/** The fields of a request that take such a value. */
+/** The fields of a request that accept this type of value. */
 type FieldFor<Fields, Value> = {
   [Name in keyof Fields]-?: [Value] extends [Fields[Name]] ? Name : never;
 }[keyof Fields];
 
-/** A part of a row, which can be left out where the one type fits the other. */
+/** A part of a row. It may be left out if `Type` fits `Enough`. */
 type Part<Type, Enough, Shape> = [Type] extends [Enough] ? Partial<Shape> : Shape;
 
-/** Of a method that sends one request. An answer may lack its content, whatever its type says. */
+/** The row of a method that sends one request. An answer may lack its content, whatever its type says. */
 type RequestRow<
   M extends Method,
   Subtype,
@@ -73,7 +76,7 @@ type RequestRow<
   Part<keyof Options, never, { options: { [Name in keyof Options]: FieldFor<Fields, Options[Name]> } }> &
   Part<Answer, Result<M>, { reply: (answer: Answer | undefined) => Result<M> }>;
 
-/** Of any other method; `fields` only names its parameters. */
+/** The row of any other method. Its `fields` only name the parameters. */
 type OtherRow<M extends Method, Given extends unknown[] = Split<M>['given']> = {
   subtype?: ControlRequestSubtype;
   since?: string;
@@ -90,5 +93,8 @@ export type ListedRow<M extends Method> =
       };
     }[ControlRequestSubtype];
 
-/** The row of a method in `UnlistedControls`: the official types promise neither the fields of its request nor those of its answer. */
+/**
+ * The row of a method in `UnlistedControls`. The official types describe neither the fields of its request nor those
+ * of its answer.
+ */
 export type UnlistedRow<M extends Method> = RequestRow<M, string, LooseReply, LooseReply>;

@@ -9,7 +9,7 @@ import type { Controls, UnlistedControls } from './controls.js';
 export const OLDEST = '2.1.33';
 
 const nothing = (): void => {};
-/** The capabilities, once the CLI has answered the handshake and its version is known, if it can be learned. */
+/** Gives the capabilities after the CLI has answered the handshake and its version was learned, if it can be learned. */
 const introduced = async (target: ControlTarget): Promise<ControlTarget['capabilities']> => {
   await target.initialized;
   await target.learnVersion?.();
@@ -123,7 +123,7 @@ export const UNLISTED_CONTROLS = {
 
 type WithMethod = Extract<(typeof CONTROLS)[keyof typeof CONTROLS], { subtype: string }>['subtype'];
 
-/** For each request that has no method: the first CLI version that knows it; undefined if no tried version does. */
+/** The first CLI version that knows each request without a method. Undefined if no version that was tried knows it. */
 export const SINCE_WITHOUT_METHOD: Readonly<
   Record<Exclude<ControlRequestSubtype, WithMethod>, string | undefined>
 > = {

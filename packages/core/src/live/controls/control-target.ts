@@ -1,4 +1,4 @@
-// The other end of the controls, so that they work the same on a live CLI and on a conversation.
+// Defines what controls are sent to, so that they work the same on a live CLI and on a conversation.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type {
   McpSetServersResult,
@@ -8,9 +8,9 @@ import type {
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 import type { CliCapabilities } from './controls.js';
 
-/** What controls are sent to: a live CLI, or whatever has one. */
+/** A live CLI, or an object that has one. */
 export interface ControlTarget {
-  /** Must give up, leaving nothing behind, when the signal aborts. */
+  /** When the signal aborts, the target must give up the request and leave nothing behind. */
   request(request: { subtype: string }, options?: RequestOptions): Promise<unknown>;
   setMcpServers(
     servers: Record<string, McpServerConfig>,
@@ -18,7 +18,7 @@ export interface ControlTarget {
   ): Promise<McpSetServersResult>;
   reinitialize(options?: RequestOptions): Promise<SDKControlInitializeResponse>;
   readonly initialized: Promise<SDKControlInitializeResponse>;
-  /** A promise where the CLI's version is not known yet and can be found out: until it is. */
+  /** Resolves once the CLI's version is known. Undefined if it is known already or cannot be learned. */
   learnVersion?(): Promise<void> | undefined;
   readonly capabilities: { readonly known: CliCapabilities; has(name: string): boolean };
   /** The commands of the last `commands_changed`, if there was one. */

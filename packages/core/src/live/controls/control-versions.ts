@@ -1,13 +1,14 @@
-// Judges versions: which CLI knows which control request, for refusals that say what is needed. Up to 2.1.43 a CLI
-// drops requests it does not know silently, and the caller would wait for ever and hold the input open.
+// Decides which CLI version knows which control request, and words the refusals with the version that is needed. Up
+// to 2.1.43 a CLI silently drops a request it does not know. Without a refusal here, the caller would wait for ever
+// and hold the input open.
 import { ControlRequestError } from '../../errors.js';
 import type { ControlRow } from './control-row.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import { CONTROLS, OLDEST, SINCE_WITHOUT_METHOD, UNLISTED_CONTROLS } from './control-table.js';
 
-/** 2.1.39 was seen to be silent, 2.1.44 to refuse; none between them was tried. */
+/** Version 2.1.39 was silent and 2.1.44 refused. No version between them was tried. */
 const SILENT_VERSION = '2.1.43';
-/** The oldest version that does not exit when it is told that a request was withdrawn. */
+/** The oldest version that survives being told that a request was withdrawn. Older versions exit. */
 const WITHDRAWAL_SINCE = '2.1.47';
 /** The oldest version that answers a second handshake; older ones say "Already initialized". */
 const REINITIALIZE_SINCE = '2.1.161';
@@ -16,7 +17,7 @@ let sinceBySubtype: Map<string, string | undefined> | undefined;
 let quickSubtypes: Set<string> | undefined;
 let longSubtypes: Set<string> | undefined;
 
-/** Throws what a newer CLI would answer, where this one would stay silent. */
+/** Throws the error that a newer CLI would answer with, if this CLI would stay silent. */
 export function checkControl(subtype: string, version: string | undefined): void {
   if (version === undefined || compareVersions(version, SILENT_VERSION) > 0) return;
   if (isKnownToAll(subtype)) return;
@@ -40,7 +41,7 @@ export function takesLong(subtype: string): boolean {
   return !quickSubtypes.has(subtype);
 }
 
-/** Whether it is known that the answer may wait for one of these. */
+/** Whether the table says that the answer may wait for one of these. An unknown request does not count. */
 export function isKnownToTakeLong(subtype: string): boolean {
   longSubtypes ??= subtypesOf((row) => row.takesLong === true);
   return longSubtypes.has(subtype);
@@ -61,7 +62,7 @@ export function isUnknownControl(error: ControlRequestError): boolean {
   return error.errorCode === 'unsupported_request' || error.message.startsWith('Unsupported control request');
 }
 
-/** An error from the CLI; where the CLI is too old for the request, it names the version that is needed. */
+/** Returns the CLI's error. If the CLI is too old for the request, the error names the version that is needed. */
 export function explainRefusal(error: unknown, version: string | undefined): unknown {
   if (!(error instanceof ControlRequestError)) return error;
   if (error.subtype === 'initialize' && error.message.startsWith('Already initialized')) {

@@ -1,4 +1,5 @@
-// The public run-time controls of queries and sessions, as types. What each sends is a row of the control table.
+// The public run-time controls of queries and sessions, as types. The control table says which request each method
+// sends.
 import type {
   AccountInfo,
   AgentInfo,
@@ -46,7 +47,10 @@ export interface ControlOptions {
 export interface CliCapabilities {
   /** Undefined when neither the executable nor the CLI itself tells. */
   version: string | undefined;
-  /** As the CLI names them, like `interrupt_receipt_v1`; some are named only in the first turn. CLIs before 2.1.289 name none in the handshake. */
+  /**
+   * The capabilities as the CLI names them, like `interrupt_receipt_v1`. Some are named only in the first turn. CLIs
+   * before 2.1.289 name none in the handshake.
+   */
   names: string[];
 }
 
@@ -75,11 +79,17 @@ export interface Controls {
 
   /** The CLI's answer to the handshake. It can also be read after the session has ended. */
   initializationResult(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
-  /** Repeats the handshake: registers hooks and servers again, makes the CLI repeat its open questions, and replaces the first answer. */
+  /**
+   * Repeats the handshake. This registers hooks and servers again, makes the CLI repeat its open questions, and
+   * replaces the first answer.
+   */
   reinitialize(options?: ControlOptions): Promise<SDKControlInitializeResponse>;
   /** Which CLI this is and what it says it can do. */
   capabilities(options?: ControlOptions): Promise<CliCapabilities>;
-  /** Whether the CLI knows a control request, such as `get_task_output`, or names a capability, such as `interrupt_receipt_v1`. */
+  /**
+   * Whether the CLI knows a control request, such as `get_task_output`, or names a capability, such as
+   * `interrupt_receipt_v1`.
+   */
   supports(name: string, options?: ControlOptions): Promise<boolean>;
   /** The slash commands, including changes since the handshake. */
   supportedCommands(options?: ControlOptions): Promise<SlashCommand[]>;
@@ -157,12 +167,18 @@ export interface Controls {
   /** The hooks from settings and plugins, excluding those in this process. */
   getHooksListing(options?: ControlOptions): Promise<SDKControlGetHooksListingResponse>;
 
-  /** Restores files to their state at a user message; `dryRun` only reports what would change. Needs the option `enableFileCheckpointing`. */
+  /**
+   * Restores files to their state at a user message. `dryRun` only reports what would change. Needs the option
+   * `enableFileCheckpointing`.
+   */
   rewindFiles(
     userMessageId: string,
     options?: ControlOptions & { dryRun?: boolean | undefined },
   ): Promise<RewindFilesResult>;
-  /** Makes the CLI treat a file as read at that modification time (whole milliseconds), so the model may edit it without reading it first. */
+  /**
+   * Makes the CLI treat a file as read at that modification time (whole milliseconds), so that the model may edit it
+   * without reading it first.
+   */
   seedReadState(path: string, mtime: number, options?: ControlOptions): Promise<void>;
   /** Reads a file as the CLI sees it; null if it cannot be read. */
   readFile(
@@ -199,7 +215,10 @@ export interface Controls {
   getTaskOutput(taskId: string, options?: ControlOptions): Promise<SDKControlGetTaskOutputResponse>;
   /** Stops a background task; also resolves if it does not exist or has already ended. */
   stopTask(taskId: string, options?: ControlOptions): Promise<void>;
-  /** Moves running tools to the background: all of them, or only that of one tool use. False if the CLI reports that it moved none. */
+  /**
+   * Moves running tools to the background: all of them, or only that of one tool use. False if the CLI reports that
+   * it moved none.
+   */
   backgroundTasks(toolUseId?: string, options?: ControlOptions): Promise<boolean>;
   /** Removes a queued user message, by the `uuid` it was sent with; false if it is no longer queued. */
   cancelQueuedMessage(messageUuid: string, options?: ControlOptions): Promise<boolean>;

@@ -1,11 +1,12 @@
-// Time limits and signals of controls: past the limit the caller gets a typed error, and the request is withdrawn.
+// Applies time limits and signals to controls. Past the limit the caller gets a typed error, and the request is
+// withdrawn.
 import { AbortError, ControlTimeoutError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { inWords, notGiven, notNegative, requireShape } from '../../util/option-shapes.js';
 import { onAbort } from '../../util/on-abort.js';
 import type { ControlOptions } from './controls.js';
 
-/** Runs a control under its limits. `run` must stop waiting when its signal aborts; how it settles then does not matter. */
+/** Runs a control under its limits. `run` must stop waiting when its signal aborts. Its own result is then ignored. */
 export function limitControl<T>(
   name: string,
   { timeoutMs = 0, signal }: ControlOptions = {},

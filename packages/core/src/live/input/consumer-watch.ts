@@ -1,19 +1,25 @@
-// How long the input stays open for the sake of the consumer of the messages: one that has just seen a result may
-// answer it with another message. Whether anything else keeps the input open is decided by the input's lifetime.
+// Decides how long the input stays open for the consumer of the messages, who may answer a result with another
+// message. The input's lifetime decides whether anything else keeps the input open.
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 /** How long a consumer may work on a result before it counts as done with it. */
 const AT_RESULT_MS = 1_000;
-/** How long a consumer may work on an earlier message while the result waits for it; longer, and it counts as gone. */
+/**
+ * How long a consumer may work on an earlier message while a result waits. A consumer that takes longer counts as
+ * gone.
+ */
 const BEFORE_RESULT_MS = 5_000;
 
-/** One per live CLI; is told what the CLI sends, what the consumer takes, and each time it asks. */
+/**
+ * One per live CLI. It is told of each message of the CLI, each message the consumer takes, and each time the
+ * consumer asks.
+ */
 export class ConsumerWatch {
   /** Results that the consumer has not taken. */
   #untaken = 0;
-  /** `absent` until someone reads, or waits for the output; `reading` until it has taken the last result. */
+  /** `absent` until someone reads or waits for the output. `reading` until the reader has taken the last result. */
   #state: 'absent' | 'awaits-output' | 'reading' | 'at-result' | 'asks' = 'absent';
-  /** When a result last came, or the consumer last took something that matters. */
+  /** When a result last came, or when the consumer last took a message while a result waited. */
   #since = 0;
 
   /** The CLI sent a message. */
@@ -32,17 +38,17 @@ export class ConsumerWatch {
   takes(message: { type: string }): void {
     const isResult = message.type === 'result';
     this.#state = isResult ? 'at-result' : 'reading';
-    // Before a result has come nothing is timed.
+    // Nothing is timed before a result has come.
     if (this.#untaken > 0) this.#since = performance.now();
     if (isResult) this.#untaken -= 1;
   }
 
-  /** The caller waits for the output; without a reader, the output is what tells it of the result. */
+  /** Notes that the caller waits for the output. Without a reader, the caller learns of the result through the output. */
   awaitsOutput(): void {
     if (this.#state === 'absent') this.#state = 'awaits-output';
   }
 
-  /** For how many milliseconds from now the input stays open for the consumer; 0 when it needs no more of it. */
+  /** For how many more milliseconds the input stays open for the consumer. 0 if the consumer does not need the input. */
   get holdMs(): number {
     return Math.max(0, this.#limitMs() - (performance.now() - this.#since));
   }

@@ -1,30 +1,33 @@
-// Messages that get no answer although the CLI is idle: it has read them together with others and named none, or drops
-// one whose uuid it knows. A request written behind them shows that they were read, since the CLI reads in order and
-// reports a turn it begins before it answers; if it is idle then, it is done with all of them.
+// Finds messages that will get no answer although the CLI is idle. The CLI may have read them together with others
+// without naming them, or may have dropped one whose uuid it knows. A request is written behind them. The CLI reads
+// in order and reports a turn before it answers, so if it is idle at its answer, it is done with all of them.
 import { afterReading } from '../../util/timers.js';
 import type { TurnLedger } from './turn-ledger.js';
 
 /**
- * How long a CLI that reports its state may be idle with a message open, where more may be written. A message that was just
- * written meets the `idle` of the turn before.
+ * How long a CLI that reports its state may be idle with a message open, while more may be written. The `idle` of the
+ * turn before may still be in force when a message is written.
  */
 const IDLE_MS = 1_000;
-/** The same for the silence of a CLI that does not report its state, between turns: before a turn begins, hooks may run and servers connect. */
+/**
+ * The same for the silence between turns of a CLI that does not report its state. Hooks may run and servers may
+ * connect before a turn begins.
+ */
 const SILENT_MS = 60_000;
 /** The silence after which an idle CLI counts as having answered the request. */
 const ANSWER_MS = 5_000;
 
 export interface IdleCheckOptions {
   turns: TurnLedger;
-  /** Whether more may be written or a callback runs, so that nothing waits for the answer. */
+  /** Whether more may be written or a callback runs. Nothing waits for the answer then. */
   isHeld(): boolean;
   /** Milliseconds since the CLI last sent something or was answered. */
   silentMs(): number;
   /** Sends a request that every CLI answers. */
   ask(): Promise<unknown>;
-  /** What was open is done with; `uuids` are those of messages that the CLI has not taken up. */
+  /** Called when the CLI is done with all open messages. `uuids` names those that the CLI has not taken up. */
   onDone(uuids: readonly string[]): void;
-  /** One of its own requests no longer counts as open. */
+  /** Called when one of the check's own requests no longer counts as open. */
   onSettled(): void;
 }
 
@@ -40,12 +43,12 @@ export class IdleCheck {
     this.#options = options;
   }
 
-  /** How many requests of its own have no answer. */
+  /** How many of the check's own requests have no answer. */
   get openRequests(): number {
     return this.#openRequests;
   }
 
-  /** Looks whether there is something to find out; called whenever that may have changed. */
+  /** Checks whether any message must be asked about. Called whenever that may have changed. */
   look(): void {
     if (this.#isAsking || this.#isStopped || !this.#isIdleWithOpen()) return;
     const { turns } = this.#options;
@@ -101,13 +104,14 @@ export class IdleCheck {
       if (turns.isAllRead && this.#isIdleWithOpen()) this.#conclude();
       else this.look();
     };
-    // Counts as answered after so much silence: an idle CLI that does not answer has nothing to say about messages either.
+    // An idle CLI that stays silent this long counts as having answered. It has nothing to say about the messages
+    // either.
     waitFor(ANSWER_MS);
     this.#openRequests += 1;
     const settled = (): void => {
       this.#openRequests -= 1;
       answered();
-      // Lines that came together with the answer were looked at while it still counted as open.
+      // Lines that came together with the answer were handled while the request still counted as open.
       this.#options.onSettled();
     };
     this.#options.ask().then(settled, settled);

@@ -1,7 +1,7 @@
-// The only place that decides when the CLI's input ends: when every prompt source has ended, every written message is
-// answered, no background agent runs, no control request is open, in either direction, and the consumer is not at
-// work on a result. Limits on silence, before and after the input ends, make sure that the CLI ends whatever it does;
-// a stall within a turn is found by `silence-watch`.
+// Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered,
+// no background agent runs, no control request is open in either direction, and the consumer is not at work on a
+// result. Limits on silence, before and after the end of the input, make sure that the CLI ends in any case. A stall
+// within a turn is left to silence-watch.ts.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -10,50 +10,56 @@ import { TaskLedger } from './task-ledger.js';
 import { TurnLedger } from './turn-ledger.js';
 
 /**
- * Silence between turns after which the CLI counts as done although a message seems unanswered. A message that waits starts
- * its turn within milliseconds of the last result.
+ * Silence between turns after which the CLI counts as done, even if a message seems unanswered. A waiting message
+ * starts its turn within milliseconds of the last result.
  */
 const BETWEEN_TURNS_SILENCE_MS = 5_000;
 /**
- * The same while a control request of ours is open. With the time to linger after it, a CLI is gone within ten seconds of its
- * last sign of life.
+ * The same while a control request of ours is open. Together with `DEAD_LINGER_MS`, the CLI is gone within ten
+ * seconds of its last sign of life.
  */
 const REQUEST_SILENCE_MS = 7_000;
 /** The same for a request whose answer may wait for a person, a model, a tool or the network. */
 const LONG_REQUEST_SILENCE_MS = 60_000;
-/** Silence after a result, in the middle of something, after which nothing more is expected. The CLI's own limit for background work is the same. */
+/**
+ * Silence after a result, while work is still open, after which nothing more is expected. It equals the CLI's own
+ * limit for background work.
+ */
 const WORKING_SILENCE_MS = 600_000;
-/** Silence after the end of input in which a CLI with nothing left to do should have gone. */
+/** Silence after the end of input, after which a CLI with nothing left to do should have exited. */
 const LINGER_SILENCE_MS = 10_000;
-/** The same for a CLI that has left a request unanswered for so long that its input was ended. */
+/** The same for a CLI whose input was ended because it left a request unanswered. */
 const DEAD_LINGER_MS = 2_000;
-/** The same where a prompt suggestion may be under way, for which the CLI itself waits 30 s. */
+/** The same if the CLI may be making a prompt suggestion. The CLI itself waits 30 s for one. */
 const SUGGESTION_LINGER_MS = 40_000;
 
 export interface InputLifetimeOptions {
   openSources(): number;
-  /** Control requests of ours that have no answer yet. */
+  /** The number of our control requests that have no answer yet. */
   openRequests(): number;
-  /** Those among them whose answer may wait for a person, a model, a tool or the network. */
+  /** The number of those requests whose answer may wait for a person, a model, a tool or the network. */
   openLongRequests(): number;
-  /** Questions of the CLI that the caller's callbacks are working on. */
+  /** The number of the CLI's questions that the caller's callbacks are working on. */
   callbacksAtWork(): number;
   /** Whether anyone here answers the CLI's questions: tools, hooks, permissions. */
   answersQuestions: boolean;
-  /** A prompt suggestion may come after a result; the CLI sends it also when its input has ended. */
+  /** Whether a prompt suggestion may come after a result. The CLI sends it even after its input has ended. */
   expectsSuggestion: boolean;
-  /** For how many milliseconds from now the consumer may still answer what it was given. */
+  /** For how many more milliseconds the consumer may answer the messages it was given. */
   consumerHoldMs(): number;
   /** Sends a request that every CLI answers at once. */
   ask(): Promise<unknown>;
-  /** The CLI is idle and has not taken these messages up. */
+  /** Called when the CLI is idle and has not taken up these messages. */
   onIgnored(uuids: readonly string[]): void;
   endInput(): void;
-  /** The input ended and the CLI stayed, silent; one that `seemsDead` had already left a request unanswered before. */
+  /**
+   * Called when the input has ended and the CLI stays, silent. A CLI that `seemsDead` had left a request unanswered
+   * before.
+   */
   onLingering(seemsDead: boolean): void;
 }
 
-/** One per live CLI; is notified of everything written and read. */
+/** One per live CLI. It is told of everything that is written and read. */
 export class InputLifetime {
   readonly #options: InputLifetimeOptions;
   readonly #turns = new TurnLedger();
@@ -61,10 +67,13 @@ export class InputLifetime {
   readonly #idleCheck: IdleCheck;
   #inputEnded = false;
   #stopped = false;
-  /** The last shell ended while the CLI was idle: it starts a turn unasked, or reports once more that it is idle. */
+  /**
+   * Set when the last shell ends while the CLI is idle. The CLI then starts a turn unasked, or reports once more that
+   * it is idle.
+   */
   #owesTurn = false;
   #lastActivity = 0;
-  /** Its input was ended because it left a request open; false again once it shows a sign of life. */
+  /** Set when the input was ended because the CLI left a request open. A sign of life clears it. */
   #seemsDead = false;
   #timer: NodeJS.Timeout | undefined;
   #timerMs = 0;
@@ -86,17 +95,17 @@ export class InputLifetime {
     });
   }
 
-  /** Milliseconds since the CLI last sent something, or was answered; 0 while a callback runs. */
+  /** Milliseconds since the CLI last sent something or was answered. 0 while a callback runs. */
   get silentMs(): number {
     return this.#options.callbacksAtWork() > 0 ? 0 : performance.now() - this.#lastActivity;
   }
 
-  /** Whether the CLI is idle, as far as it tells. */
+  /** Whether the CLI is idle, as far as it reports. */
   get isBetweenTurns(): boolean {
     return this.#turns.isBetweenTurns;
   }
 
-  /** How many requests the check for idleness has open; no caller waits for them. */
+  /** How many requests the idle check has open. No caller waits for them. */
   get openChecks(): number {
     return this.#idleCheck.openRequests;
   }
@@ -113,7 +122,7 @@ export class InputLifetime {
     return this.#turns.unanswered;
   }
 
-  /** Whether a turn is under way or due, or background work is. */
+  /** Whether a turn or background work is under way, or a turn is due. */
   get isAtWork(): boolean {
     const { unanswered, isInTurn } = this.#turns;
     return unanswered > 0 || isInTurn || this.#tasks.agents + this.#tasks.shells > 0 || this.#owesTurn;
@@ -141,24 +150,27 @@ export class InputLifetime {
     this.reconsider();
   }
 
-  /** The CLI sent a message that changes nothing here. */
+  /** Notes that the CLI sent a message that changes nothing here. */
   heard(): void {
     this.#noteLife();
   }
 
-  /** A control request of ours is about to be sent: the CLI has its full time for the first that is open. */
+  /** Notes that a control request of ours is about to be sent. The CLI gets its full time for the first open request. */
   asks(): void {
     if (this.#openRequests() === 0) this.#lastActivity = performance.now();
   }
 
-  /** A control request was settled, in either direction. Silence counts from now: until now, one side waited. */
+  /**
+   * Notes that a control request was settled, in either direction. Silence counts from now, because one side was
+   * waiting until now.
+   */
   settled(): void {
     this.#noteLife();
-    // Nearly all questions come in the midst of a turn, where there is nothing to reconsider.
+    // Nearly all questions come in the middle of a turn, when the input cannot end.
     if (!this.#turns.isUnderWay) this.reconsider();
   }
 
-  /** Checks again; called whenever one of the conditions may have become true. */
+  /** Checks whether the input can end. Called whenever one of the conditions may have become true. */
   reconsider(): void {
     if (this.#stopped || this.#inputEnded) return;
     this.#idleCheck.look();
@@ -167,12 +179,15 @@ export class InputLifetime {
     else this.#watchSilence(this.#silenceAllowed());
   }
 
-  /** The consumer took a message, or asked for more: where only it keeps the input open, that may be over now. */
+  /**
+   * Notes that the consumer took a message or asked for more. If only the consumer kept the input open, it may end
+   * now.
+   */
   consumerMoved(): void {
     if (this.#holdTimer !== undefined) this.reconsider();
   }
 
-  /** Decides nothing more: the CLI is ended by other means. */
+  /** Stops all decisions, because the CLI is ended by other means. */
   stop(): void {
     this.#stopped = true;
     this.#clearTimers();
@@ -183,7 +198,7 @@ export class InputLifetime {
     this.#seemsDead = false;
   }
 
-  /** While more may be written, or a callback runs, silence of the CLI means nothing. */
+  /** Whether more may be written or a callback runs. The CLI's silence means nothing then. */
   #isHeld(): boolean {
     return this.#options.openSources() > 0 || this.#options.callbacksAtWork() > 0;
   }
@@ -201,7 +216,7 @@ export class InputLifetime {
     );
   }
 
-  /** A shell holds the input only where its end can lead to questions; an agent always does. */
+  /** An agent always holds the input. A shell holds it only if its end can lead to questions. */
   #isTaskHolding(): boolean {
     return this.#tasks.agents > 0 || (this.#options.answersQuestions && this.#tasks.shells > 0);
   }
@@ -210,7 +225,7 @@ export class InputLifetime {
     return this.#options.answersQuestions && this.#owesTurn;
   }
 
-  /** Undefined while the CLI is at work on something that has not had a result yet. */
+  /** How long the CLI may be silent. Undefined until a result follows the last written message. */
   #silenceAllowed(): number | undefined {
     if (!this.#turns.resultSinceWrite) return undefined;
     if (this.#isTaskHolding()) return WORKING_SILENCE_MS;
@@ -219,13 +234,16 @@ export class InputLifetime {
     return this.#openRequests() > 0 ? LONG_REQUEST_SILENCE_MS : BETWEEN_TURNS_SILENCE_MS;
   }
 
-  /** Whether it has requests open that it would answer at once, also while it works, and no turn is under way. */
+  /**
+   * Whether the CLI leaves requests open that it would answer at once, even while it works. Not counted during a
+   * turn.
+   */
   get #leavesRequestsOpen(): boolean {
     const isLong = this.#options.openLongRequests() > 0;
     return this.#openRequests() > 0 && !isLong && !this.#turns.isInTurn;
   }
 
-  /** Everything is done; a consumer that has the result before it may have more to say. */
+  /** Ends the input, or holds it open for a consumer that may still answer the last result. */
   #endOrHold(): void {
     clearTimeout(this.#holdTimer);
     this.#holdTimer = undefined;
@@ -258,14 +276,20 @@ export class InputLifetime {
     this.#holdTimer = undefined;
   }
 
-  /** A CLI that still has work, or waits for a shell, may be silent for long. */
+  /**
+   * How long the CLI may stay silent after its input has ended. A CLI that still has work, or waits for a shell, may
+   * be silent for long.
+   */
   #lingerAllowed(): number {
     if (this.#seemsDead) return DEAD_LINGER_MS;
     if (!this.#isDone() || this.#tasks.shells > 0) return WORKING_SILENCE_MS;
     return this.#options.expectsSuggestion ? SUGGESTION_LINGER_MS : LINGER_SILENCE_MS;
   }
 
-  /** One timer at a time; activity does not move it, but when it fires the length of the silence is checked. */
+  /**
+   * Keeps one timer at a time. Activity does not move the timer. The length of the silence is checked when the timer
+   * fires.
+   */
   #watchSilence(allowedMs: number | undefined): void {
     if (allowedMs === undefined || this.#stopped) return;
     if (this.#timer !== undefined && this.#timerMs <= allowedMs) return;
@@ -289,13 +313,13 @@ export class InputLifetime {
       else this.#watchSilence(this.#lingerAllowed());
       return;
     }
-    // What was true when the timer was set may have changed: more may have been written since.
+    // The conditions may have changed since the timer was set. For example, more may have been written.
     const isStillDue = !this.#isHeld() && this.#silenceAllowed() === allowedMs;
     if (!isSilent || !isStillDue) {
       this.reconsider();
       return;
     }
-    // What was silently folded into another turn has had its answer, and does not count as unanswered.
+    // A message that was silently folded into another turn has had its answer. It does not count as unanswered.
     if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
     this.#endOrHold();
   }

@@ -1,8 +1,8 @@
-// What a live CLI and its parts share about the CLI's input: its first prompt, who keeps it open, and what the CLI left
-// lying there. Each object alone changes its own fields.
+// The state of the CLI's input that a live CLI and its parts share: the first prompt, the holds that keep the input
+// open, and the messages that the CLI ignored. Only the object itself changes its fields.
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 
-/** The first prompt. `LiveCli` announces it, the feed notes that it goes in, and `ready()` holds it back until then. */
+/** The first prompt. `LiveCli` announces it, `ready()` may hold it back, and the feed notes when it opens it. */
 export class FirstPrompt {
   #isGiven = false;
   #isAtHand = false;
@@ -10,43 +10,46 @@ export class FirstPrompt {
   #holds = 0;
   #released: Deferred<void> | undefined;
 
-  /** Whether messages come from a prompt, and not through `streamInput` alone. */
+  /** Whether the CLI gets a prompt. Otherwise messages come through `streamInput` alone. */
   get isGiven(): boolean {
     return this.#isGiven;
   }
 
-  /** Whether its first message is there already, as in a text. Another source may give one at any time, or never. */
+  /**
+   * Whether the prompt's first message is there already, as in a text. Another source may give one at any time, or
+   * never.
+   */
   get isAtHand(): boolean {
     return this.#isAtHand;
   }
 
-  /** Whether it may still come, which keeps the input open: true until the feed opens it. */
+  /** Whether the prompt may still come, which keeps the input open. True until the feed opens the prompt. */
   get isDue(): boolean {
     return this.#isDue;
   }
 
-  /** Whether it must wait. */
+  /** Whether something holds the prompt back. */
   get isHeld(): boolean {
     return this.#released !== undefined;
   }
 
-  /** There is a prompt. */
+  /** Notes that there is a prompt. */
   announce(isAtHand: boolean): void {
     this.#isGiven = true;
     this.#isAtHand = isAtHand;
   }
 
-  /** It goes in now. */
+  /** Notes that the feed now writes the prompt. */
   noteOpened(): void {
     this.#isDue = false;
   }
 
-  /** Settles when nothing holds it back any more. */
+  /** Settles when nothing holds the prompt back any more. */
   async released(): Promise<void> {
     while (this.#released) await this.#released.promise;
   }
 
-  /** Holds it back, where it is not written yet, until the returned function is called. */
+  /** Holds the prompt back, if it is not written yet, until the returned function is called. */
   hold(): () => void {
     let isHeld = true;
     this.#holds += 1;
@@ -65,7 +68,10 @@ export class FirstPrompt {
 /** For parts that only ask about the first prompt. */
 export type PromptView = Pick<FirstPrompt, 'isGiven' | 'isAtHand' | 'isDue'>;
 
-/** Those that wait for something before they write: calls of `ready()`, requests that need the version. The input stays open for them. */
+/**
+ * Counts those who wait for something before they write: calls of `ready()`, and requests that need the version. The
+ * input stays open for them.
+ */
 export class InputHolds {
   #count = 0;
 
@@ -73,7 +79,7 @@ export class InputHolds {
     return this.#count;
   }
 
-  /** Keeps the input open until the returned function is called, once. */
+  /** Keeps the input open until the returned function is called. That function must be called only once. */
   hold(): () => void {
     this.#count += 1;
     return () => {
@@ -95,7 +101,7 @@ export class IgnoredMessages {
     return this.#uuids ?? [];
   }
 
-  /** The CLI is idle and has not taken up these messages. */
+  /** Notes that the CLI is idle and has not taken up these messages. */
   note(uuids: readonly string[]): void {
     for (const uuid of uuids) {
       (this.#uuids ??= []).push(uuid);

@@ -1,16 +1,17 @@
-// Moves messages from prompt sources to the input: pulls a message only when the pipe has room, and runs a source's
-// `finally` when the CLI ends first. Messages go as they are: an id of ours would change which of them share a turn.
+// Moves messages from prompt sources to the input. It pulls a message only when the pipe has room, and runs a
+// source's `finally` if the CLI ends first. It adds no uuid to a message, because that would change which messages
+// share a turn.
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
 /** Where the pump's messages go. */
 export interface PromptSink {
-  /** Writes a message; false when the pipe is full. */
+  /** Writes a message. Returns false if the pipe is full. */
   send(message: SDKUserMessage): boolean;
-  /** Resolves when there is room again, or the pipe is closed. */
+  /** Resolves when the pipe has room again or is closed. */
   drained(): Promise<void>;
-  /** A promise while this message may not be written yet. */
+  /** Returns a promise as long as this message may not be written. */
   held?(message: SDKUserMessage): Promise<void> | undefined;
-  /** A message is about to be written. */
+  /** Called just before a message is written. */
   onSent(message: SDKUserMessage): void;
 }
 
@@ -20,7 +21,7 @@ export interface PromptPumpOptions {
   verbatim: boolean;
 }
 
-/** Any number of sources feeding one input, one message at a time each. */
+/** Feeds one input from any number of sources, one message at a time from each. */
 export class PromptPump {
   readonly #options: PromptPumpOptions;
   /** Open sources, each with the function that resolves its `run` when the pump is stopped. */
@@ -36,7 +37,10 @@ export class PromptPump {
     return this.#open.size;
   }
 
-  /** Runs one source: true when it came to its end, false when the pump was stopped first. Rejects with the source's own error, untouched. */
+  /**
+   * Runs one source. Resolves with true if the source came to its end, and with false if the pump was stopped first.
+   * Rejects with the source's own error.
+   */
   run(source: AsyncIterator<SDKUserMessage>): Promise<boolean> {
     return new Promise((resolve, reject) => {
       // A source that never yields must not keep its caller waiting after the end.
@@ -45,7 +49,10 @@ export class PromptPump {
     });
   }
 
-  /** Ends every source: its `return` runs, so that a generator's `finally` does. Waits for none of them: one may never yield. */
+  /**
+   * Ends every source. A source's `return` is called, so that a generator's `finally` runs. The pump waits for none
+   * of them, because a source may never yield.
+   */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -66,7 +73,7 @@ export class PromptPump {
         if (!this.#stopped && !this.#write(source, step.value)) await this.#options.sink.drained();
       }
     } catch (error) {
-      // A source that fails because it was stopped is not reported: its `run` has resolved already.
+      // A source that fails because it was stopped is not reported. Its `run` has resolved already.
       if (!this.#stopped) throw error;
     } finally {
       this.#open.delete(source);
@@ -81,7 +88,7 @@ export class PromptPump {
       sink.onSent(complete);
       return sink.send(complete);
     } catch (error) {
-      // The source itself did not fail, so it is left as a loop whose body throws would leave it.
+      // The source itself did not fail. It is left as by a loop whose body throws.
       leaveSource(source);
       throw error;
     }
@@ -94,11 +101,11 @@ export class PromptPump {
   }
 }
 
-/** Ends a source early, as leaving a loop would. Its errors are ignored, as those of a source that is no longer read. */
+/** Ends a source early, as leaving a loop would. Its errors are ignored, because nobody reads the source any more. */
 export function leaveSource(source: AsyncIterator<SDKUserMessage>): void {
   try {
     source.return?.().then(undefined, () => {});
   } catch {
-    // A source whose `return` throws at once has been ended all the same.
+    // A source whose `return` throws at once has ended too.
   }
 }

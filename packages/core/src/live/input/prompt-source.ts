@@ -1,5 +1,5 @@
-// Turns whatever a caller may give as a prompt into an async iterator of user messages. A string is a stream of
-// one, so that every kind of prompt is handled alike and looks alike on the wire.
+// Turns any kind of prompt into an async iterator of user messages. A string becomes a series of one message, so that
+// every kind of prompt is handled alike and looks alike on the wire.
 import { InvalidOptionsError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -8,7 +8,7 @@ import { userMessageOf } from './user-message.js';
 /** One turn of the user: its text, or a whole message. */
 export type PromptItem = string | SDKUserMessage;
 
-/** A `ReadableStream` of turns, be it declared by the types of Node or by those of browsers. */
+/** A `ReadableStream` of turns, declared by the types of Node or of browsers. */
 export interface PromptStream {
   getReader(): { read(): Promise<{ done: boolean; value?: PromptItem | undefined }> };
 }
@@ -16,7 +16,7 @@ export interface PromptStream {
 /** A text, or any finite or endless series of turns. */
 export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | PromptStream;
 
-/** Reads any prompt as messages; throws at once for what is no prompt. */
+/** Reads any prompt as messages. Throws at once if the value is not a prompt. */
 export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
   const items = openItems(prompt);
   return {
@@ -26,7 +26,7 @@ export function readPrompt(prompt: Prompt): AsyncIterator<SDKUserMessage> {
       try {
         return { done: false, value: readItem(step.value) };
       } catch (error) {
-        // The source did not end on its own; its `finally` must run all the same.
+        // The source did not end on its own, but its `finally` must run.
         leaveItems(items).catch(() => {});
         throw error;
       }
@@ -52,7 +52,7 @@ function openItems(prompt: Prompt): AsyncIterator<unknown> | Iterator<unknown> {
   throw createPromptError(prompt);
 }
 
-/** The error for what is no prompt, and for a prompt that is missing. */
+/** The error for a missing prompt, and for a value that is not a prompt. */
 export function createPromptError(given: unknown): InvalidOptionsError {
   return new InvalidOptionsError(
     ['prompt'],
@@ -60,7 +60,8 @@ export function createPromptError(given: unknown): InvalidOptionsError {
   );
 }
 
-// Returning from a stream's own iterator waits for the chunk that is being read, which on a silent stream never comes.
+// The stream's own iterator is not used. Its `return` waits for the chunk that is being read, and a silent stream
+// never gives one.
 function readStream(stream: ReadableStream<unknown>): AsyncIterator<unknown> {
   const reader = stream.getReader();
   return {
@@ -84,7 +85,7 @@ function readItem(item: unknown): SDKUserMessage {
         `{ type: 'user', message: { role: 'user', content: '…' }, parent_tool_use_id: null } was expected`,
     );
   }
-  // The CLI exits on a user line without a message, which would read as a crash.
+  // The CLI exits on a user line without a message. The caller would take that for a crash.
   if (item['type'] === 'user' && !isRecord(item['message'])) {
     throw new InvalidOptionsError(['prompt'], 'The prompt yielded a user message without a `message` object');
   }

@@ -1,5 +1,5 @@
-// Detects a CLI that has stalled in the middle of a turn. Silence does not count while a tool, a hook, a permission or
-// a control request is pending, before there is anything to answer, or between turns.
+// Detects a CLI that has stalled in the middle of a turn. Silence does not count between turns, before there is
+// anything to answer, or while a tool, a hook, a permission or a control request is pending.
 import { StalledError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -18,14 +18,14 @@ export interface WatchClock {
 export interface SilenceWatchOptions {
   /** Milliseconds; 0 or undefined watches nothing. */
   idleTimeoutMs: number | undefined;
-  /** Whether a request is open in either direction, those left open for later included. */
+  /** Whether a request is open in either direction, including those that were left open for later. */
   isBusy(): boolean;
   /** Called at most once. */
   onStall(error: StalledError): void;
   clock?: WatchClock;
 }
 
-/** A timer that fires this late means that this process slept or was blocked, so that lines may still be unread. */
+/** A timer that fires this late shows that this process slept or was blocked. Lines may still be unread then. */
 const LATE_MS = 1_000;
 
 const SYSTEM_CLOCK: WatchClock = {
@@ -38,7 +38,7 @@ const SYSTEM_CLOCK: WatchClock = {
   },
 };
 
-/** One per live CLI; is notified of everything written and read, and of every request that is settled. */
+/** One per live CLI. It is told of everything that is written and read, and of every request that is settled. */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   readonly #clock: WatchClock;
@@ -46,7 +46,7 @@ export class SilenceWatch {
   readonly #turns = new TurnLedger();
   readonly #tools = new Set<string>();
   readonly #hooks = new Set<string>();
-  /** When silence began, or will begin where the CLI announced a pause. */
+  /** When the silence began. If the CLI announced a pause, when the silence will begin. */
   #silentSince = 0;
   #lastEvent = 'nothing yet';
   #isReady = false;
@@ -61,7 +61,7 @@ export class SilenceWatch {
     this.#isStopped = !(this.#timeoutMs > 0);
   }
 
-  /** The handshake was answered: from now on the CLI can be expected to send something. */
+  /** Notes that the handshake was answered. From now on the CLI is expected to send something. */
   ready(): void {
     if (this.#isReady) return;
     this.#isReady = true;
@@ -85,12 +85,12 @@ export class SilenceWatch {
     this.#restart(readAnnouncedWait(message));
   }
 
-  /** The CLI sent a message like the one before it. */
+  /** Notes that the CLI sent a message like the one before it. */
   heard(): void {
     this.#restart();
   }
 
-  /** A request was settled, withdrawn or left to others; silence counts from now. */
+  /** Notes that a request was settled, withdrawn or left to others. Silence counts from now. */
   settled(): void {
     this.#restart();
   }
@@ -129,7 +129,7 @@ export class SilenceWatch {
     return isInTurn || (unanswered > 0 && !resultSinceWrite);
   }
 
-  /** Whether silence would mean something now; open requests are checked only when the timer fires. */
+  /** Whether silence would mean something now. Open requests are checked only when the timer fires. */
   #isWatching(): boolean {
     return this.#isReady && this.#isOwing() && this.#tools.size === 0 && this.#hooks.size === 0;
   }
@@ -138,7 +138,8 @@ export class SilenceWatch {
     if (this.#isStopped) return;
     this.#silentSince = this.#clock.now() + announcedMs;
     if (!this.#isWatching()) this.#disarm();
-    // A timer that is set is not moved, which would cost on every line; it checks when it fires.
+    // A timer that is set is not moved, because that would cost time on every line. The timer checks the silence when
+    // it fires.
     else if (this.#forget === undefined) this.#arm();
   }
 
@@ -156,7 +157,7 @@ export class SilenceWatch {
   #expire(): void {
     this.#forget = undefined;
     if (this.#isStopped || !this.#isWatching()) return;
-    // The CLI is waiting for us; the request that is open will be settled, which starts the timer again.
+    // The CLI is waiting for us. When the open request is settled, the timer starts again.
     if (this.#options.isBusy()) return;
     const now = this.#clock.now();
     if (now - this.#dueAt > LATE_MS) {

@@ -1,11 +1,11 @@
-// Which background tasks are running. The answers to an agent's tool calls and permission questions travel over the
-// input; the end of a shell starts one more turn, which may have such questions too.
+// Keeps account of the running background tasks, which may need the input. An agent's tool calls and permission
+// questions are answered over the input. The end of a shell starts another turn, which may have such questions too.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 const FINAL_STATES = new Set(['completed', 'failed', 'stopped', 'killed', 'cancelled']);
 
-/** Reads the CLI's task messages: whole lists where it sends them, single events elsewhere. */
+/** Reads the CLI's task messages: whole lists if the CLI sends them, otherwise single events. */
 export class TaskLedger {
   #agents = new Set<string>();
   #shells = new Set<string>();
@@ -57,7 +57,10 @@ export class TaskLedger {
   }
 }
 
-/** Shells are recognised by their type; a task without one counts as an agent, to wait rather than end too early. */
+/**
+ * Recognises shells by their type. A task without a type counts as an agent, so that the input does not end too
+ * early.
+ */
 function isAgentTask(task: WireObject): boolean {
   const type = task['task_type'] ?? task['type'];
   return typeof type !== 'string' || !/bash|shell|monitor/.test(type);

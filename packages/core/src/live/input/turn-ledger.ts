@@ -1,22 +1,22 @@
-// Which of the written user messages still wait for an answer. Results are counted only where the CLI reports nothing
-// better: messages written together, or while a tool runs, may share one result. What a CLI has read and is idle about
-// is done with, named or not.
+// Keeps account of the written user messages that still wait for an answer. Results are counted only if the CLI
+// reports nothing better, because messages written together, or while a tool runs, may share one result. A message
+// that an idle CLI has read is done, whether the CLI named it or not.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
 /** The state the CLI last reported; `unreported` on versions that report none. */
 export type CliState = 'unreported' | 'idle' | 'running' | 'requires_action';
 
-/** Command states in which a message's turn is still to come; any other means that it is done with. */
+/** Command states in which a message's turn is still to come. In any other state the CLI is done with the message. */
 const OPEN_COMMAND_STATES = new Set(['queued', 'started']);
 
-/** Follows what is written and what is read. */
+/** Follows the messages that are written and read. */
 export class TurnLedger {
-  /** Messages that wait, oldest first, by uuid or, for those without, by their order. */
+  /** The waiting messages, oldest first. The key is the uuid or, for a message without one, its number. */
   readonly #open = new Set<string>();
-  /** Every uuid ever written: the CLI silently drops a second message with the same one. */
+  /** Every uuid ever written. The CLI silently drops a second message with the same uuid. */
   readonly #known = new Set<string>();
-  /** Those that the CLI has reported to be queued or started. */
+  /** The uuids of messages that the CLI has reported as queued or started. */
   readonly #begun = new Set<string>();
   #ignored: string[] | undefined;
   #written = 0;
@@ -45,7 +45,7 @@ export class TurnLedger {
     return this.#isInTurn;
   }
 
-  /** Whether it is idle, as far as it tells. */
+  /** Whether the CLI is idle, as far as it reports. */
   get isBetweenTurns(): boolean {
     return this.#state === 'idle' || (this.#state === 'unreported' && !this.#isInTurn);
   }
@@ -55,43 +55,49 @@ export class TurnLedger {
     return this.#resultSinceWrite;
   }
 
-  /** Whether a turn is under way and no result has come since the last message was written: only its result can end the input. */
+  /**
+   * Whether a turn is under way and no result has come since the last message was written. Only the turn's result can
+   * end the input then.
+   */
   get isUnderWay(): boolean {
     return (
       !this.#resultSinceWrite && this.#state !== 'idle' && (this.#isInTurn || this.#state !== 'unreported')
     );
   }
 
-  /** How many messages were written that want an answer. */
+  /** How many messages were written that need an answer. */
   get written(): number {
     return this.#written;
   }
 
-  /** Whether the CLI is known to have read all that was written. */
+  /** Whether the CLI is known to have read all written messages. */
   get isAllRead(): boolean {
     return this.#read === this.#written;
   }
 
-  /** The CLI has read this many messages: it answered a request that was written behind them. */
+  /** Notes that the CLI has read this many messages, because it answered a request that was written behind them. */
   noteRead(count: number): void {
     this.#read = Math.max(this.#read, count);
   }
 
-  /** The CLI is idle and has read everything: what is still open will not be answered any more. Gives the uuids among it. */
+  /**
+   * Drops the open messages of an idle CLI that has read everything, because it will not answer them any more. Gives
+   * the uuids of those that have one.
+   */
   dropOpen(): string[] {
     const dropped = [...this.#open].filter((key) => !key.startsWith('#'));
     this.#open.clear();
     return dropped;
   }
 
-  /** The messages that the CLI reported to be done with and never took up, each once. */
+  /** Gives the messages that the CLI reported as completed but never took up. Each is given only once. */
   takeIgnored(): readonly string[] | undefined {
     const ignored = this.#ignored;
     this.#ignored = undefined;
     return ignored;
   }
 
-  /** A message is written; one with `shouldQuery: false` only adds to the conversation and gets no answer. */
+  /** Notes a written message. A message with `shouldQuery: false` only adds to the conversation and gets no answer. */
   wrote(message: SDKUserMessage): void {
     if (message.type !== 'user' || message.shouldQuery === false) return;
     this.#written += 1;
@@ -104,7 +110,7 @@ export class TurnLedger {
     this.#resultSinceWrite = false;
   }
 
-  /** Counts everything written as answered; should the CLI begin a turn after all, that turn counts as unanswered. */
+  /** Counts everything written as answered. If the CLI begins a turn after all, that turn counts as unanswered. */
   settle(): void {
     this.#open.clear();
     this.#isSettled = true;
@@ -132,8 +138,8 @@ export class TurnLedger {
     const uuids = Array.isArray(named) ? named : [named];
     let matched = false;
     for (const uuid of uuids) if (typeof uuid === 'string' && this.#open.delete(uuid)) matched = true;
-    // A message without a uuid is answered in its order, alone or with others: any result answers the first of them.
-    // A result that names nothing on a CLI that reports nothing answers the oldest.
+    // Messages without a uuid are answered in their order, alone or with others, so any result answers the first of
+    // them. If a CLI that reports no state sends a result that names no message, the result answers the oldest.
     const nameless = this.#firstNameless();
     if (nameless !== undefined) this.#open.delete(nameless);
     else if (!matched && this.#state === 'unreported') this.#deleteOldest();
@@ -147,7 +153,7 @@ export class TurnLedger {
       return;
     }
     const hasBegun = this.#begun.delete(uuid);
-    // Done with and never begun: the CLI found the message in the transcript it resumed.
+    // A message that is completed but never began was in the transcript that the CLI resumed.
     if (this.#open.delete(uuid) && !hasBegun && message['state'] === 'completed')
       (this.#ignored ??= []).push(uuid);
   }

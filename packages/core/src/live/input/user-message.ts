@@ -1,4 +1,4 @@
-// One message of the user: made from what a caller may give for it, and refused where the CLI at hand would misread it.
+// Makes one user message from what the caller gives, and refuses a message that the CLI's version would misread.
 import { randomUUID } from '../../util/random-uuid.js';
 import { InvalidOptionsError, UnsupportedOptionError } from '../../errors.js';
 import { reaches } from '../../options/supported-versions.js';
@@ -11,10 +11,10 @@ export type UserContent = Extract<SDKUserMessage['message']['content'], readonly
 /** One message: its text, its content blocks, or the whole of it. */
 export type MessageInput = string | UserContent | SDKUserMessage;
 
-/** Found by trying: 2.1.109 asks the model. */
+/** Found by trying. With `shouldQuery: false`, 2.1.109 still asks the model. */
 const SHOULD_QUERY_SINCE = '2.1.110';
 
-/** The message a plain text becomes. */
+/** Makes a message from a plain text. */
 export function userMessageOf(text: string): SDKUserMessage {
   return {
     type: 'user',
@@ -24,18 +24,21 @@ export function userMessageOf(text: string): SDKUserMessage {
   };
 }
 
-/** A whole message with an id, as the CLI's reports name only those; throws an InvalidOptionsError for anything else. */
+/**
+ * Makes a whole message with an id, because the CLI's reports name only messages with one. Throws an
+ * InvalidOptionsError for anything else.
+ */
 export function toUserMessage(input: MessageInput): SDKUserMessage & { uuid: string } {
   const message = readMessage(input);
   return { ...message, uuid: message.uuid ?? randomUUID() };
 }
 
-/** Whether a message means something else to some CLIs. */
+/** Whether some CLI versions treat the message differently. */
 export function dependsOnVersion(message: SDKUserMessage): boolean {
   return message.shouldQuery === false;
 }
 
-/** Throws an UnsupportedOptionError for a message with which this version would silently do the opposite. */
+/** Throws an UnsupportedOptionError if this version would silently do the opposite of what the message says. */
 export function checkMessage(message: SDKUserMessage, version: string | undefined): void {
   if (!dependsOnVersion(message) || reaches(version, SHOULD_QUERY_SINCE)) return;
   throw new UnsupportedOptionError(

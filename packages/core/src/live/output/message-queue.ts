@@ -1,5 +1,5 @@
-// Where the messages of a CLI wait for their consumer: decoded ones as they are, pieces of a streamed answer in bytes, and
-// whatever is too much in a file.
+// Keeps the messages of a CLI until their consumer takes them. Decoded messages wait as they are, pieces of a
+// streamed answer wait as bytes, and what exceeds the limit waits in a file.
 import type { InboardError } from '../../errors.js';
 import { AsyncQueue, NOTHING, type QueueListener } from '../../util/queues/async-queue.js';
 import { SpillQueue } from '../../util/queues/spill-queue.js';
@@ -8,15 +8,15 @@ import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { UndecodedPiece } from '../../wire/protocol/piece-run.js';
 
 export interface MessageQueueOptions {
-  /** Bytes kept in memory; more go to a temporary file. */
+  /** The number of bytes kept in memory. More go to a temporary file. */
   maxBytes: number | undefined;
   listener: QueueListener<SDKMessage>;
-  /** The message in a line; undefined where there is none, which it reports. */
+  /** Decodes the message in a line. Reports a line without a message and returns undefined. */
   readLine: (line: string) => WireObject | undefined;
   onWarning: (error: InboardError) => void;
 }
 
-/** Makes one for one live CLI: the queue, and the way in for what is not decoded. */
+/** Makes the queue of one live CLI, and the function that adds a piece that is not decoded. */
 export function createMessageQueue({ maxBytes, listener, readLine, onWarning }: MessageQueueOptions) {
   const decode = (line: string): SDKMessage | typeof NOTHING =>
     (readLine(line) as SDKMessage | undefined) ?? NOTHING;

@@ -1,8 +1,8 @@
-// Which kind of end a turn came to, decided from three fields of the CLI's `result` that do not always agree:
-// `subtype`, `is_error` and `terminal_reason`. API errors come as "success", an interrupted turn may come
-// with is_error false and without a terminal_reason (2.1.33), and new reasons will come.
+// Decides the kind of a turn's end from three fields of the CLI's `result`: `subtype`, `is_error` and
+// `terminal_reason`. The fields do not always agree. API errors come as "success", an interrupted turn may come with
+// is_error false and without a terminal_reason (2.1.33), and newer CLIs may add reasons.
 
-/** How a turn ended; one word for each case that a program may want to treat differently. */
+/** How a turn ended, with one word for each case that a program may want to treat differently. */
 export type OutcomeKind =
   | 'ok'
   | 'interrupted'

@@ -1,4 +1,4 @@
-// A turn's outcome: the CLI's `result` message, normalised.
+// Turns the CLI's `result` message into the outcome of a turn. Deciding its kind is left to outcome-kind.ts.
 import { RunError } from '../../errors.js';
 import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
@@ -10,7 +10,7 @@ import { outcomeKindOf, type OutcomeKind } from './outcome-kind.js';
 export interface Outcome {
   ok: boolean;
   kind: OutcomeKind;
-  /** As the CLI names it: `terminal_reason`, or `subtype` where there is none. */
+  /** The CLI's `terminal_reason`, or its `subtype` if there is no such reason. */
   reason: string;
   /** The answer's text; for an error, the CLI's description of it. */
   text: string;
@@ -28,7 +28,7 @@ export interface Outcome {
   turnUsage: UsageCount;
   /** What the session has cost up to here, this turn included, in US dollars, as reported by the CLI. */
   totalCostUsd: number;
-  /** The same as `totalCostUsd`, which is the clearer name. */
+  /** The same as `totalCostUsd`. Prefer `totalCostUsd`, because its name is clearer. */
   costUsd: number;
   /** The main loop of this turn, as the API spells it. */
   usage: SDKResultMessage['usage'];
@@ -43,12 +43,15 @@ export interface Outcome {
 /** HTTP statuses after which the API may answer the same request. */
 const RETRYABLE_STATUSES = new Set([408, 409, 429, 500, 502, 503, 504, 529]);
 
-/** The outcome of a `result` message, as the first of its session; never throws, whatever fields are missing. */
+/**
+ * The outcome of a `result` message that is taken as the first of its session. Never throws, whatever fields are
+ * missing.
+ */
 export function outcomeOf(result: SDKResultMessage): Outcome {
   return measuredOutcomeOf(result, new TurnMeter().measure(result));
 }
 
-/** The same where it is known what the turn used. */
+/** The same for a turn whose usage is known. */
 export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];
@@ -80,7 +83,10 @@ export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending)
   };
 }
 
-/** The CLI lists a note for its own authors among the errors of an interrupted turn; `errors` keeps it. */
+/**
+ * Whether an error is meant for people. The CLI adds a note for its own developers to an interrupted turn. `errors`
+ * keeps it.
+ */
 function isForPeople(error: string): boolean {
   return !error.startsWith('[ede_diagnostic]');
 }
@@ -96,16 +102,16 @@ export function runErrorOf(what: 'run' | 'turn', outcome: Outcome): RunError<Out
   });
 }
 
-/** The CLI speaks to a person at its own prompt, which a program does not have. */
+/** Replaces the CLI's advice, which is meant for a person at the CLI's own prompt. A program has no such prompt. */
 export const LOGIN_ADVICE =
   'Set ANTHROPIC_API_KEY, or start "claude" once in a terminal and log in; "npx inboard doctor" checks both.';
 
-/** Whether the CLI found no account, or one that the API does not know. */
+/** Whether the CLI found no account, or an account that the API does not know. */
 export function wantsLogin(text: string): boolean {
   return text.includes('run /login');
 }
 
-/** 2.1.33 has the status in its text alone. */
+/** Reads the status from the text, because 2.1.33 reports it only there. */
 function readStatus(kind: OutcomeKind, text: string): number | undefined {
   const written = kind === 'api_error' ? /^API Error: ([45]\d\d)\b/.exec(text) : null;
   return written ? Number(written[1]) : undefined;

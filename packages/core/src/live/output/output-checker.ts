@@ -1,5 +1,5 @@
-// The checked output of a live CLI that was given a schema: each result is read as it arrives, so that the value can be
-// asked for before, during or after the iteration.
+// Checks the output of a live CLI that was given a schema. Each result is read when it arrives, so that the caller
+// can ask for the value before, during or after the iteration.
 import type { Options } from '../../options/options.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -13,12 +13,12 @@ export class OutputChecker {
   readonly #first = createQuietDeferred<OutputReading<unknown>>();
   #latest: Promise<OutputReading<unknown>> = this.#first.promise;
 
-  /** Throws for a schema that no model can be asked for. */
+  /** Throws if the schema cannot be given to a model. */
   constructor(schema: Options['output']) {
     this.#reader = schema === undefined ? undefined : createOutputReader(schema);
   }
 
-  /** The options with the `outputFormat` of the schema. */
+  /** Returns the options with the schema's `outputFormat`. */
   apply(options: Options): Options {
     return this.#reader ? { ...options, outputFormat: this.#reader.outputFormat } : options;
   }
@@ -29,7 +29,7 @@ export class OutputChecker {
     this.#first.resolve(this.#latest);
   }
 
-  /** The output of the last result, or of the first that will come. */
+  /** The output of the last result. If there is no result yet, that of the first one to come. */
   async value(): Promise<unknown> {
     if (!this.#reader) throw missingOutput();
     const reading = await this.#latest;
@@ -37,7 +37,7 @@ export class OutputChecker {
     throw reading.error;
   }
 
-  /** No more results will come. */
+  /** Notes that no more results will come. */
   close(error: Error): void {
     this.#first.reject(error);
   }

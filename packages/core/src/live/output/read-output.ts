@@ -1,15 +1,15 @@
-// From a result to a checked value. The CLI enforces the format only loosely: a turn can succeed without
-// `structured_output`, and the model may wrap or fence what it was asked for.
+// Reads a checked value from a result. The CLI enforces the format only loosely. A turn can succeed without
+// `structured_output`, and the model may wrap its answer in another object or put it in a code fence.
 import { isRecord, parseRecord } from '../../util/guards.js';
 import { OutputValidationError, type OutputIssue } from '../../errors.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
 import { describeIssues } from '../../answer/schema/list-issues.js';
 
-/** The output as its schema made it, or why there is none. */
+/** The output that the schema made, or the reason why there is none. */
 export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; error: OutputValidationError };
 
-/** How deep in `{ "output": … }` an answer may be wrapped. */
+/** How many times an answer may be wrapped in `{ "output": … }`. */
 const MAX_WRAPPERS = 3;
 
 const MAX_QUOTE = 200;
@@ -51,7 +51,7 @@ function* listCandidates(structured: unknown, text: string): Generator {
   }
   const whole = parseRecord(text);
   if (whole) yield* listUnwrapped(whole);
-  // The last block is the conclusion; earlier ones are often examples.
+  // The last block is usually the conclusion. Earlier ones are often examples.
   for (const block of listJsonBlocks(text).toReversed()) {
     const value = parseRecord(block);
     if (value) yield* listUnwrapped(value);
@@ -59,8 +59,8 @@ function* listCandidates(structured: unknown, text: string): Generator {
 }
 
 /**
- * What is in each fenced block of JSON, or of no named language, in the order of the text. It takes one pass: an
- * expression for them would read to the end of the answer at every fence that is left open.
+ * Lists the content of each fenced block that is JSON or names no language, in the order of the text. It takes one
+ * pass. A regular expression would read to the end of the answer at every fence that is left open.
  */
 export function listJsonBlocks(text: string): string[] {
   const blocks: string[] = [];
@@ -69,10 +69,10 @@ export function listJsonBlocks(text: string): string[] {
     const start = skipTicks(text, open);
     const close = text.indexOf(FENCE, start);
     if (close < 0) break;
-    // Many fences may stand on one line, whose end is looked for once.
+    // Many fences may stand on one line. The end of that line is searched for only once.
     if (lineEnd < start) lineEnd = text.indexOf('\n', start);
     if (lineEnd < 0) break;
-    // A fence that closes on its own line is code inside a sentence.
+    // A fence that closes on the same line is code inside a sentence.
     if (lineEnd < close && JSON_LANGUAGES.has(text.slice(start, lineEnd).trim().toLowerCase()))
       blocks.push(text.slice(lineEnd + 1, close));
     open = text.indexOf(FENCE, skipTicks(text, close));
@@ -80,14 +80,14 @@ export function listJsonBlocks(text: string): string[] {
   return blocks;
 }
 
-/** Where the backticks end that begin at a place: a fence may have more than three. */
+/** Finds the end of the backticks that begin at `from`. A fence may have more than three. */
 function skipTicks(text: string, from: number): number {
   let end = from;
   while (text.charAt(end) === '`') end += 1;
   return end;
 }
 
-/** The value, and what is in it when all of it is one object under `output`. */
+/** Gives the value itself. If the value has only the key `output`, also gives the object under that key. */
 function* listUnwrapped(value: unknown): Generator {
   yield value;
   let inner = value;

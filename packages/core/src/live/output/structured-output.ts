@@ -1,4 +1,5 @@
-// From a schema to the `outputFormat` option and to a reader of results.
+// Turns a schema into the `outputFormat` option and into a reader of results. Checking a result is left to
+// read-output.ts.
 import { InvalidOptionsError, SchemaError } from '../../errors.js';
 import type { JsonSchemaOutputFormat } from '../../options/options.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -7,18 +8,18 @@ import { compileSchema, type CompiledSchema } from '../../answer/schema/compile-
 import type { AnySchema, InferOutput } from '../../answer/schema/infer.js';
 import { readResultOutput, type OutputReading } from './read-output.js';
 
-/** The type a schema gives the answer; never without a schema. */
+/** The type that a schema gives the answer. `never` without a schema. */
 export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
 
 /** A schema ready for many results. */
 export interface OutputReader<Output> {
-  /** For the option of the same name. */
+  /** The value for the option of the same name. */
   outputFormat: JsonSchemaOutputFormat;
   /** Never rejects, whatever the result holds. */
   read(result: SDKResultMessage): Promise<OutputReading<Output>>;
 }
 
-/** Compiles a schema from any library once; throws an `InvalidOptionsError` if it cannot become a JSON Schema object. */
+/** Compiles a schema from any library once. Throws an `InvalidOptionsError` if it cannot become a JSON Schema object. */
 export function createOutputReader<const Schema extends AnySchema>(
   schema: Schema,
 ): OutputReader<InferOutput<Schema>> {
@@ -29,7 +30,7 @@ export function createOutputReader<const Schema extends AnySchema>(
   };
 }
 
-/** The error for asking for an output that no schema was given for. */
+/** The error for a caller who asks for an output without having given a schema. */
 export function missingOutput(): InvalidOptionsError {
   return new InvalidOptionsError(['output'], 'There is no output to wait for: set the option "output".');
 }
@@ -39,7 +40,7 @@ export function outputFormatOf(schema: AnySchema): JsonSchemaOutputFormat {
   return createOutputReader(schema).outputFormat;
 }
 
-/** Checks a turn's output against a schema; uses `structured_output`, or else JSON in the answer's text. */
+/** Checks a turn's output against a schema. Uses `structured_output` or, if it is missing, JSON in the answer's text. */
 export async function readStructuredOutput<const Schema extends AnySchema>(
   result: SDKResultMessage,
   schema: Schema,
@@ -49,7 +50,7 @@ export async function readStructuredOutput<const Schema extends AnySchema>(
 
 function compileOutput(schema: unknown): CompiledSchema {
   try {
-    // The model writes the schema's input; the caller gets its output, after transforms.
+    // The model writes the schema's input type. The caller gets its output type, after transforms.
     const compiled = compileSchema(schema, { tool: 'output', side: 'input' });
     const { problem } = toDraft07(compiled.jsonSchema);
     if (problem === undefined) return compiled;

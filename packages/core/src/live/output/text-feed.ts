@@ -1,18 +1,18 @@
-// Gives readers the text of the model while it comes. What text is in a message is decided in `text-pieces`.
+// Gives readers the model's text as it arrives. Finding the text in a message is left to text-pieces.ts.
 import type { AsyncReader } from '../../util/queues/async-queue.js';
 import { Broadcast, type BroadcastOptions } from '../../util/queues/broadcast.js';
 import { TextPicker } from './text-pieces.js';
 
-/** Whose text a text stream has. */
+/** Decides whose text a text stream contains. */
 export interface TextStreamOptions {
-  /** Also what subagents write, as far as the CLI reports it. Default false. */
+  /** Whether to include the text of subagents, as far as the CLI reports it. Default false. */
   subagents?: boolean;
 }
 
 /** The text of the model, piece by piece, for one reader. */
 export type TextStream = AsyncReader<string>;
 
-/** Passes text on to its readers; without readers it is dropped. */
+/** Passes text on to its readers. Without readers the text is dropped. */
 export class TextFeed {
   readonly #picker = new TextPicker();
   readonly #main: Broadcast<string>;
@@ -27,10 +27,11 @@ export class TextFeed {
     return this.#main.readers + this.#withSubagents.readers;
   }
 
-  /** Takes a message, a partial one too. */
+  /** Takes a message, whole or partial. */
   observe(message: object): void {
     const { type } = message as { type?: unknown };
-    // Pieces are followed even without a reader: one that comes in the middle must not get the whole text again.
+    // Pieces are followed even without a reader. A reader that joins in the middle of an answer must not get its
+    // whole text again.
     if (type !== 'stream_event' && this.readers === 0) return;
     for (const { text, parent } of this.#picker.pick(message)) {
       if (parent === undefined) this.#main.push(text);
@@ -48,7 +49,7 @@ export class TextFeed {
     this.#withSubagents.fail(error);
   }
 
-  /** A new reader of what comes from now on; `onLeave` is called when it leaves its loop. */
+  /** A new reader of the text from now on. `onLeave` is called when the reader leaves its loop. */
   read({ subagents = false }: TextStreamOptions = {}, onLeave?: () => Promise<void>): TextStream {
     const pieces = (subagents ? this.#withSubagents : this.#main).subscribe();
     return {

@@ -1,11 +1,11 @@
-// The text of the model in the messages of the CLI, each piece once. With partial messages on, a text comes twice: in
-// pieces, and then whole; without them it comes whole only.
+// Picks the model's text from the messages of the CLI, each piece once. With partial messages on, a text comes twice:
+// first in pieces, then whole. Without them it comes only whole.
 import type { Options } from '../../options/options.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
 
-/** A piece of text, and whose it is. */
+/** A piece of text, with its writer. */
 export interface TextPiece {
   text: string;
   /** The tool call that started the subagent; undefined for the main loop. */
@@ -14,14 +14,14 @@ export interface TextPiece {
 
 /** An answer that comes in pieces. */
 interface StreamedAnswer {
-  /** Undefined where its beginning was not seen. */
+  /** Undefined if the answer's beginning was not seen. */
   id: unknown;
   hasText: boolean;
 }
 
-/** Given every message in order; one for each reader or group of readers. */
+/** Must be given every message in order. Each reader or group of readers has its own. */
 export class TextPicker {
-  /** The answer that is being streamed, by the tool call it belongs to. */
+  /** The answer that is being streamed, by the tool call that started its subagent. */
   readonly #streamed = new Map<string | undefined, StreamedAnswer>();
 
   pick(message: object): TextPiece[] {
@@ -49,7 +49,8 @@ export class TextPicker {
   }
 
   #pickWhole(wire: WireObject): TextPiece[] {
-    // What the CLI writes in the model's place when the API fails is no answer; the result reports it.
+    // The text that the CLI writes in the model's place when the API fails is not an answer. The result reports that
+    // failure.
     if (wire['error'] !== undefined) return [];
     const parent = parentOf(wire);
     const { id } = bodyOf(wire);

@@ -1,5 +1,6 @@
-// `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed. Otherwise it
-// fails, and says which are missing and why. Polling needs no turn, so a server that connects late is seen too.
+// Implements `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed. If
+// that fails, the error names the missing ones and the causes. Polling needs no turn, so a server that connects late
+// is noticed too.
 import { BackOff } from '../../util/back-off.js';
 import { isRecord } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -23,13 +24,13 @@ export interface ReadyOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What is expected of the CLI, and how to ask it. */
+/** The expected servers and tools, and the means to ask the CLI about them. */
 export interface ReadySource {
   serverNames: readonly string[];
   inProcessNames(): readonly string[];
   defined(): DefinedTool[];
   status(signal: AbortSignal): Promise<unknown>;
-  /** Whether in-process servers connect only with the first message, so that their absence means nothing yet. */
+  /** Whether in-process servers connect only with the first message. Their absence means nothing until then. */
   connectsLater(): boolean;
   /** The deferred tools of the last `system/init`. */
   deferred(): DefinedTool[];
@@ -39,7 +40,10 @@ export interface ReadySource {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const PAUSES = { firstMs: 20, longestMs: 500 };
 
-/** Resolves with the report when everything is there; otherwise rejects with a ToolsNotReadyError that has the report. */
+/**
+ * Resolves with the report when everything is available. Otherwise rejects with a ToolsNotReadyError that contains
+ * the report.
+ */
 export async function awaitTools(source: ReadySource, options: ReadyOptions = {}): Promise<ToolReport> {
   const { servers = source.serverNames, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options;
   const deadline = performance.now() + timeoutMs;
@@ -67,7 +71,7 @@ export async function awaitTools(source: ReadySource, options: ReadyOptions = {}
   }
 }
 
-/** The servers that cannot be there yet. */
+/** The servers that cannot be connected yet. */
 function findLate(servers: readonly string[], source: ReadySource): string[] {
   if (!source.connectsLater()) return [];
   const own = new Set(source.inProcessNames());
@@ -82,7 +86,7 @@ interface Limit {
 
 async function readReport(source: ReadySource, { deadline, timeoutMs, signal }: Limit): Promise<ToolReport> {
   let timer: NodeJS.Timeout | undefined;
-  // Once the wait is over, a request that is still open is withdrawn, and no listener is left on the caller's signal.
+  // After the wait, a request that is still open is withdrawn, and no listener is left on the caller's signal.
   const unwanted = new AbortController();
   const withdraw = (): void => unwanted.abort(signal?.reason);
   const forgetSignal = signal && onAbort(signal, withdraw);

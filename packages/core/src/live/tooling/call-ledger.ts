@@ -1,5 +1,6 @@
-// Which call is which, across restarts: counts equal calls of one message and how often each was begun. A call that was
-// cut off and is made again keeps its place, and with it its key. Nothing is computed until a key is asked for.
+// Identifies calls across restarts. It counts the equal calls of one message, and the attempts at each. A call that
+// was cut off and is made again keeps its place, and therefore its key. Nothing is computed until someone asks for a
+// key.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { Options } from '../../options/options.js';
 import type { CallIdentity, NamedCall } from '../../wire/protocol/call-identity.js';
@@ -8,10 +9,10 @@ import { blocksOf, isOutcomeUnknown } from '../../wire/protocol/messages/message
 import { createCallKey, digestInput, FIRST_MESSAGE } from './call-key.js';
 import { MessageNames } from './message-names.js';
 
-/** Calls of one turn that are held as they came; beyond that, those that ended are only counted. */
+/** How many calls of a turn are held. Beyond this number, calls that ended are only counted. */
 const MAX_HELD_CALLS = 256;
 
-/** Equal calls of a message. A turn may have thousands, so they are not searched for a free place where there is none. */
+/** The equal calls of a message. A turn may have thousands of them, so they are searched only if one may be free. */
 interface Family {
   readonly places: Place[];
   mayHaveFree: boolean;
@@ -22,49 +23,52 @@ interface Place {
   readonly family: Family;
   readonly ordinal: number;
   attempts: number;
-  /** Whether the last try was cut off, so that the next equal call takes its place. */
+  /** Whether the last attempt was cut off. The next equal call then takes this place. */
   isFree: boolean;
 }
 
 interface HeldCall extends NamedCall {
-  /** Set once the key was asked for. */
+  /** Set once someone has asked for the key. */
   place?: Place;
   identity?: CallIdentity;
   hasEnded: boolean;
 }
 
-/** A turn that was cut off, as its transcript tells it. */
+/** A turn that was cut off, as read from its transcript. */
 export interface CutTurn {
-  /** The id of its message in keys. */
+  /** The name of the turn's message in keys. */
   message: string;
-  /** In the order in which they were made. */
+  /** The calls in the order in which they were made. */
   calls: readonly CutTurnCall[];
 }
 
-/** A call of such a turn. */
+/** A call of a turn that was cut off. */
 interface CutTurnCall {
   toolName: string;
   input: unknown;
   hasEnded: boolean;
-  /** Whether the model was told to make it again; by default where it has not ended. */
+  /** Whether the model was told to make the call again. Default: true if the call has not ended. */
   mayComeAgain?: boolean | undefined;
 }
 
-/** One per conversation, or per query; outlives the CLIs of a conversation. */
+/** One per conversation or query. It outlives the CLIs of a conversation. */
 export class CallLedger {
   readonly names: MessageNames;
   #conversation: string = randomUUID();
   /** The message whose calls are held. */
   #message: string | undefined;
   readonly #calls = new Map<string, HeldCall>();
-  /** Those of them that have no place yet, in the order in which they were made. */
+  /** The held calls that have no place yet, in the order in which they were made. */
   #unplaced: HeldCall[] = [];
-  /** How many may be held before it is looked which have ended: twice what was left, so that looking costs little each. */
+  /**
+   * How many calls may be held before those that ended are dropped. It is twice the number left after the last drop,
+   * so that the search costs little per call.
+   */
   #heldLimit = MAX_HELD_CALLS;
-  /** By tool and digest of the input. */
+  /** The families by tool and digest of the input. */
   readonly #families = new Map<string, Family>();
 
-  /** The name of the first message that is written, where it is the first of the conversation. */
+  /** `nameOfFirst` names the first message that is written, if that is the first message of the conversation. */
   constructor(nameOfFirst?: string) {
     this.names = new MessageNames(nameOfFirst);
   }
@@ -88,7 +92,7 @@ export class CallLedger {
     this.names.observe(message);
   }
 
-  /** Which call it is; the same answer for the question about a call and for the call. */
+  /** Gives a call's identity. The permission question about a call and the call itself get the same one. */
   identify({ toolUseId, toolName, input }: NamedCall): CallIdentity {
     const id = toolUseId ?? randomUUID();
     this.#turnTo(this.names.current);
@@ -100,7 +104,7 @@ export class CallLedger {
     return held.identity;
   }
 
-  /** The CLI is gone: what it had open was cut off. */
+  /** Notes that the CLI is gone, which cut off its open calls. */
   cut(): void {
     this.#placeAll();
     for (const { place, hasEnded } of this.#calls.values()) if (place && !hasEnded) free(place);
@@ -108,7 +112,7 @@ export class CallLedger {
     this.names.cut();
   }
 
-  /** Takes over what the transcript says of a turn that is continued. */
+  /** Takes over the calls of a turn that is continued, as read from its transcript. */
   restore({ message, calls }: CutTurn): void {
     this.#turnTo(message);
     for (const { toolName, input, hasEnded, mayComeAgain = !hasEnded } of calls) {
@@ -117,7 +121,7 @@ export class CallLedger {
     }
   }
 
-  /** Which calls those of a turn were when they were made, by their ids, as its transcript tells it. */
+  /** Identifies all calls of a turn from its transcript, by their ids, as they were identified when they were made. */
   static identifyAll(
     conversation: string,
     message: string,
@@ -136,7 +140,7 @@ export class CallLedger {
     );
   }
 
-  /** Calls of another message are counted anew. */
+  /** Starts a new count if the calls belong to another message. */
   #turnTo(message: string): void {
     if (this.#message === message) return;
     this.#message = message;
@@ -173,7 +177,7 @@ export class CallLedger {
     this.#heldLimit = Math.max(MAX_HELD_CALLS, 2 * this.#calls.size);
   }
 
-  /** In the order in which the calls were made, and not in that in which their keys are asked for. */
+  /** Gives places in the order in which the calls were made, not in the order in which their keys are asked for. */
   #placeAll(): void {
     for (const held of this.#unplaced.splice(0)) held.place = this.#take(held.toolName, held.input);
   }
@@ -203,7 +207,7 @@ export class CallLedger {
   }
 }
 
-/** The next equal call takes its place. */
+/** Frees a place, so that the next equal call takes it. */
 function free(place: Place): void {
   place.isFree = true;
   place.family.mayHaveFree = true;

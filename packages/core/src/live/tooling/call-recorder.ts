@@ -1,5 +1,5 @@
-// What a conversation puts around the calls of its in-process tools, so that each is known after the CLI, or this process, is gone.
-// Types and the reading of a request only: `query()` has none.
+// Defines how a conversation records the calls of its in-process tools, so that each call is known after the CLI, or
+// this process, is gone. It has only types and the reading of a request. `query()` has no recorder.
 import type { McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { OpenCall, RecordWait } from '../../answer/mcp/binding/cli-link.js';
 import { readParams, readToolUseId } from '../../answer/mcp/binding/rpc-message.js';
@@ -12,23 +12,26 @@ import type { NamedCall } from '../../wire/protocol/call-identity.js';
 /** A call that the CLI asks for. */
 export interface ToolRequest extends NamedCall {
   readonly input: Record<string, unknown>;
-  /** The id of the message that carries it. */
+  /** The id of the JSON-RPC message that carries the call. */
   readonly id: unknown;
   readonly context: AnswerContext;
-  /** What its tool wants to happen to a call that is made again. */
+  /** The tool's policy for a call that is made again. */
   readonly onRepeat: RepeatPolicy | undefined;
 }
 
 /** Records calls as they run. */
 export interface CallRecorder {
-  /** Runs a call: it is recorded before it begins, and its result before the CLI gets it. */
+  /** Runs a call. The call is recorded before it begins, and its result before the CLI gets it. */
   run(call: ToolRequest, answer: () => McpReply): McpReply;
   wait: RecordWait;
-  /** The CLI is gone by itself: whether the handler of this call runs on. From then on only the recorder cancels it. */
+  /**
+   * Decides whether the handler of this call runs on after the CLI exited on its own. If it does, only the recorder
+   * can cancel it.
+   */
   keep(call: OpenCall, requestId: string | undefined): boolean;
 }
 
-/** The call that a message asks for; undefined where it asks for something else. */
+/** Reads the tool call from a message. Undefined if the message asks for something else. */
 export function readToolRequest(
   serverName: string,
   message: unknown,

@@ -1,5 +1,4 @@
-// What functions that take options add to their parameter, so that the compiler asks for the context that the tools declare.
-// Types only.
+// Types for functions that take options. With them the compiler asks for the context that the tools declare.
 import type {
   ContextOfServers,
   ContextOption,
@@ -7,15 +6,15 @@ import type {
 } from '../../answer/mcp/tool/needed-context.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
 
-/** The option `mcpServers`. */
+/** The type of the option `mcpServers`. */
 export type McpServers = Readonly<Record<string, McpServerConfig>>;
 
-/** Options with `toolContext` as the servers in `mcpServers` ask for it. */
+/** Options with the `toolContext` that the servers in `mcpServers` ask for. */
 export interface WithContext<Servers extends McpServers> {
   options?: ({ mcpServers?: Servers | undefined } & ContextOption<Servers>) | undefined;
 }
 
-/** Options that several sessions share: a `toolContext`, if there is one, is of the type that the servers ask for. */
+/** Options that several sessions share. A `toolContext` among them must have the type that the servers ask for. */
 export interface WithSharedContext<Servers extends McpServers, Given> {
   options?:
     | {
@@ -31,7 +30,10 @@ type SharedContext<Context, Given> = unknown extends Context
     ? Given
     : Context;
 
-/** What a session must add to shared options; where they have a `toolContext`, it may have its own. */
+/**
+ * The options that a session must add to shared ones. If those have a `toolContext`, the session may still give its
+ * own.
+ */
 export type LeftToAsk<Servers extends McpServers, Given> = [Given] extends [undefined]
   ? ContextOption<Servers>
   : TakesToolContext<unknown>;

@@ -1,5 +1,5 @@
-// The in-process servers of a live CLI: which of the caller's servers run here, how their messages are sent, how they
-// are replaced at run time, and when they are ready. What the CLI lists of their tools is watched by `tool-warnings`.
+// Owns the in-process servers of a live CLI: it binds them, sends their messages, replaces them at run time, and
+// waits until they are ready. Watching which of their tools the CLI lists is left to tool-warnings.ts.
 import { bindServers, type BoundServers, type McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
@@ -28,7 +28,7 @@ import { ToolWarnings } from './tool-warnings.js';
 import { subagentOf, ToolWatch } from './tool-watch.js';
 import type { WarningReporter } from '../../options/check/warning-reporter.js';
 
-/** Calls of subagents that are remembered: far more than can be open at a time. */
+/** How many calls of subagents are remembered. Far fewer can be open at a time. */
 const MAX_REMEMBERED_CALLS = 1_000;
 
 export interface LiveToolsOptions {
@@ -36,16 +36,16 @@ export interface LiveToolsOptions {
   warnings: WarningReporter;
   sessionId: () => string | undefined;
   identify: IdentifyCall;
-  /** Follows what a tool waits for, where others may use its place meanwhile. */
+  /** Follows the waits of a tool for a person, if others may use the conversation's slot meanwhile. */
   wait?: WaitForPerson | undefined;
-  /** Whether a message was written, or is about to be. */
+  /** Whether a message was written or is about to be. */
   hasMessage: () => boolean;
   request: (request: { subtype: string }, options?: { signal?: AbortSignal | undefined }) => Promise<unknown>;
-  /** A tool is missing and the caller wants that to end the CLI. */
+  /** Called if a tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
-  /** Of a conversation that records its calls. */
+  /** The recorder of a conversation that records its calls. */
   recorder?: (() => CallRecorder | undefined) | undefined;
-  /** Whether the CLI is gone without having been asked to. */
+  /** Whether the CLI is gone although nobody asked it to end. */
   isGoneByItself?: (() => boolean) | undefined;
 }
 
@@ -70,7 +70,7 @@ export class LiveTools {
     const { options, warnings, sessionId, identify, wait, request, recorder, isGoneByItself } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
-      // The CLI's acknowledgement says nothing, and one that is over takes nothing.
+      // The CLI's acknowledgement contains nothing, and a CLI that is over accepts nothing. Both are ignored.
       notify: (server_name, message) => {
         request({ subtype: 'mcp_message', server_name, message } as { subtype: string }).catch(() => {});
       },
@@ -79,7 +79,7 @@ export class LiveTools {
       identify,
       wait,
       agentIdOf: (toolUseId) => this.agentIdOf(toolUseId),
-      // Undefined where the caller does not listen: an event per call is not free.
+      // Undefined if the caller does not listen, because an event for each call has a cost.
       onToolEvent: options.onToolEvent && ((event) => this.#emit({ inProcess: true, ...event })),
       aroundTool: options.aroundTool,
       recordWait:
@@ -95,7 +95,7 @@ export class LiveTools {
       tell: (event) => this.#emit(event),
     });
     this.#toolWarnings = new ToolWarnings(given, () => servers.definedTools());
-    // A query records nothing, and pays nothing for that.
+    // A query records nothing, so it skips the recorder entirely.
     this.answer = recorder
       ? (asked, context) => this.#answerRecorded(asked as unknown as McpQuestion, context, recorder())
       : (asked, context) => servers.answer(asked as unknown as McpQuestion, context);
@@ -108,17 +108,17 @@ export class LiveTools {
     return recorder.run({ ...call, context, onRepeat }, () => this.#servers.answer(asked, context));
   }
 
-  /** The tool of ours that the model knows by this name, if there is one. */
+  /** Finds the in-process tool that the model knows by this name. */
   findTool(toolName: string): CompiledTool | undefined {
     return this.#servers.findTool(toolName);
   }
 
-  /** Names of the servers there are now. */
+  /** The names of the current servers. */
   get serverNames(): readonly string[] {
     return this.#servers.names;
   }
 
-  /** Puts a message to a server as the CLI would, outside any turn; gives the JSON-RPC reply. */
+  /** Sends a message to a server as the CLI would, outside any turn. Resolves with the JSON-RPC reply. */
   async ask(server_name: string, message: unknown): Promise<unknown> {
     const { signal } = new AbortController();
     const { mcp_response: reply } = await this.#servers.answer(
@@ -128,7 +128,7 @@ export class LiveTools {
     return reply;
   }
 
-  /** Why a call of a tool of ours with this input would be refused; undefined if it would not be. */
+  /** Why a call of an in-process tool with this input would be refused. Undefined if it would be accepted. */
   findInputProblem(toolName: string, input: unknown): string | undefined | Promise<string | undefined> {
     return this.#servers.findInputProblem(toolName, input);
   }
@@ -138,7 +138,7 @@ export class LiveTools {
     return this.#servers.areToldVersion;
   }
 
-  /** Their part of the handshake; a promise only where a foreign server has to be asked first. */
+  /** The servers' part of the handshake. It is a promise only if a foreign server must be asked first. */
   plan(version: string | undefined): PlannedServers | Promise<PlannedServers> {
     const manifests = this.#servers.manifests(version ?? NEWEST_VERSION);
     const complete = (found: Awaited<typeof manifests>): PlannedServers => ({
@@ -149,7 +149,7 @@ export class LiveTools {
     return manifests instanceof Promise ? manifests.then(complete) : complete(manifests);
   }
 
-  /** Follows the messages: which subagent calls what, what the CLI runs itself, what it lists. */
+  /** Follows the messages for the calls of subagents, the tools that the CLI runs itself, and the tools that it lists. */
   observe(message: WireObject): void {
     if (this.#given.options.onToolEvent) this.#watch.observe(message);
     this.#toolWarnings.observe(message);
@@ -161,7 +161,10 @@ export class LiveTools {
     return this.#agents.get(toolUseId);
   }
 
-  /** Waits until the expected servers and tools are there; calls `needMessage` where some of them wait for the first message. */
+  /**
+   * Waits until the expected servers and tools are available. Calls `needMessage` if some of them wait for the first
+   * message.
+   */
   async ready(
     reply: Promise<InitializeResponse>,
     options?: ReadyOptions,
@@ -185,7 +188,7 @@ export class LiveTools {
     );
   }
 
-  /** The servers of the options, and those set at run time in place of the in-process ones. */
+  /** The servers of the options. Servers set at run time replace the in-process ones. */
   #expectedServers(): string[] {
     const given = Object.entries(this.#given.options.mcpServers ?? {});
     const later = this.#setLater;
@@ -206,7 +209,7 @@ export class LiveTools {
     }
   }
 
-  /** Replaces the servers set at run time; in-process ones change here only if the CLI agrees. */
+  /** Replaces the servers set at run time. The in-process ones change only if the CLI agrees. */
   async replace(
     servers: Record<string, McpServerConfig>,
     options?: { signal?: AbortSignal | undefined },
@@ -236,7 +239,7 @@ export class LiveTools {
   }
 }
 
-/** Of the given servers those that run in this process. */
+/** Picks the servers that run in this process. */
 function pickInProcess(servers: Record<string, McpServerConfig>): SdkServers {
   return Object.fromEntries(Object.entries(servers).filter(isOwnEntry));
 }
@@ -245,7 +248,7 @@ function isOwnEntry(entry: [string, McpServerConfig]): entry is [string, McpSdkS
   return isInProcess(entry[1]);
 }
 
-/** The servers as `mcp_set_servers` names them: external ones first, and of ours everything but the instance. */
+/** Describes the servers for `mcp_set_servers`: external ones first, then the in-process ones without their instance. */
 function describeServers(servers: Record<string, McpServerConfig>): Record<string, object> {
   const entries = Object.entries(servers);
   const own = entries

@@ -1,45 +1,49 @@
-// Which of the user's messages the running turn answers, by a name that stays the same after a restart: its id, or for
-// the first of a conversation a word, because that one may be sent without an id.
+// Names the user's message that the running turn answers. The name stays the same after a restart. It is the
+// message's id, except that the first message of a conversation has a fixed name, because it may be sent without an
+// id.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
-/** Messages that are remembered: far more than can wait at a time. */
+/** How many messages are remembered. Far fewer can wait at a time. */
 const MAX_WAITING = 1_000;
 
-/** Follows what is written and what is read. */
+/** Follows the messages that are written and read. */
 export class MessageNames {
-  /** Names of messages that are known by another one, by their ids. */
+  /** The names of messages that are not named by their id, by that id. */
   readonly #names = new Map<string, string>();
-  /** Written and not answered, oldest first, by name. */
+  /** The names of messages that were written and not answered, oldest first. */
   #waiting: string[] = [];
   #nameOfNext: string | undefined;
   #current: string | undefined;
   #last: string = randomUUID();
-  /** The turn that goes on when the CLI begins one unasked. */
+  /** The name of the turn that goes on if the CLI begins one unasked. */
   #continued: string | undefined;
 
-  /** The name of the first message that is written; without one, each is named by its id. */
+  /** `nameOfFirst` names the first message that is written. Without it, every message is named by its id. */
   constructor(nameOfFirst: string | undefined) {
     this.#nameOfNext = nameOfFirst;
   }
 
-  /** The message whose turn runs; between turns, the last one. */
+  /** The name of the message whose turn runs. Between turns, that of the last one. */
   get current(): string {
     return this.#current ?? this.#continued ?? this.#last;
   }
 
-  /** The message with this id stands for another: it was sent again, or continues its turn. */
+  /**
+   * Gives another message's name to the message with this id, because it was sent again or continues that message's
+   * turn.
+   */
   rename(uuid: string, name: string): void {
     this.#names.set(uuid, name);
   }
 
-  /** What the message with this id is called. */
+  /** The name of the message with this id. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }
 
-  /** The CLI that is started next goes on with the turn of this message; undefined: it does not after all. */
+  /** Notes that the next CLI continues the turn of this message. Undefined takes that back. */
   expect(name: string | undefined): void {
     this.#continued = name;
   }
@@ -50,7 +54,7 @@ export class MessageNames {
     const first = this.#nameOfNext;
     this.#nameOfNext = undefined;
     if (uuid !== undefined && first !== undefined && !this.#names.has(uuid)) this.#names.set(uuid, first);
-    // Without an id it cannot be found again, so its name must not fit any other.
+    // A message without an id cannot be found again, so its name must not match any other message.
     this.#waiting.push(uuid === undefined ? (first ?? randomUUID()) : this.nameOf(uuid));
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
@@ -68,7 +72,7 @@ export class MessageNames {
     }
   }
 
-  /** The CLI is gone, and the messages it had with it. */
+  /** Notes that the CLI is gone, and that its messages are gone with it. */
   cut(): void {
     if (this.#current !== undefined) this.#last = this.#current;
     this.#current = undefined;
@@ -76,13 +80,13 @@ export class MessageNames {
     this.#waiting = [];
   }
 
-  /** The CLI reports a turn that goes on under an id of its own. */
+  /** Names a turn that the CLI reports as started. The CLI reports a continued turn under an id of its own. */
   #nameOfStarted(uuid: string): string {
     const name = this.nameOf(uuid);
     return this.#waiting.includes(name) ? name : (this.#continued ?? name);
   }
 
-  /** Messages that are taken into a running turn do not change whose turn it is. */
+  /** Begins a turn. Messages that join a running turn do not change its name. */
   #begin(name: string | undefined): void {
     if (this.#current !== undefined || name === undefined) return;
     this.#current = name;

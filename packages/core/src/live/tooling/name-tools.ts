@@ -1,5 +1,5 @@
-// Lets `allowedTools` and `disallowedTools` hold tools and servers themselves: each is replaced by the name the CLI
-// uses for it, so that callers need not spell out `mcp__server__tool`.
+// Lets `allowedTools` and `disallowedTools` contain tools and servers themselves. Each is replaced by the name that
+// the CLI uses, so that callers need not write `mcp__server__tool`.
 import { InvalidOptionsError } from '../../errors.js';
 import type { SdkMcpServer } from '../../answer/mcp/server/create-sdk-mcp-server.js';
 import type { PlainTool } from '../../answer/mcp/tool/tool-definition.js';
@@ -14,12 +14,15 @@ export type ToolReference = PlainTool | SdkMcpServer | McpServerConfig;
 
 const LISTS = ['allowedTools', 'disallowedTools'] as const;
 
-/** Options as callers write them: tools may be named by the objects themselves. */
+/** Options as callers write them. They may name tools by the objects themselves. */
 export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit<
   Options,
   (typeof LISTS)[number] | 'output'
 > {
-  /** Asks for an answer that fits a schema of any library, and checks it: see `output()` of a query. Not with `outputFormat`. */
+  /**
+   * Asks for an answer that fits a schema of any library, and checks it. See `output()` of a query. Not with
+   * `outputFormat`.
+   */
   output?: Schema | undefined;
   /** Tools that run without a permission question; a rule of the CLI, a tool, or a server. */
   allowedTools?: readonly (string | ToolReference)[] | undefined;
@@ -27,12 +30,12 @@ export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit
   disallowedTools?: readonly (string | ToolReference)[] | undefined;
 }
 
-/** The same options with names only; throws for an object that belongs to no server of the query. */
+/** Returns the options with names only. Throws for an object that does not belong to any server of the query. */
 export function nameTools(options: QueryOptions): Options {
   const named: Options = { ...options } as Options;
   for (const list of LISTS) {
     const entries: unknown = options[list];
-    // Anything that is not a list is refused by the check of the options.
+    // The check of the options refuses a value that is not a list.
     if (!Array.isArray(entries)) continue;
     named[list] = entries.flatMap((entry: string | ToolReference) =>
       typeof entry === 'object' && entry !== null ? findNames(entry, options, list) : [entry],

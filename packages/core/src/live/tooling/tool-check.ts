@@ -1,5 +1,5 @@
-// Compares the tools that were defined with those the CLI lists: one it dropped is missing, one it keeps
-// behind its tool search is deferred, which means listed and yet unknown to the model until it searches.
+// Compares the defined tools with those that the CLI lists. A tool that the CLI dropped is missing. A tool that it
+// keeps behind its tool search is deferred: the CLI lists it, but the model does not know it until it searches.
 import { isRecord } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { ServerReport } from '../../answer/diagnosis/server-report.js';
@@ -7,14 +7,14 @@ import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { keepsToolsBack } from '../../answer/diagnosis/tool-search.js';
 
-/** What a CLI lists, against what was defined. */
+/** The tools that a CLI lists, compared with the defined ones. */
 export interface ToolLists {
   servers: ServerReport[];
   /** The names under which the CLI lists MCP tools. */
   listed: string[];
   /** Defined here but not listed by the CLI. */
   missing: DefinedTool[];
-  /** Listed, but not shown to the model until it searches for them; `alwaysLoad` avoids that. */
+  /** Listed, but not shown to the model until it searches for them. Setting `alwaysLoad` avoids that. */
   deferred: DefinedTool[];
 }
 
@@ -33,7 +33,7 @@ export function checkInitTools(defined: readonly DefinedTool[], init: WireObject
   };
 }
 
-/** Reads the rows of `mcp_status`, which needs no turn. `nameOf` gives the name the model knows a tool by. */
+/** Reads the rows of `mcp_status`, which needs no turn. `nameOf` gives the name by which the model knows a tool. */
 export function checkStatusTools(
   defined: readonly DefinedTool[],
   rows: readonly WireObject[],
@@ -44,7 +44,7 @@ export function checkStatusTools(
       .filter(isRecord)
       .map((tool) => nameOf(String(row['name']), String(tool['name']))),
   );
-  // Old CLIs list no tools here; that does not make them missing.
+  // Old CLIs list no tools here. Their tools do not count as missing.
   const telling = new Set(rows.filter((row) => Array.isArray(row['tools'])).map((row) => row['name']));
   return {
     servers: rows.map(readServer),

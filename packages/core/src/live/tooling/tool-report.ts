@@ -1,4 +1,4 @@
-// The report on a session's tools: what the CLI lists, what the options say about it, and the diagnosis of each tool.
+// Makes the report on a session's tools from the CLI's lists, the options, and the diagnosis of each tool.
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import type { Options } from '../../options/options.js';
@@ -12,13 +12,16 @@ import type { ToolLists } from './tool-check.js';
 
 /** Which servers and tools a CLI has, which it lacks, and why. */
 export interface ToolReport extends ToolLists {
-  /** One per tool of this process: what stands between the model and the tool. */
+  /** One diagnosis for each tool of this process. It says what keeps the model from using the tool. */
   diagnoses: ToolDiagnosis[];
-  /** Servers of this process about which nothing is known yet: CLIs before 2.1.289 connect them only with the first message. */
+  /**
+   * Servers of this process whose state is not known yet. CLIs before 2.1.289 connect them only with the first
+   * message.
+   */
   unknown: string[];
 }
 
-/** Completes what the CLI lists. A tool that a rule of the session denies is not missing. */
+/** Completes the CLI's lists. A tool that a rule of the session denies does not count as missing. */
 export function completeReport(
   lists: ToolLists,
   defined: readonly DefinedTool[],
@@ -29,21 +32,21 @@ export function completeReport(
   return { ...lists, missing, diagnoses: diagnoseDefinedTools(facts), unknown: [] };
 }
 
-/** What `diagnoseTool` needs to know of a session. */
+/** Collects what `diagnoseTool` needs to know of a session. */
 export function collectFacts(lists: ToolLists, defined: readonly DefinedTool[], options: Options): ToolFacts {
   const { allowedTools = [], disallowedTools = [], mcpServers = {} } = options;
   const decided = Object.entries(mcpServers).flatMap(([server, config]) =>
     ('tools' in config ? (config.tools ?? []) : []).map(({ name }) => toolName(server, name)),
   );
   const { servers, listed, missing, deferred } = lists;
-  // Old CLIs do not list tools before the first message: what is not missing counts as listed.
+  // Old CLIs do not list tools before the first message, so a tool that is not missing counts as listed.
   const present = defined.filter((tool) => !missing.includes(tool)).map((tool) => tool.toolName);
   return {
     defined,
     listed: [...new Set([...listed, ...present])],
     deferred,
     servers,
-    // A policy of the server decides about its tool, whatever the rules say.
+    // A policy of the server decides about its tool, whatever the rules say. Such a tool is treated as allowed.
     allowedTools: [...allowedTools, ...decided],
     disallowedTools,
     otherwise: findOtherwise(options),

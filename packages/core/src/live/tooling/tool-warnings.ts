@@ -1,6 +1,6 @@
-// Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A problem that
-// lasts is reported once: as a warning, or, for a missing tool with `missingTools: 'error'`, as the error that ends the
-// CLI. `tool-check` compares the lists.
+// Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A lasting
+// problem is reported once. It is a warning or, for a missing tool with `missingTools: 'error'`, the error that ends
+// the CLI. Comparing the lists is left to tool-check.ts.
 import { diagnoseTool, isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { MAX_CHARS_AT_ONCE, MAX_TOOLS_AT_ONCE } from '../../answer/mcp/load-budget.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
@@ -18,7 +18,7 @@ const MAX_NAMES = 5;
 export interface ToolWarningsOptions {
   options: Options;
   warnings: WarningReporter;
-  /** A tool is missing and the caller wants that to end the CLI. */
+  /** Called if a tool is missing and the caller wants that to end the CLI. */
   onMissing: (error: Error) => void;
 }
 
@@ -26,7 +26,7 @@ export interface ToolWarningsOptions {
 export class ToolWarnings {
   readonly #given: ToolWarningsOptions;
   readonly #defined: () => readonly DefinedTool[];
-  /** Tools whose refusal was warned of. */
+  /** The tools about whose refusal a warning was given. */
   readonly #refused = new Set<string>();
   #lastLists: ToolLists | undefined;
 
@@ -36,7 +36,7 @@ export class ToolWarnings {
     this.#defined = defined;
   }
 
-  /** What the CLI listed last; undefined before its first turn. */
+  /** The lists from the CLI's last turn. Undefined before its first turn. */
   get lastLists(): ToolLists | undefined {
     return this.#lastLists;
   }
@@ -46,7 +46,7 @@ export class ToolWarnings {
     if (message['type'] === 'result') this.#checkRefusals(message);
   }
 
-  /** Warns once per change: most turns list the same tools as the turn before. */
+  /** Warns once per change, because most turns list the same tools as the turn before. */
   #checkLists(init: WireObject): void {
     const { options, warnings } = this.#given;
     const before = this.#lastLists;

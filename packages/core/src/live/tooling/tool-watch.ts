@@ -1,5 +1,5 @@
-// Tool events for the tools the CLI runs itself, read from the messages it sends: the model's tool_use block
-// starts a call, the tool_result ends it. In-process tools emit their own events.
+// Makes tool events for the tools that the CLI runs itself, from the CLI's messages. The model's tool_use block
+// starts a call, and the tool_result ends it. In-process tools emit their own events.
 import { AbortError, ToolResultError } from '../../errors.js';
 import type { SessionToolEvent } from '../../answer/mcp/tool/tool-events.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -39,7 +39,7 @@ export class ToolWatch {
     }
   }
 
-  /** What still runs when the CLI ends was cancelled. */
+  /** Reports the calls that still run when the CLI ends as cancelled. */
   close(reason: Error): void {
     for (const [toolUseId, tool] of this.#running) {
       this.#emit(toolUseId, tool, { type: 'cancelled', durationMs: since(tool), reason });
@@ -81,7 +81,7 @@ export class ToolWatch {
       return;
     }
     const text = textOf(block['content']);
-    // What the CLI writes for a call it stopped on an interrupt.
+    // The CLI writes these words for a call that it stopped on an interrupt.
     if (text.includes('stopped while running') || text.includes('interrupted')) {
       this.#emit(toolUseId, tool, { type: 'cancelled', durationMs, reason: new AbortError(text) });
     } else this.#emit(toolUseId, tool, { type: 'error', durationMs, error: new ToolResultError(text) });
@@ -102,7 +102,7 @@ function since(tool: RunningTool): number {
   return performance.now() - tool.startedAt;
 }
 
-/** The subagent that sent a message; undefined for the main conversation. */
+/** The subagent that sent a message. Undefined for the main conversation. */
 export function subagentOf(message: WireObject): string | undefined {
   const agent = message['agent_id'] ?? message['parent_tool_use_id'];
   return typeof agent === 'string' ? agent : undefined;

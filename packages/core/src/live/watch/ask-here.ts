@@ -1,12 +1,12 @@
-// Whether sessions without a permission callback put their questions on the inspector's page. Off unless an inspector wants it:
-// a program without one would wait for ever.
+// Decides whether sessions without a permission callback put their questions on the inspector's page. They do so only
+// if an inspector asks for it. Without an inspector, the program would wait for ever.
 import type { Options } from '../../options/options.js';
 
 type Asked = 'canUseTool' | 'permissionPromptToolName' | 'onElicitation';
 
 let wanted = 0;
 
-/** Has sessions that are started from now on ask on the page; the returned function ends that. */
+/** Makes sessions that start from now on ask on the page. The returned function ends that. */
 export function askHere(): () => void {
   wanted += 1;
   let isWanted = true;
@@ -16,7 +16,10 @@ export function askHere(): () => void {
   };
 }
 
-/** The options of a session that is about to start: unchanged where no inspector wants its questions, or it answers them itself. */
+/**
+ * Gives the options for a session that is about to start. They are unchanged if no inspector wants the questions, or
+ * if the session answers them itself.
+ */
 export function askHereIfWanted<Given extends Pick<Options, Asked>>(options: Given): Given {
   if (wanted === 0) return options;
   const { canUseTool, permissionPromptToolName, onElicitation } = options;

@@ -1,4 +1,5 @@
-// What kinds of sessions an inspector sees; apart, because the page in the browser knows it too.
+// The kinds of sessions that an inspector sees. They have a file of their own because the page in the browser uses
+// them too.
 
-/** What was started: a query, a conversation, or a CLI that waits for its prompt. */
+/** A query, a conversation, or a CLI that waits for its prompt. */
 export type LiveKind = 'query' | 'conversation' | 'warm';

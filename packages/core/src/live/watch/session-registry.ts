@@ -1,20 +1,20 @@
-// The sessions of this process that can be inspected. Verbs say when one has a CLI and when that is gone; an inspector
-// listens. Without an inspector this costs a session an entry in a table.
+// Lists the sessions of this process that can be inspected. Verbs report when a session gets a CLI and when that CLI
+// is gone, and an inspector listens. Without an inspector, a session costs one entry in a table.
 import type { InspectedSession } from './inspected-session.js';
 
-/** What stands behind a query or a conversation. */
+/** The object behind a query or a conversation. */
 export interface Inspectable {
-  /** Described anew each time; `describeOnce` remembers. */
+  /** Makes a new description at each call. `describeOnce` remembers it. */
   inspected(): InspectedSession;
 }
 
-/** Told of each session once; `subject` is the same for the same session. */
+/** Told of a session. `subject` is the same for the same session. */
 export type SessionListener = (session: InspectedSession, subject: Inspectable) => void;
 
 /** Sessions of this process: one, or all that a pool or group has started and will start. */
 export type SessionsTarget = { subject: Inspectable } | { origin: object; present: readonly Inspectable[] };
 
-/** The method of public objects that gives their target; it stands on the prototype, so that it costs an object nothing. */
+/** The method of public objects that gives their target. It is on the prototype, so that it costs nothing per object. */
 export const INSPECT_TARGET: unique symbol = Symbol('inspect target');
 
 interface Watch {
@@ -27,13 +27,13 @@ const running = new Map<Inspectable, object | undefined>();
 const watches = new Set<Watch>();
 const described = new WeakMap<Inspectable, InspectedSession>();
 
-/** A session has a CLI from now on, perhaps again. `origin` is the pool or group that started it. */
+/** Notes that a session has a CLI, perhaps not its first. `origin` is the pool or group that started the session. */
 export function noteRunning(subject: Inspectable, origin?: object): void {
   running.set(subject, origin);
   if (watches.size > 0) announceSession(subject, origin);
 }
 
-/** The session's CLI is gone; the session itself may go on. */
+/** Notes that the session's CLI is gone. The session itself may go on. */
 export function noteGone(subject: Inspectable): void {
   running.delete(subject);
 }
@@ -49,7 +49,10 @@ export function announceSession(subject: Inspectable, origin?: object): void {
     if (watch.origin === undefined || watch.origin === origin) watch.listener(describeOnce(subject), subject);
 }
 
-/** Hears of every session that has a CLI, now or later, or of those of one pool or group; the returned function ends that. */
+/**
+ * Tells the listener of every session that has a CLI, now or later. With `origin`, only of those of that pool or
+ * group. The returned function ends that.
+ */
 export function watchSessions(listener: SessionListener, origin?: object): () => void {
   const watch: Watch = { listener, origin };
   watches.add(watch);
@@ -58,7 +61,7 @@ export function watchSessions(listener: SessionListener, origin?: object): () =>
   return () => watches.delete(watch);
 }
 
-/** The session behind a subject, the same each time. */
+/** Describes the session behind a subject. Gives the same description each time. */
 export function describeOnce(subject: Inspectable): InspectedSession {
   const known = described.get(subject) ?? subject.inspected();
   described.set(subject, known);

@@ -1,8 +1,8 @@
-// Time and timers, as the code asks for them that a simulator will run: `clock.Date.now()`, `clock.setTimeout(…)`. A clock has the
-// shape of the globals, so that the real one is `globalThis` itself: nothing is wrapped, which costs the hot path nothing, and
-// fake timers that a test puts in the place of the globals are found (docs/decisions/2026-11-18-seams.md).
+// Time and timers for the code that a simulator will run: `clock.Date.now()`, `clock.setTimeout(…)`. A clock has the
+// shape of the globals, and the real clock is `globalThis` itself. Nothing is wrapped, so the hot path pays nothing,
+// and fake timers that a test puts in place of the globals take effect (docs/decisions/2026-11-18-seams.md).
 
-/** What tells the time and calls back later. Whoever replaces it replaces all of it: a timer belongs to its clock. */
+/** Tells the time and calls back later. A replacement must replace all of it, because a timer belongs to its clock. */
 export interface Clock {
   /** The time of day. */
   readonly Date: { now(): number };
@@ -18,15 +18,18 @@ export interface Clock {
   clearImmediate(immediate: NodeJS.Immediate | undefined): void;
 }
 
-/** The clock of this process. Never keep it, or a function of it: it may be replaced. */
+/** The clock of this process. Never keep it, or a function of it, because it may be replaced. */
 export let clock: Clock = globalThis;
 
-/** Whether another clock is in its place. Fake timers of a test are not: they replace the globals, which the real clock is. */
+/**
+ * Whether another clock was put in place. Fake timers of a test do not count. They replace the globals, and the real
+ * clock is the globals.
+ */
 export function isClockReplaced(): boolean {
   return clock !== globalThis;
 }
 
-/** Puts another clock in its place; returns the one before. Only `replaceSystem` calls it. */
+/** Puts another clock in place and returns the previous one. Only `replaceSystem` calls it. */
 export function replaceClock(next: Clock): Clock {
   const before = clock;
   clock = next;

@@ -1,5 +1,6 @@
-// Files, as the code asks for them that a simulator will run: `disk.openSync(…)`, `disk.promises.open(…)`. A disk has the shape of
-// `node:fs`, and the real one is that module itself: nothing is wrapped, and what a program puts in the place of its functions is found.
+// Files for the code that a simulator will run: `disk.openSync(…)`, `disk.promises.open(…)`. A disk has the shape of
+// `node:fs`, and the real disk is that module itself. Nothing is wrapped, so functions that a program replaces in
+// that module take effect.
 import fs from 'node:fs';
 
 type SyncName =
@@ -20,13 +21,16 @@ type SyncName =
 type PromiseName =
   'open' | 'readFile' | 'writeFile' | 'stat' | 'readdir' | 'mkdir' | 'link' | 'rename' | 'rm';
 
-/** Where files are kept: of `node:fs`, what the code on it uses. Open files (`FileHandle`) and their descriptors belong to it, too. */
+/**
+ * The functions of `node:fs` that the code uses. Open files (`FileHandle`) and their descriptors belong to the disk
+ * too.
+ */
 export type Disk = Pick<typeof fs, SyncName> & { readonly promises: Pick<typeof fs.promises, PromiseName> };
 
-/** The disk of this process. Never keep it, or a function of it: it may be replaced. */
+/** The disk of this process. Never keep it, or a function of it, because it may be replaced. */
 export let disk: Disk = fs;
 
-/** Puts another disk in its place; returns the one before. Only `replaceSystem` calls it. */
+/** Puts another disk in place and returns the previous one. Only `replaceSystem` calls it. */
 export function replaceDisk(next: Disk): Disk {
   const before = disk;
   disk = next;

@@ -1,13 +1,13 @@
-// Child processes, as `node:child_process` starts them. The real ones are that module itself: nothing is wrapped.
+// Starts child processes. The real implementation is `node:child_process` itself, so nothing is wrapped.
 import childProcess from 'node:child_process';
 
-/** What starts child processes: of `node:child_process`, what this package uses. */
+/** The functions of `node:child_process` that this package uses. */
 export type Processes = Pick<typeof childProcess, 'spawn' | 'spawnSync'>;
 
-/** The child processes of this process. */
+/** The child processes of this process. Never keep this object, or a function of it, because it may be replaced. */
 export let processes: Processes = childProcess;
 
-/** Puts others in their place; returns those before. Only `replaceSystem` calls it. */
+/** Puts another implementation in place and returns the previous one. Only `replaceSystem` calls it. */
 export function replaceProcesses(next: Processes): Processes {
   const before = processes;
   processes = next;

@@ -1,11 +1,12 @@
-// Replaces what this package asks of the system it runs on, for the whole process: for tests, and for a simulator that runs many hosts
-// in one process. A replaced part is called by the code that asks, so that an `AsyncLocalStorage` in it knows for which host.
+// Replaces the parts of the system that this package uses, for the whole process. Tests use it, and so does a
+// simulator that runs many hosts in one process. The code that needs a replaced part calls it directly, so an
+// `AsyncLocalStorage` in the part knows the host.
 import { replaceClock, type Clock } from './clock.js';
 import { replaceDisk, type Disk } from './disk.js';
 import { replaceProcesses, type Processes } from './processes.js';
 import { replaceRandomness, type Randomness } from './randomness.js';
 
-/** The parts; one that is left out stays as it is. */
+/** The parts to replace. A part that is left out stays as it is. */
 export interface SystemParts {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
@@ -14,8 +15,9 @@ export interface SystemParts {
 }
 
 /**
- * Puts parts in the place of the current ones; the returned function puts those back. Replace before the code that is to use them
- * begins, and undo after it has ended: a timer of one clock cannot be cleared by another, nor a descriptor of one disk closed.
+ * Puts parts in place of the current ones. The returned function restores the previous ones. Replace before the code
+ * that uses the parts begins, and restore after it has ended. A clock cannot clear a timer of another clock, and a
+ * disk cannot close a descriptor of another disk.
  */
 export function replaceSystem({ clock, randomness, disk, processes }: SystemParts): () => void {
   const undo: (() => unknown)[] = [];

@@ -14,7 +14,7 @@ import { isRemoved } from './removed-question.js';
 /** Settles when its question is answered. */
 export type AnswerWaiter = Deferred<PermissionResult>;
 
-/** The pauses after a look at the store that failed; doubled each time. */
+/** The pauses after a failed read of the store. They double each time. */
 const RETRIES = { firstMs: 250, longestMs: 5000 };
 
 /** A question, and the callers that wait for its answer. */
@@ -107,12 +107,12 @@ export class AnswerWaiters {
         this.#backOff.reset();
       }
     }
-    // In the same step as the last check, so that no change falls between the two.
+    // This is set in the same step as the last check, so that no change falls between the two.
     this.#isLooking = false;
   }
 
   async #lookFor(id: string): Promise<void> {
-    // Read before the look, which may miss a question that is stored while it is under way.
+    // The waiters are read before the store, because the read may miss a question that is stored meanwhile.
     const stored = [...(this.#waiting.get(id)?.waiters ?? [])].filter((waiter) => this.#stored.has(waiter));
     const found = await this.#store.get(id);
     if (found?.answer) this.settle(id, found.answer.result);
@@ -122,7 +122,10 @@ export class AnswerWaiters {
     if (waiting && found) waiting.wasAway = false;
   }
 
-  /** A missing question was removed. If the store has failed since, the question was lost instead, and is stored again. */
+  /**
+   * Handles a missing question. Normally it was removed. If the store has failed since, the question was lost
+   * instead, and is stored again.
+   */
   async #noteMissing(id: string, stored: readonly AnswerWaiter[]): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (!waiting?.wasAway) {
@@ -161,7 +164,7 @@ export function removedError(): AbortError {
   return new AbortError('The question was removed');
 }
 
-/** The result of a call to a store; undefined where it fails. */
+/** The result of a call to a store. Undefined if the call fails. */
 export async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

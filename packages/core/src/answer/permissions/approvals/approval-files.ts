@@ -1,4 +1,5 @@
-// One file of an approval. It is written so that no reader sees half of it, and checked when it is read.
+// Writes and reads one file of an approval. It is written so that no reader sees half of it, and checked when it is
+// read.
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,8 +15,8 @@ import type { FileOwners, FolderState } from './file-owners.js';
 
 const FORMAT = 'inboard-approval';
 /**
- * Raised when a reader of the version before would misread a file. Files without a version are version 0, and are read
- * alike.
+ * Raised when a reader of the previous version would misread a file. Files without a version count as version 0 and
+ * are read in the same way.
  */
 const VERSION = 1;
 
@@ -42,7 +43,10 @@ export interface ExpectedFile extends FolderState {
 // A link could lead to a file with another meaning, and opening a pipe would wait. Windows has neither flag.
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Codes for a path that is no file, or that this user may not open. Other failures may pass, and are thrown. */
+/**
+ * Codes for a path that is not a file, or that this user may not open. Other failures may be temporary, and are
+ * thrown.
+ */
 const NO_FILE = new Set(['ELOOP', 'EMLINK', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR']);
 
 /** Reads a file. Emits a process warning for a file that does not count, once for each file and reason. */
@@ -120,7 +124,7 @@ function createFormatError(file: string, version: number): StoredFormatError {
   return new StoredFormatError({ format: FORMAT, version, supported: VERSION, file }, message);
 }
 
-/** Writes a value to disk under a name that no reader looks for. Leaves no file where that fails. */
+/** Writes a value to disk under a name that no reader looks for. Leaves no file if that fails. */
 export async function writeUnfinished(folder: string, value: object, owners: FileOwners): Promise<string> {
   const path = join(folder, `${randomUUID()}${UNFINISHED}`);
   const file = await disk.promises.open(path, 'wx', 0o600);
@@ -141,7 +145,7 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
   return path;
 }
 
-/** Removes a file of ours that has become useless. If that fails, any process sweeps it later. */
+/** Removes one of our files that is no longer needed. If that fails, any process sweeps it later. */
 export async function removeQuietly(path: string): Promise<void> {
   await disk.promises.rm(path, { force: true }).catch(() => {});
 }

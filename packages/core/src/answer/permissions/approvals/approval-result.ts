@@ -11,7 +11,7 @@ export function isAnswer(result: unknown): result is PermissionResult {
   return behavior === 'allow' || (behavior === 'deny' && typeof message === 'string');
 }
 
-/** Throws an InvalidOptionsError for a value that is no answer to a question. */
+/** Throws an InvalidOptionsError for a value that is not an answer to a question. */
 export function checkAnswer(result: unknown): asserts result is PermissionResult {
   if (!isAnswer(result))
     throw new InvalidOptionsError(['result'], 'An answer must be made with allow() or deny(message)');
@@ -19,7 +19,10 @@ export function checkAnswer(result: unknown): asserts result is PermissionResult
   if (problem !== undefined) throw new InvalidOptionsError(['updatedInput'], problem);
 }
 
-/** What is wrong with a changed input whatever its tool is. Undefined where it is an object, or nothing was changed. */
+/**
+ * Describes what is wrong with a changed input, whatever its tool is. Undefined if it is an object, or if nothing was
+ * changed.
+ */
 export function findTypeProblem(result: PermissionResult): string | undefined {
   const input: unknown = result.behavior === 'allow' ? result.updatedInput : undefined;
   // Null is not sent to the CLI, so it means the same as undefined.

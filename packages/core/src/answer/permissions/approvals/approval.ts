@@ -46,23 +46,26 @@ export interface Approval extends ApprovalQuestion {
 }
 
 /**
- * Keeps questions and answers, for one process or for several. Every method may reject: then the question is asked
+ * Keeps questions and answers, for one process or for several. Every method may reject. The question is then asked
  * again a little later.
  */
 export interface ApprovalStore {
   /** Stores a question, replacing one with the same id, and returns the answer if there already is one. */
   put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
-  /** Stores an answer; false when there already is one, or no such question. Of two at the same time, one is stored. */
+  /**
+   * Stores an answer. False if there already is one, or no such question. Of two answers at the same time, only one
+   * is stored.
+   */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   /**
-   * A question with its answer. Undefined when there is none: a caller that waits for it is then told that it was
-   * removed.
+   * A question with its answer. Undefined if there is none. A caller that waits for the question is then told that it
+   * was removed.
    */
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */
   list(): Promise<Approval[]>;
   /** Removes a question and its answer. */
   remove(id: string): Promise<void>;
-  /** Calls `onChange` whenever something may have changed, in any process; the returned function ends that. */
+  /** Calls `onChange` whenever something may have changed, in any process. The returned function ends that. */
   watch(onChange: () => void): () => void;
 }

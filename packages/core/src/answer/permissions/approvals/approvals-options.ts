@@ -1,5 +1,5 @@
-// The options of an approval queue. A misplaced store would leave the queue in memory, where no other process can
-// answer. So every argument that would be ignored is refused.
+// The options of an approval queue. Every argument that would be ignored is refused. Otherwise a misplaced store
+// would leave the queue in memory, where no other process can answer.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { checkShape, inWords, notNegative } from '../../../util/option-shapes.js';
@@ -29,7 +29,7 @@ const METHODS = [
   'watch',
 ] as const satisfies readonly (keyof ApprovalStore)[];
 
-/** Throws an InvalidOptionsError for arguments that are no such options. */
+/** Throws an InvalidOptionsError for arguments that are not valid options. */
 export function checkApprovalsOptions(options: unknown, others: readonly unknown[]): void {
   if (isRecord(options) && (isThenable(options) || typeof options['put'] === 'function'))
     throw new InvalidOptionsError(

@@ -1,5 +1,6 @@
-// A queue of questions to people. The CLI asks before a tool runs, or a tool's handler asks; any code that reaches the
-// same store answers. A question that is asked again after a restart finds the answer that it got in the meantime.
+// A queue of questions to people. The CLI asks before a tool runs, or a tool's handler asks. Any code that reaches
+// the same store can answer. A question that is asked again after a restart finds the answer that came in the
+// meantime.
 import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
@@ -22,8 +23,8 @@ import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './que
 /** A queue of questions to people. The caller that makes one closes it. */
 export interface Approvals extends AsyncDisposable {
   /**
-   * The permission callback: every question waits for its answer. While the store is away, or once the queue is
-   * closed, questions stay open.
+   * The permission callback. Every question waits for its answer. While the store fails, or once the queue is closed,
+   * questions stay open.
    */
   readonly canUseTool: CanUseTool;
   /**
@@ -31,22 +32,22 @@ export interface Approvals extends AsyncDisposable {
    * question removed, and with a PermissionUnavailableError when the store fails or the queue is closed.
    */
   ask(request: ApprovalRequest, context?: ApprovalContext): Promise<PermissionResult>;
-  /** The questions that have no answer yet, oldest first; with `answered`, also the others. */
+  /** The questions that have no answer yet, oldest first. With `answered`, the answered ones too. */
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   /**
-   * Every question without an answer: first the existing ones, then each as it is asked, once per attempt. Ends with
-   * the signal, or with `close`.
+   * Every question without an answer: first the existing ones, then each new one when it is asked, once per attempt.
+   * Ends with the signal or with `close`.
    */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
   /**
-   * Answers a question. False when it already has an answer, or is unknown. Where the question waits in this process,
-   * rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse; the question then stays open.
-   * An answer from another process is taken, and the waiting process asks again.
+   * Answers a question. False if it already has an answer or is unknown. If the question waits in this process,
+   * rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, and the question stays
+   * open. Such an answer from another process is accepted, and the waiting process asks again.
    */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
   /** Forgets a question and its answer. Callers that wait for it get an AbortError. */
   remove(id: string): Promise<void>;
-  /** Ends all waiting in this process. What is in the store stays. */
+  /** Ends all waiting in this process. The questions and answers in the store stay. */
   close(): void;
 }
 
@@ -178,7 +179,7 @@ class ApprovalQueue implements Approvals {
       givenUp.resolve();
     };
     const stopListening = signal && onAbort(signal, () => giveUp(signal));
-    // Not awaited first: a store may never answer, and a caller that gives up must not wait for it.
+    // The offer is not awaited here. A store may never answer, and a caller that gives up must not wait for it.
     const offered = this.#offer(question, waiter);
     try {
       const result = await waiter.promise;
@@ -196,7 +197,7 @@ class ApprovalQueue implements Approvals {
 
   async #offer(question: ApprovalQuestion, waiter: AnswerWaiter): Promise<void> {
     try {
-      // The answer may be there already, from before a restart, or from another process a moment ago.
+      // The answer may already be in the store, from before a restart or from another process.
       const given = await this.#store.put(question);
       this.#waiters.noteStored(waiter);
       if (given) waiter.resolve(given.result);

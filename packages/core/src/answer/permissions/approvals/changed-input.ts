@@ -1,6 +1,6 @@
-// An answer that allows a call with a changed input which the tool would refuse. It must not use up the approval. Where
-// the question waits in this process, the answer is refused with an error. After an answer from elsewhere, the question
-// is asked again.
+// Handles an answer that allows a call with a changed input which the tool would refuse. Such an answer must not use
+// up the approval. If the question waits in this process, the answer is refused with an error. After such an answer
+// from elsewhere, the question is asked again.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { findAskedProblem, refuseInput, type InputProblem } from '../permission-questions.js';
 import type { ApprovalQuestion } from './approval.js';
@@ -14,7 +14,7 @@ export function findChangedProblem(requestId: string, result: PermissionResult):
   return findAskedProblem(requestId, result.updatedInput);
 }
 
-/** Throws an InvalidOptionsError for a changed input that the tool would refuse, where the question waits in this process. */
+/** Throws an InvalidOptionsError if the question waits in this process and its tool would refuse the changed input. */
 export async function checkChangedInput(id: string, result: PermissionResult): Promise<void> {
   for (const { question, requestId } of listWaiting()) {
     if (question.id !== id || requestId === undefined) continue;
@@ -26,8 +26,8 @@ export async function checkChangedInput(id: string, result: PermissionResult): P
 const AGAIN = /-again-(\d+)$/;
 
 /**
- * The question, to be asked again after an answer that cannot be used. It gets an id of its own. The first id keeps
- * its answer, so that after a restart the same steps lead to this question again.
+ * Makes the question to ask after an answer that cannot be used. It gets a new id. The first id keeps its answer, so
+ * that after a restart the same steps lead to this question again.
  */
 export function askAgain(question: ApprovalQuestion, problem: string): ApprovalQuestion {
   const first = firstIdOf(question.id);

@@ -1,6 +1,6 @@
-// Questions and answers as files in a folder, for several processes of one machine. A file is written whole under
-// another name and then linked to its own. So no reader sees half of a file, and a process may be killed at any moment.
-// `file-owners` decides whose files count.
+// Keeps questions and answers as files in a folder, for several processes of one machine. A file is written whole
+// under another name and then moved or linked to its own. So no reader sees half of a file, and a process may be
+// killed at any moment. Which users' files count is left to file-owners.ts.
 import { join } from 'node:path';
 import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
@@ -20,13 +20,13 @@ const QUESTION = '.question.json';
 const ANSWER = '.answer.json';
 /** The ending of an answer that did not count and was replaced. It is kept as evidence. */
 const REPLACED = '.unused';
-/** An unfinished file, or an answer without its question, that is older was left by a process that was killed. */
+/** The age after which an unfinished file, or an answer without its question, counts as left by a killed process. */
 const LEFT_BEHIND_MS = 60_000;
-/** How long to wait for another process that moves an unusable answer away. That takes it milliseconds. */
+/** How often to try to get the lock while another process moves an unusable answer away. That takes milliseconds. */
 const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
-/** Keeps questions and answers in a folder, which is made with the first. Only its owner can read them. */
+/** Keeps questions and answers in a folder, which is made when first needed. By default only its owner can read them. */
 export class FileApprovalStore implements RemovalStore {
   readonly #folder: string;
   readonly #owners: FileOwners;
@@ -92,8 +92,8 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   async remove(id: string): Promise<void> {
-    // The question goes first: an answer without its question is swept, but a question without its answer would be open
-    // again.
+    // The question is removed first. An answer without its question is swept, but a question without its answer would
+    // be open again.
     for (const ending of [QUESTION, ANSWER])
       await disk.promises.rm(this.#pathOf(id, ending), { force: true });
     const replaced = `${this.#nameOf(id)}${ANSWER}.`;
@@ -107,7 +107,7 @@ export class FileApprovalStore implements RemovalStore {
   async [IS_REMOVED](id: string): Promise<boolean> {
     const question = await this.#read(id, 'question', await this.#check());
     if (question.state !== 'absent') return false;
-    // Throws where the folder itself is gone, with all questions. Then this question was not removed.
+    // Throws if the folder itself is gone, with all questions. In that case this question was not removed.
     await disk.promises.readdir(this.#folder);
     return true;
   }
@@ -123,13 +123,13 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   /**
-   * Throws where other users could change what is in the folder. The folder may be replaced a moment later, so each
-   * file is checked as well, once it is open.
+   * Throws if other users could change the files in the folder. The folder may be replaced a moment later, so each
+   * file is also checked once it is open.
    */
   async #check(): Promise<FolderState> {
     try {
       const stats = await disk.promises.stat(this.#folder);
-      // A path that is no folder fails when it is read.
+      // A path that is not a folder fails when it is read.
       if (stats.isDirectory()) return this.#owners.checkFolder(this.#folder, stats);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -162,7 +162,7 @@ export class FileApprovalStore implements RemovalStore {
     return await writeUnfinished(this.#folder, value, this.#owners);
   }
 
-  /** Gives an answer its final name. False where that name is taken: the first answer counts. */
+  /** Gives an answer its final name. False if that name is taken, because the first answer counts. */
   async #claim(unfinished: string, id: string): Promise<boolean> {
     try {
       await disk.promises.link(unfinished, this.#pathOf(id, ANSWER));
@@ -173,7 +173,7 @@ export class FileApprovalStore implements RemovalStore {
     }
   }
 
-  /** Moves away an answer that does not count. False where it counts. Throws where it cannot be moved. */
+  /** Moves away an answer that does not count. False if it counts. Throws if it cannot be moved. */
   async #putAside(id: string): Promise<boolean> {
     const path = this.#pathOf(id, ANSWER);
     const isInTheWay = async (): Promise<boolean> => {
@@ -182,7 +182,8 @@ export class FileApprovalStore implements RemovalStore {
       return found.state === 'unusable';
     };
     if (!(await isInTheWay())) return false;
-    // Under a lock, and checked again. A second process would otherwise move away the answer that the first has put there.
+    // The check is repeated under a lock. Otherwise a second process could move away the answer that the first has
+    // just put there.
     return await withLock(`${path}.lock${UNFINISHED}`, async () => {
       if (!(await isInTheWay())) return false;
       try {
@@ -195,7 +196,7 @@ export class FileApprovalStore implements RemovalStore {
     });
   }
 
-  /** Syncs the folder: a file name is safe only once its folder is on disk. */
+  /** Syncs the folder, because a file name is safe only once its folder is on disk. */
   async #settle(): Promise<void> {
     try {
       const folder = await disk.promises.open(this.#folder, 'r');
@@ -229,7 +230,7 @@ export class FileApprovalStore implements RemovalStore {
     return join(this.#folder, `${this.#nameOf(id)}${ending}`);
   }
 
-  /** The file name of an id. An id that is no safe name is replaced by its digest. */
+  /** The file name for an id. An id that is not a safe file name is replaced by its digest. */
   #nameOf(id: string): string {
     return /^[\w-]{1,150}$/.test(id) ? id : `id_${digest(id)}`;
   }

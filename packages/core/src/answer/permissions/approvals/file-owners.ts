@@ -1,5 +1,5 @@
-// Whose files count: those of this process's user, and of the users that are named. Otherwise every user who can write
-// to the folder could answer.
+// Decides whose files count: those of this process's user and of the trusted users. Otherwise every user who can
+// write to the folder could answer.
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
 import {
@@ -18,7 +18,7 @@ export interface FolderState {
   othersCanWrite: boolean;
 }
 
-/** Decides by owner and mode what may be read from a folder of approvals. */
+/** Decides by owner and mode which files of an approvals folder may be read. */
 export class FileOwners {
   readonly #trusted: readonly number[];
   readonly #users: HostUsers;
@@ -28,12 +28,12 @@ export class FileOwners {
     this.#users = users;
   }
 
-  /** Whether other users are meant to read what is written. */
+  /** Whether other users are meant to read the written files. */
   get isShared(): boolean {
     return this.#trusted.length > 0;
   }
 
-  /** Throws an InboardError where other users could forge, move or delete the files of a folder. */
+  /** Throws an InboardError if other users could forge, move or delete the files of a folder. */
   checkFolder(folder: string, { uid, mode }: Stats): FolderState {
     if (this.#users.own === undefined) return { othersCanWrite: false };
     // Root can change every folder anyway, and owns those that are shared on purpose.
@@ -51,7 +51,7 @@ export class FileOwners {
     return { othersCanWrite: byAll || byGroup };
   }
 
-  /** Why a file does not count; undefined where it does. */
+  /** Why a file does not count. Undefined if it counts. */
   findFault({ uid, mode }: Stats): string | undefined {
     const { own } = this.#users;
     if (own === undefined) return undefined;
@@ -65,7 +65,7 @@ export class FileOwners {
     return undefined;
   }
 
-  /** Throws an InboardError where this process would not accept a file that it has just made. */
+  /** Throws an InboardError if this process would not accept a file that it has just made. */
   checkWritten(folder: string, { uid }: Stats): void {
     if (this.#users.own === undefined || this.#accepts(uid)) return;
     throw unsafe(

@@ -14,7 +14,8 @@ class MemoryApprovalStore implements ApprovalStore {
 
   async put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     const answer = this.#kept.get(question.id)?.answer;
-    // A copy, as in every other store: a change to the caller's object must not change the stored question.
+    // The question is copied, as in every other store. A change to the caller's object must not change the stored
+    // question.
     this.#kept.set(question.id, cloneDeep({ ...question, ...(answer && { answer }) }));
     this.#tell();
     return answer && cloneDeep(answer);
@@ -41,7 +42,7 @@ class MemoryApprovalStore implements ApprovalStore {
   }
 
   watch(onChange: () => void): () => void {
-    // A new function for each call, so that the same listener can be added twice.
+    // Each call makes a new function, so that the same listener can be added twice.
     const listener = (): void => onChange();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

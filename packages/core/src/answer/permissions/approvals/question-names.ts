@@ -1,5 +1,5 @@
-// Names a question of a tool's handler by its call and its words, so that the same question finds its answer when it is
-// asked again after a restart.
+// Names a question of a tool's handler by its call, its title and its input, so that the same question finds its
+// answer when it is asked again after a restart.
 import { InvalidOptionsError } from '../../../errors.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { digest } from '../../../util/digest.js';
@@ -12,8 +12,8 @@ export interface ApprovalRequest {
   /** The input to confirm. The answer may change it (`updatedInput`). */
   input?: Record<string, unknown> | undefined;
   /**
-   * The id of the question; required only outside a tool call. Default: made of the call's key, the title and the
-   * input.
+   * The id of the question. It is required only outside a tool call. By default it is made from the call's key, the
+   * title and the input.
    */
   id?: string | undefined;
 }

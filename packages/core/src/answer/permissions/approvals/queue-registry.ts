@@ -1,5 +1,5 @@
-// The open questions of all approval queues of this process, for code that shows them. Without a listener, a question
-// costs one look at an empty list.
+// Lists the open questions of all approval queues of this process, for code that shows them. Without a listener, a
+// question costs one look at an empty list.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { ApprovalQuestion } from './approval.js';
 import type { ApprovalContext } from './question-names.js';
@@ -30,7 +30,7 @@ export interface WaitingQuestion {
 /** Is told of the questions of all queues. */
 export interface ApprovalListener {
   asked(waiting: WaitingQuestion): void;
-  /** The question is no longer awaited. `result` is its answer; undefined where there is none. */
+  /** Called when the question is no longer awaited. `result` is its answer, or undefined if there is none. */
   settled(waiting: WaitingQuestion, result: PermissionResult | undefined, by: string | undefined): void;
 }
 
@@ -54,13 +54,13 @@ export function areQueuesWatched(): boolean {
   return listeners.size > 0;
 }
 
-/** A caller begins to wait for an answer. */
+/** Notes that a caller begins to wait for an answer. */
 export function noteWaiting(each: WaitingQuestion): void {
   waiting.add(each);
   for (const listener of listeners) listener.asked(each);
 }
 
-/** The caller no longer waits. */
+/** Notes that the caller no longer waits. */
 export function noteSettled(
   each: WaitingQuestion,
   result: PermissionResult | undefined,

@@ -2,12 +2,12 @@
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
 
-/** How often to look. Not every file system reports changes, and none does so for certain. */
+/** How often to check. Not every file system reports changes, and no report is certain. */
 const POLL_MS = 500;
 
 /**
- * Calls `onChange` whenever something may have changed in a folder. Makes the folder where there is none. The returned
- * function ends it.
+ * Calls `onChange` whenever something may have changed in a folder. Makes the folder if there is none. The returned
+ * function ends the watch.
  */
 export function watchFolder(folder: string, onChange: () => void): () => void {
   disk.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ function poll(folder: string, onChange: () => void): () => void {
     disk.promises.stat(folder).then(
       // Only `ctime` shows a change of owner or mode.
       ({ ino, mtimeMs, ctimeMs }) => note(`${ino} ${mtimeMs} ${ctimeMs}`),
-      // The folder was removed or closed to this user. That is a change, too.
+      // The folder was removed, or this user lost access to it. That is a change too.
       (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
     );
   }, POLL_MS);
