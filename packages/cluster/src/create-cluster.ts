@@ -1,4 +1,4 @@
-// `createCluster`: the entry point's function. It checks what is given, and adds what is not.
+// The function `createCluster` of the entry point. Checks the input and fills in defaults.
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { checkClusterInput } from './check-input.js';
 import type { Cluster, ClusterInput } from './cluster.js';
