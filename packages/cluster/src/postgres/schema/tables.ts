@@ -1,8 +1,6 @@
-// The tables of a journal. What a person or a model wrote is kept as the text of JSON: `jsonb` has no NUL character and no
-// lone surrogates, and changes the order of fields. Times are the database's.
-//
-// Everything that belongs to a conversation hangs on its `number`, so that long keys are kept once, and a conversation
-// that is made again under the same key shares nothing with the one that was removed.
+// The tables of a journal, version 1. Texts of people and models are stored as JSON text, because `jsonb` takes no NUL and no
+// lone surrogates, and reorders fields. Times are the database's. All rows of a conversation refer to its `number`. So long
+// keys are stored once, and a conversation that is created again under a key shares nothing with the removed one.
 
 export const TABLES = `
 create sequence epochs as bigint;
