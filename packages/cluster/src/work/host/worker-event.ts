@@ -1,4 +1,4 @@
-// What a worker tells about its work: for logs, metrics and tests. Types only.
+// The events with which a worker reports its work, for logs, metrics and tests. Types only.
 import type { LeaseLoss } from '@inboard/core/errors.js';
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { TurnOutcome } from '../../journal/records.js';
@@ -8,7 +8,10 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'started' | 'draining' | 'ended' }
   | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
   | { type: 'lost'; key: string; epoch: number; why: LeaseLoss }
-  /** Given back; after `lost`, once the journal answers again, so that no worker has to wait until the lease runs out. */
+  /**
+   * A lease was given back. After `lost`, this comes once the journal answers again, so that no worker has to wait until the
+   * lease expires.
+   */
   | { type: 'released'; key: string; epoch: number }
   /** `how`: begun, continued where another attempt was cut off, or found finished. */
   | {
