@@ -68,8 +68,8 @@ export class ClusterCore {
   }
 
   /**
-   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker finds
-   * what is due.
+   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker
+   * finds what is due.
    */
   wake(key: string, options: WakeOptions = {}): void {
     if (this.#isClosed) return;
@@ -99,7 +99,9 @@ export class ClusterCore {
     await this.hub.close();
   }
 
-  /** Closes the dispatcher and the journal, unless another cluster uses them. Tries both, then rejects with the first failure. */
+  /**
+   * Closes the dispatcher and the journal, unless another cluster uses them. Tries both, then rejects with the first failure.
+   */
   async release(): Promise<void> {
     await Promise.all(this.#wakes);
     const { dispatcher, journal } = this.#parts;

@@ -1,5 +1,6 @@
-// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a little
-// after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
+// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a
+// little after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was
+// said.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';

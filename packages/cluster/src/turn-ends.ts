@@ -1,6 +1,6 @@
-// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it from
-// the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no other turn
-// ever has.
+// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it
+// from the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no
+// other turn ever has.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { copyJson } from './journal/memory/copy-json.js';
 import type { TurnOutcome, TurnRecord } from './journal/records.js';

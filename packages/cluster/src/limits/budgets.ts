@@ -12,15 +12,15 @@ export type Budget = number | { usd: number; days: number };
 
 /**
  * How much turns may cost. A turn does not begin if one of these budgets is used up, and its CLI stops it when it has cost the
- * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what they
- * cost in the meantime.
+ * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what
+ * they cost in the meantime.
  */
 export interface Budgets {
   /** For each conversation. */
   conversation?: Budget | undefined;
   /**
-   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not apply
-   * to conversations without a tenant.
+   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not
+   * apply to conversations without a tenant.
    */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
