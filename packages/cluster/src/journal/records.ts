@@ -48,7 +48,7 @@ export interface ConversationRecord extends ConversationFacts {
   /** The id of its transcript. */
   sessionId: string;
   state: ConversationState;
-  /** Who has it, while a lease is valid. */
+  /** The valid lease, if there is one. */
   lease?: { owner: string; epoch: number; expiresAt: number } | undefined;
   /** All turns, and those waiting to begin. */
   turns: number;

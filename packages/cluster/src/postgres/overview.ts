@@ -188,7 +188,7 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
       ${
         isAll
           ? `(select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers')`
-          : // Only the end of one that ran out is written down when it is taken over.
+          : // The end of an expired lease is written only when another worker takes over.
             `(select count(*) from ${from('leases')} where not r.released and r.until is not null)`
       } as takeovers,
       (select count(*) from ${from('questions')} where r.answer is null) as questions,

@@ -15,7 +15,7 @@ export interface EventPublisherInput {
   journal: Journal;
   lease: HeldLease;
   turn: string;
-  /** Called when something cannot be written for good. */
+  /** Called once if the events cannot be written, even after retries. */
   onFailure: (error: unknown) => void;
 }
 

@@ -40,8 +40,8 @@ export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutc
 }
 
 /**
- * The outcome of a turn whose answer is unknown. The transcript has its message, but the conversation went on without an
- * answer.
+ * The outcome of a turn whose answer is no longer known, because the transcript already has its message and other turns after
+ * it.
  */
 export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
   const message =
@@ -49,7 +49,7 @@ export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
   return { ok: false, kind: 'lost', text: message, costUsd, error: { code: 'MESSAGE_IGNORED', message } };
 }
 
-/** The outcome of a turn that several workers tried, and died or lost it. */
+/** The outcome of a turn that was tried too often: its workers died, or lost the lease. */
 export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcome {
   const message = `The turn was started ${turn.tries - 1} times and never ended; at most ${maxAttempts} attempts are made.`;
   const error = { code: 'TURN_TRIED_TOO_OFTEN', message };
