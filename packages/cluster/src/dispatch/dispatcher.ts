@@ -27,7 +27,7 @@ export interface WorkSettings {
 export interface DispatcherWork extends AsyncDisposable {
   /** Takes no more wakes, without waiting for those in progress. */
   pause(): Promise<void>;
-  /** The same, and resolves when all handlers have ended; their signal is aborted. */
+  /** Takes no more wakes and aborts the signal of the handlers. Resolves when all of them have ended. */
   close(): Promise<void>;
 }
 

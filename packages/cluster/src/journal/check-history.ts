@@ -19,7 +19,7 @@ const RULES: readonly HistoryRule[] = [
   checkCompletions,
 ];
 
-/** Finds every promise that a journal's histories show to be broken; an empty list means that all is well. */
+/** Finds every broken promise that the histories of a journal show. An empty list means that all is well. */
 export function checkHistory(
   histories: readonly ConversationHistory[],
   expectation: HistoryExpectation = {},

@@ -32,7 +32,7 @@ export type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
 /** A message to store. */
 export interface NewTurn {
   key: string;
-  /** The same id again is the same turn, even in a closed conversation; the other fields are then ignored. */
+  /** Sending the same id again refers to the same turn, even in a closed conversation. The other fields are then ignored. */
   id: string;
   /** Stored as it is, including control characters in its texts. */
   content: Json;
@@ -43,7 +43,7 @@ export interface NewTurn {
   trace?: string | undefined;
 }
 
-/** Something may have changed. This is only a hint, sometimes a superfluous one; without `key`, it is about everything. */
+/** A hint that something may have changed, sometimes a superfluous one. Without `key`, it is about everything. */
 export interface JournalChange {
   key?: string | undefined;
   /**
@@ -76,7 +76,7 @@ export interface DueConversation {
 
 /** On whose behalf a journal is asked. */
 export interface TenantScope {
-  /** Only what belongs to this tenant: what belongs to another, or to none, is treated as unknown. Default: everything. */
+  /** Limits the request to this tenant. What belongs to another, or to none, is treated as unknown. Default: everything. */
   tenant?: string | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface Journal {
   turn(key: string, id: string): Promise<TurnRecord | undefined>;
   /** Sorted by place; empty for an unknown conversation. */
   turns(key: string): Promise<TurnRecord[]>;
-  /** Ends a turn that has not begun, as `cancelled`; false if it is too late, or the turn does not exist. */
+  /** Ends a turn that has not begun, as `cancelled`. False if it has begun or ended, or does not exist. */
   cancel(key: string, id: string): Promise<boolean>;
   /**
    * Asks for the current turn to end. A parked one ends at once, as `interrupted` with what it has cost. A running one ends
@@ -174,7 +174,7 @@ export interface Journal {
   due(limit: number): Promise<DueConversation[]>;
   /** Delays new turns, of a tenant or of all. Of two pauses for the same, the one with the later end counts. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
-  /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */
+  /** Pauses that have not ended. With a scope, those that hold back this tenant's turns: its own, and those of all. */
   pauses(scope?: TenantScope): Promise<Pause[]>;
   /**
    * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today;

@@ -17,7 +17,7 @@ export type LeaseAnswer =
     }
   /** A worker has it, for at least this long. */
   | { state: 'held'; owner: string; forMs: number }
-  /** Nothing to do, or the current turn is parked; `afterMs` until the next turn may begin. */
+  /** There is nothing to do, or the current turn is parked. `afterMs` is the time until the next turn may begin. */
   | { state: 'idle'; afterMs?: number | undefined }
   /** The next turn must wait. A turn that was cut off, or was parked and answered, is granted nevertheless. */
   | { state: 'paused'; forMs: number; reason: string }

@@ -89,7 +89,7 @@ export interface TurnOutcome {
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
-  /** Calls that were cut off, and what became of them before the turn went on, in whichever worker that was. */
+  /** Calls that were cut off, and what became of them before the turn went on, no matter in which worker. */
   completedCalls?:
     | ReadonlyArray<{
         callKey: string;
@@ -126,7 +126,7 @@ export interface TurnRecord {
    * limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
-  /** US dollars counted so far: those of leases that parked or released it, and once it has ended, all. */
+  /** US dollars counted so far: those of the leases that parked or released the turn. After its end, its whole cost. */
   costUsd: number;
   /** The epoch of the newest lease that worked on it; 0 before the first. */
   epoch: number;
@@ -152,7 +152,7 @@ export interface ClusterApproval extends Approval {
 /** What a journal knows about a tool call that is about to begin. */
 export type KnownCall =
   | { state: 'new' }
-  /** Begun before, and it is not known how it ended; `begun` says how often, not counting this time. */
+  /** It was begun before, and its end is unknown. `begun` says how often, not counting this time. */
   | { state: 'begun'; begun: number }
   /** Its result is known. */
   | { state: 'ended'; begun: number; result: Json };
@@ -236,7 +236,7 @@ export interface WorkerRecord {
   /** Conversations whose CLI is waiting for another message. */
   warm: number;
   draining: boolean;
-  /** When it reported; it does so every five seconds until it has ended. */
+  /** When it last reported. A worker reports every five seconds until it has ended. */
   seenAt: number;
   /**
    * Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or
@@ -275,7 +275,7 @@ export interface LeaseHistory {
   released: boolean;
 }
 
-/** Everything that a journal stores about a conversation; the checks of its guarantees read this. */
+/** Everything that a journal stores about a conversation. `checkHistory` reads this. */
 export interface ConversationHistory {
   conversation: ConversationRecord;
   leases: LeaseHistory[];

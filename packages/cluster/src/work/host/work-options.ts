@@ -15,7 +15,7 @@ export interface WorkOptions {
    * the CLI is killed half a second before the end. Default 3000, at least 1000.
    */
   leaseMs?: number | undefined;
-  /** Milliseconds a CLI is kept while a person is being asked; then it is ended, and its place becomes free. Default 30 000. */
+  /** Milliseconds a CLI is kept while a person is being asked. Then it is ended, and its place becomes free. Default 30 000. */
   holdApprovalMs?: number | undefined;
   /** Milliseconds an idle conversation keeps its CLI and its lease. Default 20 000; 0 means not at all. */
   keepWarmMs?: number | undefined;

@@ -13,7 +13,7 @@ export type WorkerEvent = { at: number; worker: string } & (
    * lease expires.
    */
   | { type: 'released'; key: string; epoch: number }
-  /** `how`: begun, continued where another attempt was cut off, or found finished. */
+  /** `how`: the turn was begun, was continued where another attempt was cut off, or was found finished. */
   | {
       type: 'turn-started';
       key: string;
@@ -25,7 +25,10 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
-  /** A call that was started before; `answer`: the recorded result, run again, or the model was told. */
+  /**
+   * A call that was begun before. `answer`: its recorded result was used, it was run again, or the model was told that its
+   * outcome is unknown.
+   */
   | {
       type: 'call-repeated';
       key: string;
