@@ -1,4 +1,5 @@
-// Questions to people, of all conversations: listed, watched and answered by any process that has the journal.
+// Lists, watches and answers the questions to people of all conversations, in any process that has the journal. The worker that
+// holds a turn stores its questions (`work/session/journal-approvals.ts`).
 import { checkAnswer } from '@inboard/core/answer/permissions/approvals/approval-result.js';
 import { checkChangedInput } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
@@ -32,10 +33,10 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
       const who = readBy(by);
       const journal = await core.journal();
       await checkChangedInput(id, result);
-      // The journal keeps its own time.
+      // The journal stores its own time in place of this one.
       const answer = { result, answeredAt: clock.Date.now(), ...(who !== undefined && { by: who }) };
       const { taken, key } = await journal.answer(id, answer);
-      // A parked turn goes on where it was, before what has not begun.
+      // A parked turn goes on before turns that have not begun.
       if (taken && key !== undefined) core.wake(key, { urgent: true });
       return taken;
     },
@@ -48,11 +49,11 @@ export function createClusterApprovals(core: ClusterCore): ClusterApprovals {
   };
 }
 
-/** Questions at a time: each is read within the time of one statement. */
+/** How many questions one statement reads, so that each statement stays within its time limit. */
 const PAGE = 1000;
 const LONGEST_PAUSE_MS = 1000;
 
-/** All of them, however many, page by page. */
+/** Reads all questions that match the filter, page by page. */
 async function readAll(journal: Journal, filter: QuestionFilter): Promise<ClusterApproval[]> {
   const found = new Map<string, ClusterApproval>();
   for (let { after } = filter; ;) {
@@ -60,7 +61,8 @@ async function readAll(journal: Journal, filter: QuestionFilter): Promise<Cluste
     const before = found.size;
     for (const question of page) found.set(question.id, question);
     if (page.length < PAGE) return [...found.values()];
-    // More than a page of one millisecond, or a journal by the user that does not know `after`.
+    // A whole page brought nothing new. Either more than a page of questions has the same millisecond, or the user's own
+    // journal does not know `after`.
     if (found.size === before) return await journal.questions({ ...filter, limit: Number.MAX_SAFE_INTEGER });
     after = page.at(-1);
   }
@@ -90,7 +92,7 @@ async function* watchQuestions(
         yield question;
       }
       await watch.changed();
-      // Each look reads all that are open: the more there are, the more changes one look is for.
+      // Each look reads all open questions. So the more are open, the longer this waits, and the more changes one look covers.
       await pauseUnlessOver(watch, Math.min(open.length / 10, LONGEST_PAUSE_MS));
     }
     return undefined;

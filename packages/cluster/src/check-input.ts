@@ -1,4 +1,4 @@
-// What a cluster refuses before it asks its journal: wrong names, agents that there are not, data that JSON cannot carry, messages that a turn cannot be.
+// Checks what callers give a cluster, before the journal is asked: names, agents, messages, and data that must be JSON.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { toUserMessage, type MessageInput } from '@inboard/core/live/input/user-message.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -31,7 +31,7 @@ const TIME = shape('a valid Date, or a time in milliseconds since 1970', (value)
 
 const OPTIONS = ['agents', 'journal', 'dispatcher', 'budgets', 'telemetry', 'onTrouble'];
 
-/** Throws an InvalidOptionsError for what no cluster can be made of. */
+/** Throws an InvalidOptionsError for input that no cluster can be made of. */
 export function checkClusterInput(input: unknown): void {
   if (!isRecord(input))
     throw new InvalidOptionsError(['agents'], 'createCluster() takes an object: { agents, … }');
@@ -59,7 +59,7 @@ function checkPart(name: string, part: unknown, methods: readonly string[], make
   });
 }
 
-/** What a conversation is, checked; undefined where nothing was given. */
+/** Checks the description of a conversation. Returns undefined if none was given. */
 export function readConversationStart(start: unknown, agents: Agents): ConversationFacts | undefined {
   if (start === undefined) return undefined;
   requireShape('start', start, START, { called: 'The description of a conversation' });
@@ -94,7 +94,7 @@ function checkAgent(agent: unknown, agents: Agents): void {
   throw new InvalidOptionsError(['agent'], `There is no agent ${JSON.stringify(agent)}. ${hint}`);
 }
 
-/** A message as a turn keeps it, and the id that it has itself. */
+/** The content of a message as a turn stores it, and the message's own id if it has one. */
 export function readMessageContent(message: MessageInput): { content: Json; uuid?: string } {
   if (message === '')
     throw new InvalidOptionsError(['message'], 'The message is empty, which the API rejects');
@@ -103,7 +103,7 @@ export function readMessageContent(message: MessageInput): { content: Json; uuid
   refuseNonJson(content, 'message');
   if (typeof message === 'string') return { content: message };
   const isWhole = !Array.isArray(message);
-  // The journal keeps what a person says; anything else about a message would be lost without a word.
+  // The journal stores only the content. A field that would be lost silently is refused instead.
   const lost = isWhole
     ? Object.keys(message).filter((field) => !CARRIED.has(field) && hasMeaning(message, field))
     : [];
@@ -124,7 +124,7 @@ function hasMeaning(message: object, field: string): boolean {
   return value !== undefined && value !== null && !(field === 'shouldQuery' && value === true);
 }
 
-/** Milliseconds from now until a time by this process's clock; undefined for none, and for what is past. */
+/** Milliseconds from now until a time by this process's clock. Undefined if no time was given, or if it is past. */
 export function readDelay(notBefore: unknown): number | undefined {
   if (notBefore === undefined) return undefined;
   requireShape('notBefore', notBefore, TIME);

@@ -1,4 +1,5 @@
-// What the methods of a cluster take as an object, by method. A new one gets a row here, and is checked with `checkMethodOptions`.
+// The names of the options that each method of a cluster takes. A new method with options gets a row here, and calls
+// `checkMethodOptions`.
 import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import type {
   ClusterApprovalFilter,
@@ -55,7 +56,7 @@ const OPTIONS = {
   'approvals.answer()': optionNamesOf<{ by?: unknown }>({ by: true }),
 } as const;
 
-/** Throws an InvalidOptionsError for what is no object, and for a name in it that the method does not know. */
+/** Throws an InvalidOptionsError if the options are not an object, or have a name that the method does not know. */
 export function checkMethodOptions(method: keyof typeof OPTIONS, given: unknown): void {
   checkOptionNames(method, given, OPTIONS[method]);
 }

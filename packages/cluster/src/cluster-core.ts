@@ -1,5 +1,5 @@
-// What the parts of a cluster share: its journal, opened with the first use, its dispatcher, who waits for changes, and where troubles
-// go. It knows none of the parts.
+// The state that the parts of a cluster share: the journal, which is opened with the first use, the dispatcher, the waiters for
+// changes, and the reporting of troubles. It knows none of those parts.
 import { ClusterError, InboardError } from '@inboard/core/errors.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -10,7 +10,7 @@ import type { Journal } from './journal/journal.js';
 import { JournalHub } from './journal-hub.js';
 import { TurnEnds } from './turn-ends.js';
 
-/** What a cluster uses, and who hears of its troubles. */
+/** What a cluster uses, and the listener for its troubles. */
 export interface CoreParts {
   journal: Journal;
   dispatcher: Dispatcher;
@@ -19,7 +19,7 @@ export interface CoreParts {
   onWake?: (() => void) | undefined;
 }
 
-// A journal and a dispatcher may serve several clusters of a process; the last one closes them.
+// How many clusters of this process use a journal or a dispatcher. The last one closes it.
 const users = new WeakMap<object, number>();
 
 /** The shared state of a cluster. */
@@ -44,7 +44,7 @@ export class ClusterCore {
     return this.#isClosed;
   }
 
-  /** Whether the journal tells of the ends of turns by a change of their own. */
+  /** Whether the journal tells of the end of a turn with its own kind of change. */
   get tellsEnded(): boolean {
     return this.#parts.journal.tellsEnded === true;
   }
@@ -68,8 +68,8 @@ export class ClusterCore {
   }
 
   /**
-   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker finds
-   * what is due.
+   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker
+   * finds what is due.
    */
   wake(key: string, options: WakeOptions = {}): void {
     if (this.#isClosed) return;
@@ -78,7 +78,7 @@ export class ClusterCore {
     this.#parts.onWake?.();
   }
 
-  /** Reports a trouble that is made good by itself. */
+  /** Reports a trouble that the cluster recovers from by itself. */
   tell(trouble: ClusterTrouble): void {
     const { onTrouble } = this.#parts;
     if (onTrouble)
@@ -93,13 +93,15 @@ export class ClusterCore {
     }
   }
 
-  /** Nothing more is begun here; those who wait for changes are let go. */
+  /** Begins nothing more, and ends the waiting of all that wait for changes. */
   async end(): Promise<void> {
     this.#isClosed = true;
     await this.hub.close();
   }
 
-  /** Closes dispatcher and journal, where no other cluster uses them. What fails is told, and rejects in the end. */
+  /**
+   * Closes the dispatcher and the journal, unless another cluster uses them. Tries both, then rejects with the first failure.
+   */
   async release(): Promise<void> {
     await Promise.all(this.#wakes);
     const { dispatcher, journal } = this.#parts;
@@ -136,12 +138,15 @@ export class ClusterCore {
   }
 }
 
-/** What is said once a cluster is closed. */
+/** The error for every use of a closed cluster. */
 export function closedError(): ClusterError {
   return new ClusterError('CLUSTER_CLOSED', 'The cluster is closed');
 }
 
-/** Whether a failure may be over in a moment: the database is away, or restarts. What the journal refused will be refused again. */
+/**
+ * Whether a failure may pass, because the database is away or restarts. A request that the journal refused would be refused
+ * again.
+ */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InboardError) return error.code === 'JOURNAL_UNAVAILABLE';
   return !(error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError);

@@ -64,8 +64,8 @@ export type ConversationStart<A extends Agents = Agents> = {
   [Name in keyof A & string]: {
     agent: Name;
     /**
-     * Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other tenants,
-     * and of none, are unknown. Default: none, and the handle sees every conversation.
+     * Whom the conversation belongs to, for budgets, lists and deletion. To a handle with a tenant, conversations of other
+     * tenants, and of none, are unknown. Default: none, and the handle sees every conversation.
      */
     tenant?: string | undefined;
   } & (undefined extends AgentData<A[Name]> ? { data?: AgentData<A[Name]> } : { data: AgentData<A[Name]> });
@@ -74,11 +74,14 @@ export type ConversationStart<A extends Agents = Agents> = {
 /** How a message is sent. */
 export interface ClusterSendOptions {
   /**
-   * The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole message,
-   * otherwise a random one.
+   * The id of the turn. Sending the same id again refers to the same turn, however often. Default: the `uuid` of a whole
+   * message, otherwise a random one.
    */
   id?: string | undefined;
-  /** The turn does not begin before this time, by this process's clock; the turns behind it wait as well. A time in the past means now. */
+  /**
+   * The turn does not begin before this time, by this process's clock; the turns behind it wait as well. A time in the past
+   * means now.
+   */
   notBefore?: Date | number | undefined;
 }
 
@@ -112,8 +115,8 @@ export interface ClusterEventsOptions {
 export interface ClusterConversation {
   readonly key: string;
   /**
-   * Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if it is
-   * unknown and no start was given, or if the key belongs to another tenant.
+   * Stores a message; once it resolves, the message is durable. Rejects with a ClusterError if the conversation is closed, if
+   * it is unknown and no start was given, or if the key belongs to another tenant.
    */
   send(message: MessageInput, options?: ClusterSendOptions): Promise<SentTurn>;
   /** A turn that was sent before, from any process. */
@@ -121,13 +124,13 @@ export interface ClusterConversation {
   /** All turns, in order. */
   turns(): Promise<TurnRecord[]>;
   /**
-   * Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the cluster,
-   * or when the conversation is removed. Waits for a conversation that does not exist yet.
+   * Every event after a given one, once and in order, then each new one, from any process. Ends with the signal, with the
+   * cluster, or when the conversation is removed. Waits for a conversation that does not exist yet.
    */
   events(options?: ClusterEventsOptions): AsyncReader<ClusterEvent>;
   /**
-   * One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no such
-   * event, or no longer.
+   * One event, with nothing shortened: what `events()` gives of a large tool result is its beginning. Undefined if there is no
+   * such event, or no longer.
    */
   readWhole(id: number): Promise<ClusterEvent | undefined>;
   /** Interrupts the current turn; false if there is none. */
@@ -162,11 +165,14 @@ export interface ClusterApprovals {
   ): Promise<ClusterApproval[]>;
   /**
    * Answers a question with `allow()` or `deny(message)`; false if it is already answered, or unknown. A changed input that the
-   * tool would refuse is rejected with an InvalidOptionsError if the worker that holds the turn is in this process; the question
-   * then stays open. Otherwise the worker asks again.
+   * tool would refuse is rejected with an InvalidOptionsError if the worker that holds the turn is in this process; the
+   * question then stays open. Otherwise the worker asks again.
    */
   answer(id: string, result: PermissionResult, by?: string | { by?: string | undefined }): Promise<boolean>;
-  /** Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with the cluster. */
+  /**
+   * Every unanswered question: first those that exist, then each new one, once for each attempt. Ends with the signal, or with
+   * the cluster.
+   */
   watch(options?: ClusterApprovalFilter & { signal?: AbortSignal | undefined }): AsyncReader<ClusterApproval>;
 }
 
@@ -195,8 +201,8 @@ export interface ForgottenData {
   /** What was deleted on this machine's disk, and what was kept. */
   local: DeletedSessionData;
   /**
-   * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs left
-   * on the disks of other machines was not checked.
+   * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. What their CLIs
+   * left on the disks of other machines was not checked.
    */
   workers: string[];
   /** What is still there, and why: sentences for a report. */
@@ -219,10 +225,13 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
   step(key: string, options?: StepOptions): Promise<StepOutcome>;
   stats(): Promise<ClusterStats>;
   /**
-   * Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached. May
-   * be called again.
+   * Removes everything that belongs to a conversation or a tenant, and reports what was removed and what could not be reached.
+   * May be called again.
    */
   forget(choice: ForgetChoice): Promise<ForgottenData>;
-  /** Ends everything: workers and readers, and also the dispatcher and the journal, unless another cluster in this process uses them. */
+  /**
+   * Ends everything: workers and readers, and also the dispatcher and the journal, unless another cluster in this process uses
+   * them.
+   */
   close(): Promise<void>;
 }

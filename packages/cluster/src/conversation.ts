@@ -1,4 +1,4 @@
-// One conversation, seen from any process: what is sent to it, what happens in it. Starts nothing: workers do.
+// One conversation as any process sees it: sends messages, and reads turns, events and state. Workers run the turns.
 import type { MessageInput } from '@inboard/core/live/input/user-message.js';
 import type { AsyncReader } from '@inboard/core/util/queues/async-queue.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -14,14 +14,14 @@ import { followEvents, readEventStart, readWholeEvent } from './follow-events.js
 import { createSentTurn } from './sent-turn.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 
-/** What a conversation is made of. */
+/** What a handle on a conversation is made of. */
 export interface ConversationHandleParts {
   core: ClusterCore;
   own: OwnConversation;
   telemetry: ClusterTelemetry | undefined;
 }
 
-/** A handle on a conversation; asks the journal nothing by itself. */
+/** Creates a handle on a conversation, without asking the journal. */
 export function createConversationHandle(parts: ConversationHandleParts): ClusterConversation {
   return new ConversationHandle(parts);
 }
@@ -49,7 +49,7 @@ class ConversationHandle implements ClusterConversation {
       await own.enqueue(await core.journal(), withoutUndefined({ key, id, content, afterMs, trace }));
     const { place } = core.hub;
     const turn = await (telemetry ? telemetry.send({ key, id }, keep) : keep(undefined));
-    // Also when it was sent before: perhaps no worker was woken then.
+    // Also for a turn that was sent before, because perhaps no worker was woken then.
     if (turn.state === 'queued') core.wake(key, withoutUndefined({ afterMs }));
     return createSentTurn(core, own, turn.id, { record: turn, place });
   }
@@ -81,7 +81,8 @@ class ConversationHandle implements ClusterConversation {
     const { core, own } = this.#parts;
     const { key, scope } = own;
     const isWanted = await (await core.journal()).interrupt(key, scope);
-    // The journal tells the worker that has it. Without one, and for the turn behind a parked one, a worker has to look.
+    // The journal tells the worker that has the conversation. If none has it, or if another turn follows a parked one, a worker
+    // has to look.
     if (isWanted) core.wake(key);
     return isWanted;
   }

@@ -1,4 +1,4 @@
-// `createCluster`: the entry point's function. It checks what is given, and adds what is not.
+// The function `createCluster` of the entry point. Checks the input and fills in defaults.
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { checkClusterInput } from './check-input.js';
 import type { Cluster, ClusterInput } from './cluster.js';
@@ -10,9 +10,9 @@ import { startWorker } from './work/worker.js';
 import { stepConversation } from './work/step.js';
 
 /**
- * Creates a cluster: conversations that any number of processes send messages to and any number of workers run. Without a journal
- * and a dispatcher, everything is in memory, for one process. Throws an InvalidOptionsError for wrong options. Connects to
- * nothing until it is used.
+ * Creates a cluster: conversations that any number of processes send messages to and any number of workers run. Without a
+ * journal and a dispatcher, everything is in memory, for one process. Throws an InvalidOptionsError for wrong options. Connects
+ * to nothing until it is used.
  * @experimental Its names and records may change in any release.
  */
 export function createCluster<const A extends Agents>(

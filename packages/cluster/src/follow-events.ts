@@ -1,4 +1,5 @@
-// The events of a conversation, from a place on, until the reader stops: in order, each once, from any process.
+// Reads the events of a conversation from a given place on, in any process: each event once, and in order, until the reader
+// stops.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
 import type { ClusterEventsOptions } from './cluster.js';
@@ -10,10 +11,10 @@ import { readPatiently } from './patient-reader.js';
 
 const BATCH = 500;
 
-/** Where reading begins: after the event with this id, or after the newest there is. */
+/** Where reading begins: after the event with this id, or after the newest event. */
 export type EventStart = number | 'end';
 
-/** The place that was given; throws an InvalidOptionsError for what is none. */
+/** Checks the place where reading begins. Throws an InvalidOptionsError if it is none. */
 export function readEventStart(after: unknown): EventStart {
   if (after === undefined || after === '') return 0;
   if (after === 'end') return after;
@@ -31,7 +32,7 @@ const EVENT_ID = shape(
 );
 const itIs = (value: unknown): string => `; it is ${stringifyDeep(value) ?? typeof value}`;
 
-/** One event, with nothing shortened. Throws an InvalidOptionsError for what is no id. */
+/** Reads one event, with nothing shortened. Throws an InvalidOptionsError if the id is wrong. */
 export async function readWholeEvent(
   journal: Journal,
   { key, scope }: OwnConversation,
@@ -39,7 +40,7 @@ export async function readWholeEvent(
 ): Promise<ClusterEvent | undefined> {
   requireShape('id', id, EVENT_ID, { end: itIs });
   if (journal.readWhole) return await journal.readWhole(key, id, scope);
-  // A journal that shortens nothing.
+  // A journal without `readWhole` shortens nothing.
   const [event] = await journal.events(key, { after: id - 1, limit: 1, ...scope });
   return event?.id === id ? event : undefined;
 }
@@ -61,7 +62,7 @@ export async function* followEvents(
         const events: ClusterEvent[] | undefined = await readPatiently(core, watch, read);
         if (events === undefined) return undefined;
         for (const event of events) {
-          // The consumer may have ended it meanwhile.
+          // The consumer may have ended the reading in the meantime.
           if (watch.isOver) return undefined;
           yield event;
         }
@@ -72,7 +73,7 @@ export async function* followEvents(
           reader = new PlaceReader(own, found, beginAfter(begin, found));
           continue;
         }
-        // There is nothing yet: its first event is new.
+        // The conversation does not exist yet, so its first event will be new.
         if (begin === 'end') begin = 0;
       }
       await watch.changed();
@@ -83,7 +84,10 @@ export async function* followEvents(
   }
 }
 
-/** Reads on from the event it read last, and notices when that one is gone: a conversation made anew begins again with event 1. */
+/**
+ * Reads on after the event that it read last, and notices if that event is gone. A conversation that is created anew begins
+ * again with event 1.
+ */
 class PlaceReader {
   readonly #own: OwnConversation;
   readonly #sessionId: string;
@@ -96,11 +100,11 @@ class PlaceReader {
     this.#after = after;
   }
 
-  /** The next events; undefined when the conversation is no longer there. */
+  /** The next events. Undefined if the conversation no longer exists. */
   readonly read = async (journal: Journal): Promise<ClusterEvent[] | undefined> => {
     const { key, scope } = this.#own;
     const after = this.#after;
-    // With the one before, which costs less than asking for the conversation, too.
+    // Reads the last known event again. Comparing that costs less than asking for the conversation as well.
     const rows = await journal.events(key, { after: Math.max(after - 1, 0), limit: BATCH, ...scope });
     const again = rows[0]?.id === after ? rows[0] : undefined;
     const isKnown = again !== undefined && this.#last !== undefined;
@@ -120,7 +124,7 @@ function areSame(one: ClusterEvent, other: ClusterEvent | undefined): boolean {
   );
 }
 
-/** A place behind the end is from a conversation that had this key before; this one is read from its first event. */
+/** A place behind the last event belongs to an earlier conversation with this key. Then reading begins with the first event. */
 function beginAfter(place: EventStart, { lastEventId }: ConversationRecord): number {
   if (place === 'end') return lastEventId;
   return place > lastEventId ? 0 : place;

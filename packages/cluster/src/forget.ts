@@ -1,4 +1,5 @@
-// Removes all that belongs to a conversation or a tenant: from the journal, then from the disk of this machine. Says what it cannot reach.
+// Removes everything that belongs to a conversation or a tenant: first from the journal, then from this machine's disk. Reports
+// what it cannot reach.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { deleteSessionData } from '@inboard/core/lifetime/delete-session-data.js';
 import type { DeletedSessionData } from '@inboard/core/lifetime/session-data.js';
@@ -13,13 +14,16 @@ import type { Journal } from './journal/journal.js';
 import type { ConversationRecord } from './journal/records.js';
 
 const PAGE = 100;
-/** A worker of this machine that had a conversation ends its CLI when its lease is refused: wait for that, within these times. */
+/**
+ * A worker on this machine that had a conversation ends its CLI when the journal refuses its lease. This is how often to look
+ * whether it has.
+ */
 const LOCAL_TRIES = 10;
 const LOCAL_PAUSE_MS = 300;
-/** A tenant that goes on sending makes new conversations while the old ones go. */
+/** The most passes over a tenant's conversations. A tenant that keeps sending creates new ones in the meantime. */
 const MOST_ROUNDS = 5;
 
-/** Forgets; may be called again. `own` are the workers whose disk is that of this process. */
+/** Removes the data, and may be called again. `own` names the workers that use the same disk as this process. */
 export async function forget(
   core: ClusterCore,
   choice: ForgetChoice,
@@ -72,9 +76,9 @@ async function removeTenant(journal: Journal, tenant: string, found: Found): Pro
   );
 }
 
-/** Last: until its conversations are gone, more may be spent in its name. */
+/** Called last, because more may be spent under the tenant's name until its conversations are gone. */
 async function removeName(journal: Partial<Journal>, tenant: string, found: Found): Promise<void> {
-  // A journal by the user may have been written before there was this method.
+  // The user's own journal may be older than this method.
   if (journal.forgetTenant) await journal.forgetTenant(tenant);
   else
     found.left.push(

@@ -1,5 +1,6 @@
-// The dispatcher of a cluster that has a journal and no dispatcher: what the journal tells its listeners wakes the workers of this
-// process. Every free worker looks, and one gets the lease; that is cheap for a few workers, and what a real dispatcher is for.
+// The dispatcher of a cluster that was given a journal but no dispatcher. Hints of the journal wake the workers of this
+// process. Every free worker looks at each conversation, and one gets the lease. That is cheap for a few workers; larger
+// clusters need a real dispatcher.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import type { Dispatcher, DispatcherWork, WakeHandler, WorkSettings } from './dispatch/dispatcher.js';
@@ -8,13 +9,13 @@ import type { Journal, JournalChange } from './journal/journal.js';
 import { JournalListener } from './work/host/journal-listener.js';
 
 const RETRIES = { firstMs: 500, longestMs: 10_000 };
-/** Conversations that are woken at most when anything may have changed; the sweep finds the others. */
+/** The most conversations that are woken when anything may have changed. The sweep finds the others. */
 const MOST_DUE = 100;
 
-/** Wakes by what the journal tells; wakes of this process besides. */
+/** Creates a dispatcher that wakes workers by the journal's hints, and by the wakes of this process. */
 export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Dispatcher {
   const local = memoryDispatcher();
-  // A dispatcher that is closed refuses to wake, while a worker that was just starting still hears of changes.
+  // A closed dispatcher refuses to wake. A worker that was just starting may still get hints then.
   const wake = (key: string, urgent = false): void => void settleQuietly(local.wake(key, { urgent }));
   return {
     wake: (key, options) => local.wake(key, options),
@@ -25,7 +26,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
       const listener = new JournalListener({
         journal: async () => journal,
         onChange: ({ key, kind = 'inbox' }: Partial<JournalChange> = {}) => {
-          // A journal that finds its connection again tells each kind of change without a key: one look is enough.
+          // After a lost connection, the journal tells every kind of change without a key. One look is enough for all of them.
           if (key === undefined && kind === 'inbox') due.look();
           else if (key !== undefined && (kind === 'inbox' || kind === 'answer')) wake(key);
         },
@@ -37,7 +38,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
         due.end();
         await listener.close();
       };
-      // Side by side: a journal that does not answer must not keep the worker taking wakes.
+      // Both at the same time: even if the journal does not answer, the worker must stop taking wakes.
       const pause = async (): Promise<void> => void (await Promise.all([end(), work.pause()]));
       const close = async (): Promise<void> => void (await Promise.all([end(), work.close()]));
       return { pause, close, [Symbol.asyncDispose]: close };
@@ -46,7 +47,7 @@ export function hintedDispatcher(journal: Pick<Journal, 'listen' | 'due'>): Disp
   };
 }
 
-/** Wakes what is due when hints were missed, so that it need not wait for the next sweep. */
+/** Wakes due conversations after hints were missed, so that they need not wait for the next sweep. */
 class DueLook {
   readonly #journal: Pick<Journal, 'due'>;
   readonly #wake: (key: string, urgent: boolean) => void;
@@ -65,7 +66,7 @@ class DueLook {
     this.#onTrouble = onTrouble;
   }
 
-  /** Begins to look; while a look is under way, one more follows it. */
+  /** Begins a look. If one is under way, another follows it. */
   look(): void {
     this.#isWanted = true;
     if (!this.#isLooking) void this.#lookWhileWanted();

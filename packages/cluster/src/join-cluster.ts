@@ -1,4 +1,5 @@
-// Joins journal, dispatcher, agents, limits and what works to one cluster, of which web servers use the one half and workers the other.
+// Joins journal, dispatcher, agents, limits and workers into one cluster object. Web servers use its conversations, and worker
+// processes call its `work()` and `step()`.
 import type {
   ClusterInput,
   Cluster,
@@ -28,20 +29,20 @@ import type { Agents } from './work/host/agents.js';
 import type { HostParts } from './work/host/host-parts.js';
 import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
 
-/** What works: one for the lifetime of a process, one for a single lease. */
+/** The functions that do the work: one starts a worker for the lifetime of a process, the other works for a single lease. */
 export interface Working {
-  /** `onEnded` is called once the worker has ended, however that came about. */
+  /** `onEnded` is called once the worker has ended, for whatever reason. */
   startWorker(parts: HostParts, options: WorkOptions, onEnded: () => void): Promise<ClusterWorker>;
   stepConversation(parts: HostParts, key: string, options: StepOptions): Promise<StepOutcome>;
 }
 
-// Journals whose conversations are looked at by steps, when a scheduler outside says so.
+// Journals whose conversations are worked on by `step()`, when the user's own scheduler calls it.
 const stepped = new WeakSet<object>();
 
-/** What a cluster is made of, with nothing left out. */
+/** The input of a cluster with all defaults filled in. */
 export type CompleteInput<A extends Agents> = ClusterInput<A> & Pick<HostParts, 'journal' | 'dispatcher'>;
 
-/** Makes a cluster of parts that were checked. */
+/** Makes a cluster from input that was checked. */
 export function joinCluster<A extends Agents>(input: CompleteInput<A>, working: Working): Cluster<A> {
   return new ClusterHandle(input, working);
 }
@@ -52,7 +53,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
   readonly #core: ClusterCore;
   readonly #parts: Omit<HostParts, 'journal'>;
   readonly #workers = new OwnWorkers();
-  /** Where only this process can work. */
+  /** Set only if the journal is in memory, so that no other process can work. */
   readonly #noWorkerWarning: NoWorkerWarning | undefined;
   readonly #steps = new Set<Promise<unknown>>();
   readonly #ended = new AbortController();
@@ -106,7 +107,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
       this.#noWorkerWarning?.note();
     });
     this.#workers.add(worker);
-    // Closed while it began.
+    // The cluster was closed while the worker was starting.
     if (this.#core.isClosed) await worker.close();
     this.#core.check();
     return worker;
@@ -157,7 +158,7 @@ class ClusterHandle<A extends Agents> implements Cluster<A> {
     this.#noWorkerWarning?.close();
     await this.#core.end();
     this.#ended.abort();
-    // Workers give their leases back, so the journal goes last, whatever fails before.
+    // The workers still need the journal to give their leases back. So the journal is closed last, whatever fails before.
     const [ended] = await Promise.all([this.#workers.close(), Promise.allSettled(this.#steps)]);
     await this.#core.release();
     const failed = ended.find((each) => each.status === 'rejected');

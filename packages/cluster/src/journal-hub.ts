@@ -1,39 +1,40 @@
-// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a little
-// after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was said.
+// The waiters for changes in a cluster's journal. All of them share one `listen`, which is opened for the first and closed a
+// little after the last. Changes are hints: each waiter reads the journal itself, and looks now and then even if nothing was
+// said.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Journal, JournalChange } from './journal/journal.js';
 import { JournalListener } from './work/host/journal-listener.js';
 
-/** How often a waiter looks by itself, in milliseconds. */
+/** Milliseconds after which a waiter looks at the journal without a hint. */
 const POLL_MS = 2000;
-/** With many waiters, each looks less often: all together 50 times a second at most. */
+/** Milliseconds that each waiter adds to that interval, so that all of them together look at most 50 times a second. */
 const POLL_MS_EACH = 20;
-/** A connection that listens is kept so long after its last use: one outcome is often followed by another. */
+/** Milliseconds that the `listen` is kept after its last use, because one outcome is often followed by another. */
 const LINGER_MS = 1000;
 const RETRIES = { firstMs: 1000, longestMs: 10_000 };
-/** So many changes are remembered: more than come while a message is stored. */
+/** How many changes are remembered: more than arrive while a message is being stored. */
 const MOST_REMEMBERED = 256;
 
-/** A place in what a hub hears. */
+/** A position in the series of changes that a hub has heard. */
 export interface HeardPlace {
-  /** The `listen` that it is a place in. */
+  /** The `listen` in which this is a position. */
   readonly listening: object;
   readonly count: number;
 }
 
 /** Waits for changes of one kind. The caller that makes one ends it. */
 export interface JournalWatch {
-  /** Whether there is nothing more to wait for: the signal fired, or the hub was closed. */
+  /** Whether the waiting is over, because the signal fired or the hub was closed. */
   readonly isOver: boolean;
-  /** What was said up to now is known: call it before reading. */
+  /** Marks all changes up to now as known. Call it before reading the journal. */
   settle(): void;
-  /** Something has changed, whatever the journal says. */
+  /** Notes a change that the journal did not tell. */
   note(): void;
-  /** Resolves when something may have changed since `settle`, after a while, and when it is over. */
+  /** Resolves when something may have changed since `settle`, after the interval, or when the waiting is over. */
   changed(): Promise<void>;
-  /** Calls back once when it is over; the returned function cancels that. */
+  /** Calls back once when the waiting is over. The returned function cancels that. */
   whenOver(react: () => void): () => void;
   end(): void;
 }
@@ -43,11 +44,11 @@ export class JournalHub {
   readonly #journal: () => Promise<Journal>;
   readonly #onTrouble: (error: unknown) => void;
   readonly #watches = new Set<Watch>();
-  /** Listens, or tries to, for the watches there are. */
+  /** Listens, or tries to, while there are watches. */
   #listener: JournalListener | undefined;
   #linger: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** How many changes were heard, and the last of them. */
+  /** How many changes were heard. The last of them are remembered below. */
   #heard = 0;
   #recent: Array<JournalChange | undefined> = [];
 
@@ -73,13 +74,13 @@ export class JournalHub {
     return watch;
   }
 
-  /** Where it is now in what it hears; undefined while it hears nothing. */
+  /** The current position in the changes that the hub hears. Undefined while it hears nothing. */
   get place(): HeardPlace | undefined {
     const listening = this.#listener;
     return listening?.isListening ? { listening, count: this.#heard } : undefined;
   }
 
-  /** Whether it is certain that no change for which `concerns` is true was told since a place. */
+  /** Whether it is certain that no change for which `concerns` is true was told since a position. */
   isQuietSince(place: HeardPlace | undefined, concerns: (change: JournalChange) => boolean): boolean {
     if (!place || place.listening !== this.#listener) return false;
     const since = this.#heard - place.count;
@@ -89,7 +90,7 @@ export class JournalHub {
       .every((change) => change?.key !== undefined && !concerns(change));
   }
 
-  /** Ends all that wait, and resolves when nothing listens any more. */
+  /** Ends all watches. Resolves when the hub no longer listens. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const watch of this.#watches) watch.finish();
@@ -112,7 +113,7 @@ export class JournalHub {
     });
     this.#listener = listener;
     void listener.open().then(() => {
-      // Changes between the first watch and now were not heard.
+      // Changes between the first watch and this moment were not heard.
       if (listener.isListening) this.#tell(undefined);
     });
   }
@@ -167,7 +168,7 @@ class Watch implements JournalWatch {
   async changed(): Promise<void> {
     if (this.#isDirty || this.#isOver) return;
     this.#waiting ??= createQuietDeferred();
-    // Keeps the process alive, since a caller waits.
+    // The timer keeps the process alive, because a caller waits.
     this.#timer ??= clock.setTimeout(() => this.#wake(), this.#parts.pollMs());
     await this.#waiting.promise;
   }
@@ -187,7 +188,7 @@ class Watch implements JournalWatch {
     this.#wake();
   }
 
-  /** There is nothing more to wait for. */
+  /** Ends the waiting. */
   finish(): void {
     this.#isOver = true;
     this.#stopListening?.();

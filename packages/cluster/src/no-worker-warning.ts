@@ -1,14 +1,14 @@
-// Warns when messages wait in a cluster in memory that has no worker. No other process can see them, so they would wait for ever,
-// and `outcome()` with them, without a word.
+// Warns if messages wait in a cluster in memory that has no worker. No other process can see them, so without the warning they
+// and `outcome()` would wait silently and without end.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { warnOnce } from '@inboard/core/util/warn-once.js';
 import type { Journal } from './journal/journal.js';
 
-/** Milliseconds that a conversation may wait before it is said. */
+/** Milliseconds that a conversation may wait before the warning. */
 export const SAY_AFTER_MS = 5000;
 
-/** What is watched. */
+/** The cluster that is watched. */
 export interface NoWorkerWarningInput {
   journal: Pick<Journal, 'due' | 'stats' | 'workers'>;
   /** Whether a worker runs in this process, or the program makes steps. */
@@ -25,7 +25,7 @@ export class NoWorkerWarning {
     this.#input = input;
   }
 
-  /** A conversation needs a worker, or a worker has ended. */
+  /** Call this when a conversation needs a worker, or when a worker has ended. */
   note(): void {
     if (this.#isDone || this.#timer || this.#input.isWorking()) return;
     this.#timer = clock.setTimeout(() => void this.#look(), SAY_AFTER_MS).unref();
@@ -41,14 +41,14 @@ export class NoWorkerWarning {
     const { journal, isWorking } = this.#input;
     try {
       if (this.#isDone || isWorking()) return;
-      // Of another cluster object on the same journal.
+      // Another cluster object with the same journal has a worker.
       if ((await journal.workers()).length > 0) return;
       const [due] = await journal.due(1);
       if (due) this.#say(due.key);
-      // Its time has not come.
+      // The waiting turns may not begin yet.
       else if ((await journal.stats()).turns.queued > 0) this.note();
     } catch {
-      // Closed meanwhile.
+      // The cluster was closed in the meantime.
     }
   }
 
@@ -59,7 +59,7 @@ export class NoWorkerWarning {
     warnOnce(
       `This cluster has no worker: the conversation "${key}" has been waiting for ${SAY_AFTER_MS / 1000} seconds. Only this process sees a journal in memory, so start a worker here with "await using worker = await cluster.work()", or give the cluster a journal that workers elsewhere share, such as postgresJournal().`,
       code,
-      // Once for each cluster.
+      // Makes the warning appear once for each cluster.
       `${code} ${randomUUID()}`,
     );
   }

@@ -1,14 +1,14 @@
-// What may be seen and changed of a conversation: everything, or, where the caller has named a tenant, only what belongs to that
-// tenant. For such a caller, a conversation of another tenant, or of none, reads like an unknown one. Only sending differs: a
-// message to an unknown conversation would create it, and this one is refused.
+// One conversation on behalf of a tenant, or of none. A caller that names a tenant sees and changes only what belongs to that
+// tenant. Any other conversation reads as unknown. Sending to it is refused, because a message to an unknown conversation would
+// create one.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Journal, NewTurn, TenantScope } from './journal/journal.js';
 import type { ConversationFacts, ConversationRecord, TurnRecord } from './journal/records.js';
 
-/** How often a conversation may come and go between two questions to the journal. */
+/** How often to try again if a conversation is created or removed between two requests to the journal. */
 const MOST_TRIES = 3;
 
-/** One conversation, on behalf of a tenant or of none. Asks the journal nothing by itself. */
+/** A conversation on behalf of a tenant or of none. Creating this object asks the journal nothing. */
 export class OwnConversation {
   readonly key: string;
   readonly #start: ConversationFacts | undefined;
@@ -18,34 +18,37 @@ export class OwnConversation {
     this.#start = start;
   }
 
-  /** For the methods of a journal that take one. */
+  /** The scope for the methods of a journal that take one. */
   get scope(): TenantScope {
     const tenant = this.#start?.tenant;
     return tenant === undefined ? {} : { tenant };
   }
 
-  /** What it is; undefined where there is none to see. */
+  /** The conversation's record. Undefined if the caller sees no such conversation. */
   async find(journal: Journal): Promise<ConversationRecord | undefined> {
     const found = await journal.conversation(this.key);
     return found && this.#isOwn(found) ? found : undefined;
   }
 
-  /** What is read of it; undefined where there is none to see. */
+  /** Reads something of the conversation. Undefined if the caller sees no such conversation. */
   async read<T>(journal: Journal, read: () => Promise<T>): Promise<T | undefined> {
     if (this.scope.tenant === undefined) return await read();
     const before = await this.find(journal);
     if (!before) return undefined;
     const given = await read();
-    // It may have been removed meanwhile, and its key have gone to another tenant.
+    // The conversation may have been removed in the meantime, and its key given to another tenant.
     return (await this.find(journal))?.sessionId === before.sessionId ? given : undefined;
   }
 
-  /** Whether it may be changed. */
+  /** Whether the conversation exists and the caller may change it. */
   async isThere(journal: Journal): Promise<boolean> {
     return this.scope.tenant === undefined || (await this.find(journal)) !== undefined;
   }
 
-  /** Stores a message; the first one creates the conversation. Rejects with CONVERSATION_UNKNOWN where the key is another tenant's. */
+  /**
+   * Stores a message. The first one creates the conversation. Rejects with CONVERSATION_UNKNOWN if the key belongs to another
+   * tenant.
+   */
   async enqueue(journal: Journal, sent: Omit<NewTurn, 'start'>): Promise<TurnRecord> {
     const { key, scope } = this;
     const start = this.#start;
@@ -57,17 +60,17 @@ export class OwnConversation {
       if (found && !this.#isOwn(found)) throw this.#refuse();
       if (found) continue;
       const { turn, isNew } = await journal.enqueue({ ...sent, ...(start && { start }) });
-      // The first turn of a conversation creates it.
+      // The first turn of a conversation shows that this call created it.
       if (isNew && turn.place === 1) return turn;
       if (await this.find(journal)) return turn;
-      // Another process has just created one under the key.
+      // Another process has just created a conversation with this key.
       if (isNew) await journal.cancel(key, turn.id);
       throw this.#refuse();
     }
     throw this.#refuse();
   }
 
-  /** What is said of a conversation that there is not, or that is not to be seen. */
+  /** The error for a conversation that does not exist, or that the caller may not see. */
   unknown(): ClusterError {
     const { key } = this;
     return new ClusterError('CONVERSATION_UNKNOWN', `There is no conversation "${key}".`, { key });
@@ -86,7 +89,7 @@ export class OwnConversation {
     return this.scope.tenant === undefined || tenant === this.scope.tenant;
   }
 
-  /** Says nothing of whose it is, nor of its state. */
+  /** The error tells neither whose conversation it is nor its state. */
   #refuse(): ClusterError {
     const { key, scope } = this;
     return new ClusterError(

@@ -1,8 +1,8 @@
-// The workers that one cluster object has started: those that work, to be closed with it, and the names of those that have ended,
-// whose disk was that of this process, too.
+// The workers that one cluster object has started. It closes those that are still working. It keeps the names of those that
+// have ended, because their files are on this process's disk as well.
 import type { ClusterWorker } from './work/host/work-options.js';
 
-/** Names are short, and a process that starts more workers than these has forgotten the first for long. */
+/** The most names that are kept. Beyond this, the oldest are forgotten. */
 const MAX_NAMES = 1000;
 
 /** The workers of a cluster object in this process. */
@@ -10,12 +10,12 @@ export class OwnWorkers {
   readonly #working = new Set<ClusterWorker>();
   readonly #names = new Set<string>();
 
-  /** How many of them work. */
+  /** How many of them are working. */
   get size(): number {
     return this.#working.size;
   }
 
-  /** Of those that work, and of those that did. */
+  /** The names of all workers, including those that have ended. */
   get names(): ReadonlySet<string> {
     return this.#names;
   }
@@ -28,12 +28,12 @@ export class OwnWorkers {
     if (this.#names.size > MAX_NAMES && oldest !== undefined) this.#names.delete(oldest);
   }
 
-  /** It has ended, and is let go. */
+  /** Removes a worker that has ended. Its name is kept. */
   remove(worker: ClusterWorker): void {
     this.#working.delete(worker);
   }
 
-  /** Closes those that work; gives what became of each. */
+  /** Closes the workers that are still working. Returns how each close ended. */
   close(): Promise<PromiseSettledResult<void>[]> {
     return Promise.allSettled([...this.#working].map((worker) => worker.close()));
   }

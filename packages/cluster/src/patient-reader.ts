@@ -1,16 +1,16 @@
-// Reads the journal for a waiter: a database that is away for a moment is waited for, not reported. A waiter that gives up is let
-// go at once, also while the database does not answer.
+// Reads the journal for a waiter. If the database is away for a moment, it tries again instead of failing. A waiter that gives
+// up is released at once, even while the database does not answer.
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { mayPass, type ClusterCore } from './cluster-core.js';
 import type { Journal } from './journal/journal.js';
 import type { JournalWatch } from './journal-hub.js';
 
-/** How long a journal may be away before the waiter is told. */
+/** Milliseconds that a journal may be away before the waiter gets the error. */
 const PATIENCE_MS = 60_000;
 const RETRIES = { firstMs: 100, longestMs: 2000 };
 
-/** Reads once; tries again for a minute while the journal is away. Undefined when the watch is over meanwhile. */
+/** Reads once, and tries again for a minute while the journal is away. Undefined if the watch ends before that. */
 export async function readPatiently<T>(
   core: ClusterCore,
   watch: JournalWatch,
@@ -47,7 +47,7 @@ export function pauseUnlessOver(watch: JournalWatch, ms: number): Promise<void> 
   });
 }
 
-/** What a promise gives; undefined when the watch is over before. */
+/** The value of a promise. Undefined if the watch ends first. */
 function unlessOver<T>(watch: JournalWatch, given: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = watch.whenOver(() => resolve(undefined));

@@ -1,4 +1,4 @@
-// A turn that was sent, seen from any process: where it is, how it ended.
+// A turn that was sent, as any process sees it: its state, its record and its outcome.
 import { AbortError, ClusterError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import { checkMethodOptions } from './check-options.js';
@@ -11,20 +11,25 @@ import type { OwnConversation } from './own-conversation.js';
 import { pauseUnlessOver, readPatiently } from './patient-reader.js';
 import type { OnTurnEnd } from './turn-ends.js';
 
-/** A turn under way has events many times a second, and only its last one matters here: who has waited long looks less often. */
+/**
+ * The longest pause between two looks. A turn under way writes many events a second, and only the last one matters here. So the
+ * longer a caller has waited, the less often it looks.
+ */
 const LONGEST_PAUSE_MS = 50;
 const PAUSE_SHARE = 0.1;
-/** A worker of this process whose journal does not answer for so many milliseconds is not waited for. */
+/**
+ * Milliseconds to wait for a worker of this process that is ending the turn. After that, the outcome is read from the journal.
+ */
 const END_HERE_MS = 100;
 
-/** What the sender of a turn knows of it. */
+/** What the sender knows about the turn. */
 export interface TurnAsSent {
   record: TurnRecord;
-  /** How far the hub had heard before the turn was stored. */
+  /** The hub's position before the turn was stored. */
   place: HeardPlace | undefined;
 }
 
-/** A handle on a turn; asks the journal nothing by itself. */
+/** Creates a handle on a turn, without asking the journal. */
 export function createSentTurn(
   core: ClusterCore,
   own: OwnConversation,
@@ -62,7 +67,8 @@ class TurnHandle implements SentTurn {
     const { key } = this.#own;
     core.check();
     const { tellsEnded } = core;
-    // A journal that does not tell of ends may tell of them by anything. Of a conversation that is removed, `stop` is told.
+    // If the journal does not tell of ends, any change of the conversation may be one. A removed conversation is told as
+    // `stop`.
     const concerns = ({ key: about, kind }: JournalChange): boolean =>
       about === key && (!tellsEnded || kind === 'ended' || kind === 'stop');
     const watch = core.hub.watch(concerns, signal);
@@ -73,7 +79,7 @@ class TurnHandle implements SentTurn {
     });
     const startedAt = clock.performance.now();
     let isFirst = true;
-    // No end was told since it was sent, so it has not ended: there is nothing to read yet.
+    // No end was told since the turn was sent, so it has not ended and there is nothing to read yet.
     let isKnown = this.#isStillOpen(concerns);
     try {
       while (!watch.isOver) {
@@ -105,30 +111,36 @@ class TurnHandle implements SentTurn {
     const journal = await this.#core.journal();
     const { key } = this.#own;
     const isCancelled = (await this.#own.isThere(journal)) && (await journal.cancel(key, this.id));
-    // The turn behind it may be due now.
+    // The next turn may be due now.
     if (isCancelled) this.#core.wake(key);
     return isCancelled;
   }
 
-  /** Calls back when it ends in this process. Only its sender knows which turn it is without reading it. */
+  /**
+   * Calls back if the turn ends in this process. That needs the turn's uuid, which only its sender knows without reading the
+   * journal.
+   */
   #onEndHere(onEnd: OnTurnEnd): () => void {
     return this.#sent ? this.#core.ends.on(this.#sent.record.uuid, onEnd) : () => {};
   }
 
-  /** Where a worker of this process is ending it, the outcome is here in a moment, and need not be read. */
+  /** If a worker of this process is ending the turn, waits for that. The outcome then need not be read. */
   async #awaitEndHere(watch: JournalWatch): Promise<void> {
     const settled = this.#sent && this.#core.ends.settled(this.#sent.record.uuid);
     if (settled) await Promise.race([settled, pauseUnlessOver(watch, END_HERE_MS)]);
   }
 
-  /** Whether it is certain, without a look, that the turn has not ended since it was sent. */
+  /** Whether it is certain, without reading the journal, that the turn has not ended since it was sent. */
   #isStillOpen(concerns: (change: JournalChange) => boolean): boolean {
     const { hub, tellsEnded } = this.#core;
     if (!this.#sent || !tellsEnded || this.#sent.record.outcome) return false;
     return hub.isQuietSince(this.#sent.place, concerns);
   }
 
-  /** Whose it is matters when it is first looked at, and when its end is told; in between only whether it has ended. */
+  /**
+   * Reads the turn. Its tenant is checked with the first look and once it has ended. In between, it only matters whether it has
+   * ended.
+   */
   async #look(journal: Journal, isFirst: boolean): Promise<TurnRecord> {
     if (isFirst || this.#own.scope.tenant === undefined) return await this.#read(journal);
     const turn = await journal.turn(this.#own.key, this.id);

@@ -1,6 +1,6 @@
-// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it from
-// the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no other turn
-// ever has.
+// Outcomes of turns that end in this process. A caller of this process that waits for one is handed it, and need not read it
+// from the journal. Only an outcome that the journal has accepted is handed over. Turns are known by their uuids, which no
+// other turn ever has.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { copyJson } from './journal/memory/copy-json.js';
 import type { TurnOutcome, TurnRecord } from './journal/records.js';
@@ -8,12 +8,12 @@ import type { TurnOutcome, TurnRecord } from './journal/records.js';
 /** Told of the outcome of a turn. */
 export type OnTurnEnd = (outcome: TurnOutcome) => void;
 
-/** Who waits in this process for which turn, and which turns are being ended here. */
+/** The callers in this process that wait for a turn, and the turns that are being ended here. */
 export class TurnEnds {
   readonly #waiting = new Map<string, Set<OnTurnEnd>>();
   readonly #ending = new Map<string, Deferred<void>>();
 
-  /** Waits for the end of a turn; the returned function ends that. */
+  /** Calls back with the outcome of a turn. The returned function cancels that. */
   on(uuid: string, onEnd: OnTurnEnd): () => void {
     const known = this.#waiting.get(uuid) ?? new Set();
     this.#waiting.set(uuid, known.add(onEnd));
@@ -23,18 +23,23 @@ export class TurnEnds {
     };
   }
 
-  /** Resolves when it is known what came of ending a turn here; undefined while no worker of this process is ending it. */
+  /**
+   * Resolves when the attempt to end a turn here has succeeded or failed. Undefined if no worker of this process is ending it.
+   */
   settled(uuid: string): Promise<void> | undefined {
     return this.#ending.get(uuid)?.promise;
   }
 
-  /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
+  /**
+   * Call this before the journal is asked to end a turn. Call the returned function with the outcome, or with nothing if the
+   * journal did not accept it.
+   */
   begin({ uuid }: TurnRecord): (outcome?: TurnOutcome) => void {
     const ending = createQuietDeferred<void>();
     this.#ending.set(uuid, ending);
     return (outcome) => {
       if (this.#ending.get(uuid) === ending) this.#ending.delete(uuid);
-      // A copy for each, as each would have read it.
+      // Each caller gets a copy, as if it had read the journal itself.
       if (outcome) for (const onEnd of this.#waiting.get(uuid) ?? []) onEnd(copyJson(outcome));
       ending.resolve();
     };

@@ -1,5 +1,5 @@
-// Wakes over many machines, through BullMQ. It may lose them, with its server or with a worker that dies: what was to be
-// done is in the journal, and a sweep wakes what was forgotten.
+// Carries wakes between machines through BullMQ. Wakes may be lost with its server, or with a worker that dies. That does no
+// harm: the journal has the work that is due, and the sweep of a worker finds it.
 import { ClusterError } from '@inboard/core/errors.js';
 import { settleQuietly } from '@inboard/core/util/settle-quietly.js';
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
@@ -18,7 +18,10 @@ import type { WakeData } from './bullmq-parts.js';
 import { BullmqQueue } from './bullmq-queue.js';
 import { BullmqTaker } from './bullmq-taker.js';
 
-/** A dispatcher on BullMQ: on Redis, or on PostgreSQL. Connects with the first wake and with each worker. Close it when you are done. */
+/**
+ * A dispatcher on BullMQ: on Redis, or on PostgreSQL. Connects with the first wake and with each worker. Close it when you are
+ * done.
+ */
 export function bullmqDispatcher(options: BullmqDispatcherOptions): Dispatcher;
 export function bullmqDispatcher(
   options: BullmqDispatcherOptions,
@@ -45,7 +48,7 @@ export function bullmqDispatcher(
     async work(handler: WakeHandler, workSettings: WorkSettings): Promise<DispatcherWork> {
       checkWork(handler, workSettings);
       checkOpen();
-      // Where the server does not take it the sweep of a worker finds it.
+      // If the server does not accept the wake, the sweep of a worker finds the conversation.
       const putBack = (wake: WakeData, afterMs = 0): void => void settleQuietly(queue.add(wake, afterMs));
       const runner = new WakeRunner({
         ...workSettings,

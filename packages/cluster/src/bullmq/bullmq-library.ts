@@ -1,5 +1,5 @@
-// BullMQ, and where it comes from: an optional peer, loaded with the first wake or the first worker. It brings no client
-// of its own: `ioredis` for Redis and `pg` for PostgreSQL are installed beside it.
+// Loads BullMQ, an optional peer, with the first wake or the first worker. BullMQ brings no client of its own: the user
+// installs `ioredis` for Redis or `pg` for PostgreSQL beside it.
 import type * as Library from 'bullmq';
 import { ClusterError, PartLoadError } from '@inboard/core/errors.js';
 import { LateModule } from '@inboard/core/util/late-module.js';
@@ -7,7 +7,7 @@ import { loadPackage } from '@inboard/core/util/load-part.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { BullmqServer } from './bullmq-options.js';
 
-/** What is used of `bullmq`. */
+/** The parts of `bullmq` that this package uses. */
 export type BullmqLibrary = Pick<typeof Library, 'Queue' | 'Worker' | 'createPostgresBackend'>;
 
 const VERSION = '^6.7.0';
@@ -16,7 +16,7 @@ const CLIENTS: Readonly<Record<BullmqServer, { name: string; version: string }>>
   postgres: { name: 'pg', version: '^8.23.0' },
 };
 
-/** Descriptors that Node needs at once to load it, measured, and as many again. */
+/** How many file descriptors must be free to load BullMQ: twice the measured need. */
 const ROOM = 4;
 const library = new LateModule<Partial<BullmqLibrary>>(() =>
   loadPackage({ name: 'bullmq', room: ROOM }, () => import('bullmq')),
@@ -38,7 +38,7 @@ export async function loadBullmq(server: BullmqServer): Promise<BullmqLibrary> {
   return { Queue, Worker, createPostgresBackend };
 }
 
-/** What BullMQ says of a client that it cannot load, told as such; any other failure as it is. */
+/** Turns BullMQ's error about a client that it cannot load into a ClusterError. Returns any other error unchanged. */
 export function explainClientFailure(server: BullmqServer, error: unknown): unknown {
   const { name } = CLIENTS[server];
   if (!messageOf(error).includes(`could not load the optional '${name}'`)) return error;

@@ -38,13 +38,13 @@ export interface BullmqSettings {
   wakeTimeoutMs: number;
   /** How long the first connection may take. */
   readyMs: number;
-  /** For the queue that wakes are put in: its commands fail soon if the server is away. */
+  /** The connection of the queue that wakes are added to. Its commands fail soon if the server is away. */
   forQueue: object;
-  /** For a worker, which waits as long as it takes. */
+  /** The connection of a worker, which waits for the server as long as it takes. */
   forWorker: object;
 }
 
-/** How a dispatcher is made. */
+/** How error messages name the call that makes a dispatcher. */
 export const DISPATCHER_CALL: ObjectTaker = {
   of: 'bullmqDispatcher()',
   example: 'bullmqDispatcher({ connection: "redis://…", queue: "…" })',

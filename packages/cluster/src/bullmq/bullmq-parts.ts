@@ -1,16 +1,16 @@
-// The two objects of BullMQ that are used, a queue and a worker, as they are used: their types differ by server, and what
-// is needed of them does not.
+// Opens the queue and the worker of BullMQ, and gives them one type each. BullMQ's own types differ by server. The methods that
+// are used here do not.
 import type { Job } from 'bullmq';
 import { explainClientFailure, loadBullmq } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
 
-/** What a job of ours holds. */
+/** The data of a job: one wake. */
 export interface WakeData {
   key: string;
   urgent?: true;
 }
 
-/** What both have. */
+/** The methods that a queue and a worker share. */
 interface BullmqPart {
   waitUntilReady(): Promise<unknown>;
   on(event: 'error', listen: (error: unknown) => void): unknown;
@@ -31,13 +31,15 @@ export interface BullmqWorker extends BullmqPart {
 
 type Constructor<Part> = new (...given: unknown[]) => Part;
 
-/** How long a job may lie between being taken and being taken note of; only a worker that dies in between needs so long. */
+/**
+ * Milliseconds that a taken job is locked before it is acknowledged. Only a worker that dies in between lets the lock run out.
+ */
 const LOCK_MS = 3_000;
 const STALLED_MS = 5_000;
-/** The most events that are kept: they are never read, and without a limit each stays for good. */
+/** The most events that BullMQ keeps. They are never read, and without a limit BullMQ keeps them all. */
 const MAX_EVENTS = 100;
 
-/** Is told what hinders a queue or a worker; without one BullMQ writes to the console. */
+/** Told of errors of a queue or a worker. Without a listener, BullMQ writes them to the console. */
 type OnError = (error: unknown) => void;
 
 /** Makes a queue. */
@@ -54,7 +56,7 @@ export async function openAdder(settings: BullmqSettings, onError: OnError): Pro
   });
 }
 
-/** Makes a worker that is asked for each job. */
+/** Makes a worker that gives out a job only when it is asked for one. */
 export async function openWorker(settings: BullmqSettings, onError: OnError): Promise<BullmqWorker> {
   const { Worker, createPostgresBackend } = await loadBullmq(settings.server);
   const options = {
@@ -62,7 +64,7 @@ export async function openWorker(settings: BullmqSettings, onError: OnError): Pr
     prefix: settings.prefix,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_MS,
-    // A wake is never given up; the default would do so after the second worker that dies.
+    // A wake is never given up. With the default, BullMQ drops it after the second worker that dies.
     maxStalledCount: 1_000_000_000,
   };
   return makePart(settings, onError, () => {
@@ -78,7 +80,7 @@ function makePart<Part extends BullmqPart>(
 ): Part {
   try {
     const part = make();
-    // At once: a client that is not installed is told in the next moment.
+    // Added at once, because BullMQ reports a client that is not installed in the next moment.
     part.on('error', onError);
     return part;
   } catch (error) {

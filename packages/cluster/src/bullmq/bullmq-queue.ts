@@ -1,4 +1,4 @@
-// The sending half: puts wakes into a queue of BullMQ, and gives up in bounded time where its server is away.
+// The sending half of the dispatcher. Adds wakes to a queue of BullMQ, and gives up after a bounded time if the server is away.
 import { ClusterError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -9,11 +9,11 @@ import { explainClientFailure } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
 import { openAdder, type BullmqAdder, type WakeData } from './bullmq-parts.js';
 
-/** Longer keys are told apart by a digest: PostgreSQL has a limit for what it can index. */
+/** Keys longer than this are replaced by a digest, because PostgreSQL limits the length of what it can index. */
 const LONGEST_ID = 200;
-/** Those without a priority come before all that have one. */
+/** Wakes that are not urgent get this priority. BullMQ gives out jobs without a priority first. */
 const PLAIN_PRIORITY = 1;
-/** A year, after which a wake comes early: BullMQ cannot count much further. */
+/** One year. BullMQ cannot count much further, so a wake with a longer delay comes early. */
 const LONGEST_DELAY_MS = 31_536_000_000;
 const CLOSE_MS = 2_000;
 
@@ -28,7 +28,7 @@ export class BullmqQueue {
     this.#settings = settings;
   }
 
-  /** Resolves when the server has it. Rejects with a ClusterError, after `wakeTimeoutMs` at the latest. */
+  /** Resolves when the server has the wake. Rejects with a ClusterError, after `wakeTimeoutMs` at the latest. */
   async add(wake: WakeData, afterMs: number): Promise<void> {
     if (this.#isClosed) throw unavailable('the dispatcher is closed');
     const opening = (this.#opening ??= openAdder(this.#settings, ignore));
@@ -37,7 +37,8 @@ export class BullmqQueue {
     try {
       await adding;
     } catch (error) {
-      // What could not connect at first never will on PostgreSQL, and what a silent server has not answered piles up.
+      // A PostgreSQL client whose first connection failed never connects, and commands to a silent server pile up. So the next
+      // wake opens a new connection.
       this.#letGo(opening);
       const explained = explainClientFailure(this.#settings.server, error);
       throw explained instanceof ClusterError ? explained : unavailable(messageOf(explained), explained);
@@ -46,7 +47,10 @@ export class BullmqQueue {
     }
   }
 
-  /** Lets go of the server when it has what was sent; in bounded time, also where it is away. */
+  /**
+   * Waits until the server has the wakes that were sent, then closes the connection. Takes a bounded time even if the server is
+   * away.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await waitAtMost(Promise.allSettled(this.#pending), CLOSE_MS);
@@ -72,17 +76,18 @@ async function endWithin(ending: Promise<unknown>, ms: number): Promise<void> {
   else throw unavailable(`no answer within ${ms} ms`);
 }
 
-/** What hinders it is told to the caller of `wake`. */
+/** Errors of the queue are ignored here, because the caller of `wake` is told of them. */
 function ignore(): void {}
 
-/** With force: without it BullMQ takes leave of the server first, which may be away. */
+/** Closes with force. Otherwise BullMQ says goodbye to the server first, which may be away. */
 function closeAdder(adder: BullmqAdder): Promise<void> {
   return adder.backend.close(true);
 }
 
 /**
- * A job waits until a worker takes it, and is gone with that: one that is known to wait takes in all of its kind. Urgent
- * and later ones have names of their own, else one that waits already would swallow them.
+ * The options of a job. A job is removed when a worker takes it. Until then, BullMQ joins further wakes with the same
+ * deduplication id to it. Urgent and delayed wakes have ids of their own: a plain wake that is already waiting must not swallow
+ * them.
  */
 function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
   const kind = (urgent ? 'u' : 'p') + (afterMs > 0 ? timeSlot(afterMs) : '');
@@ -96,7 +101,7 @@ function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
   };
 }
 
-/** Later wakes are joined with others that are due at about the same time: none is put off for long by another. */
+/** Delayed wakes for a key are joined if they are due at about the same time, so that none is put off for long. */
 function timeSlot(afterMs: number): number {
   const width = afterMs < 5_000 ? 100 : 1_000;
   return Math.ceil((clock.Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;

@@ -1,5 +1,6 @@
-// The taking half: asks BullMQ for one wake after the other while there is room. A job is acknowledged before its handler runs. So
-// BullMQ's lock, which on PostgreSQL goes by the clocks of workers, protects nothing and holds nothing up.
+// The taking half of the dispatcher. Asks BullMQ for one wake after the other while there is room. It acknowledges a job before
+// the handler runs. So BullMQ's lock, which on PostgreSQL depends on the clocks of the workers, neither protects nor blocks
+// anything.
 import type { Job } from 'bullmq';
 import { ClusterError } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
@@ -12,32 +13,35 @@ import { explainClientFailure } from './bullmq-library.js';
 import type { BullmqSettings } from './bullmq-options.js';
 import { openWorker, type BullmqWorker, type WakeData } from './bullmq-parts.js';
 
-/** What a taker needs of its worker. */
+/** What a taker needs from its worker. */
 export interface TakerParts {
-  /** How many more may run. */
+  /** How many more handlers may run. */
   room: () => number;
-  /** A wake was taken. */
+  /** Called with each wake that was taken. */
   run: (wake: WakeData) => void;
   /** Called for a wake that was taken after the worker had stopped. */
   putBack: (wake: WakeData) => void;
-  /** The server is away; told once until it is back. */
+  /** Called once when the server is away, and again only after it was back. */
   onTrouble: (error: unknown) => void;
 }
 
 const CLOSE_MS = 2_000;
-/** To take note of a job. Without that it comes again when its lock has run out. */
+/** Milliseconds to acknowledge a job. A job that is not acknowledged comes again when its lock has run out. */
 const ACKNOWLEDGE_MS = 1_000;
-/** BullMQ's longest wait on Redis is 10 s. On PostgreSQL it is an hour, in which a connection may be lost unnoticed. */
+/**
+ * BullMQ waits for a job for up to 10 s on Redis, but for up to an hour on PostgreSQL. A lost connection could go unnoticed for
+ * that long.
+ */
 const LONGEST_WAIT_MS = 30_000;
 const PAUSES = { firstMs: 100, longestMs: 2_000 };
 
-/** Takes wakes until it is stopped, over as many connections as that needs. */
+/** Takes wakes until it is stopped. Opens a new connection whenever one is lost. */
 export class BullmqTaker {
   readonly #settings: BullmqSettings;
   readonly #parts: TakerParts;
   readonly #stopping = createDeferred<void>();
   #hasRoom: Deferred<void> | undefined;
-  /** Jobs that are taken, and not yet taken note of. */
+  /** Jobs that were taken and are not acknowledged yet. */
   #acknowledging = 0;
   #isStopped = false;
   #isInTrouble = false;
@@ -48,11 +52,11 @@ export class BullmqTaker {
     this.#parts = parts;
   }
 
-  /** Begins. Rejects where BullMQ or its client is missing, or refuses its options; not where a server is away. */
+  /** Begins to take wakes. Rejects if BullMQ or its client is missing or refuses its options, but not if the server is away. */
   async start(): Promise<void> {
     const worker = await this.#open();
     try {
-      // A client that is not installed is told at once; a server that is away, later or never.
+      // BullMQ reports a client that is not installed at once, and a server that is away later or never.
       await Promise.race([
         settleQuietly(worker.waitUntilReady()),
         new Promise((resolve) => clock.setImmediate(resolve)),
@@ -64,12 +68,12 @@ export class BullmqTaker {
     this.#ended = this.#takeAlways(worker);
   }
 
-  /** There may be room for one more. */
+  /** Call this when there may be room for one more wake. */
   tellRoom(): void {
     this.#hasRoom?.resolve();
   }
 
-  /** Takes no more; resolves in bounded time, also where the server is away. */
+  /** Takes no more wakes. Resolves within a bounded time, even if the server is away. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopping.resolve();
@@ -100,7 +104,7 @@ export class BullmqTaker {
     if (worker !== undefined) await waitAtMost(worker.close(true), CLOSE_MS);
   }
 
-  /** Until it is stopped, or the connection is worth making anew. */
+  /** Takes wakes until it is stopped, or until the worker needs a new connection. */
   async #takeFrom(worker: BullmqWorker, onAnswer: () => void): Promise<void> {
     await Promise.race([settleQuietly(worker.waitUntilReady()), this.#stopping.promise]);
     if (this.#isStopped) return;
@@ -122,10 +126,10 @@ export class BullmqTaker {
     if (job === undefined) return;
     const { key, urgent } = job.data;
     this.#acknowledging += 1;
-    // Where this fails the job comes again when its lock has run out, which is once too often, and no harm.
+    // If this fails, the job comes again when its lock has run out. A superfluous wake does no harm.
     void waitAtMost(job.moveToCompleted(null, token, false), ACKNOWLEDGE_MS).then(() => {
       this.#acknowledging -= 1;
-      // Otherwise a job of another program, which does not belong into this queue.
+      // A job without a key comes from another program, and is dropped.
       if (typeof key === 'string') this.#pass(urgent ? { key, urgent } : { key });
       this.tellRoom();
     });

@@ -1,4 +1,4 @@
-// What every dispatcher asks of its callers' input, so that all of them refuse the same with the same words.
+// Checks what callers give a dispatcher, so that all dispatchers refuse the same input with the same words.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
 import type { WakeOptions } from './dispatcher.js';
@@ -6,7 +6,7 @@ import type { WakeOptions } from './dispatcher.js';
 const DELAY = shape('a number of milliseconds', (value) => typeof value === 'number' && !Number.isNaN(value));
 const notGiven = (value: unknown): string => `, not ${String(value)}.`;
 
-/** Refuses what is no key, and a delay that is no number. Gives the delay in milliseconds, at least 0. */
+/** Refuses a wrong key, and a delay that is not a number. Returns the delay in milliseconds, at least 0. */
 export function checkWake(key: unknown, { afterMs = 0 }: WakeOptions = {}): number {
   if (typeof key !== 'string' || key === '') {
     throw new InvalidOptionsError(
@@ -18,7 +18,7 @@ export function checkWake(key: unknown, { afterMs = 0 }: WakeOptions = {}): numb
   return Math.max(0, afterMs);
 }
 
-/** Refuses a handler that cannot be called, and a number of places that is not 1 or more. */
+/** Refuses a handler that cannot be called, and a concurrency below 1. */
 export function checkWork(handler: unknown, settings: { concurrency?: unknown } | undefined): void {
   if (typeof handler !== 'function') {
     throw new InvalidOptionsError(

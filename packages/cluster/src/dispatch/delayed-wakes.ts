@@ -1,5 +1,5 @@
-// Wakes that are due later, one for each key: the earliest counts. By the monotonic clock, so that a clock that is set
-// neither loses nor hastens one.
+// Keeps wakes that are due later, one for each key: the earliest. They go by the monotonic clock, so that setting the system
+// clock neither loses nor hastens one.
 import { clock } from '@inboard/core/util/system/clock.js';
 import { LONGEST_TIMER_MS } from '@inboard/core/util/timers.js';
 
@@ -9,7 +9,7 @@ interface DelayedWake {
   timer: NodeJS.Timeout;
 }
 
-/** Keys with a timer each. */
+/** Delayed wakes by key, each with its timer. */
 export class DelayedWakes {
   readonly #onDue: (key: string, isUrgent: boolean) => void;
   readonly #wakes = new Map<string, DelayedWake>();
@@ -19,7 +19,7 @@ export class DelayedWakes {
     this.#onDue = onDue;
   }
 
-  /** Keeps a wake for later, joined with the one of this key that is kept already. */
+  /** Keeps a wake for later. If the key already has one, the two are joined. */
   add(key: string, afterMs: number, isUrgent: boolean): void {
     const dueAt = clock.performance.now() + afterMs;
     const known = this.#wakes.get(key);
@@ -35,7 +35,7 @@ export class DelayedWakes {
     });
   }
 
-  /** Forgets the wake of a key; true when it was urgent. */
+  /** Forgets the wake of a key. Returns true if it was urgent. */
   remove(key: string): boolean {
     const known = this.#wakes.get(key);
     if (known === undefined) return false;
@@ -44,7 +44,7 @@ export class DelayedWakes {
     return known.isUrgent;
   }
 
-  /** Whether the process must live until they are due: only while there is a worker to be woken. */
+  /** Whether the timers keep the process alive. They should do so only while there is a worker to wake. */
   keepProcess(keeps: boolean): void {
     if (this.#keepsProcess === keeps) return;
     this.#keepsProcess = keeps;
@@ -54,7 +54,7 @@ export class DelayedWakes {
     }
   }
 
-  /** Forgets all. */
+  /** Forgets all wakes. */
   clear(): void {
     for (const { timer } of this.#wakes.values()) clock.clearTimeout(timer);
     this.#wakes.clear();
@@ -70,7 +70,7 @@ export class DelayedWakes {
     const wake = this.#wakes.get(key);
     if (wake === undefined) return;
     const restMs = wake.dueAt - clock.performance.now();
-    // The longest timer is some weeks, and timers may ring a little early.
+    // The timer may have ended too soon: the longest timer lasts some weeks, and timers may fire a little early.
     if (restMs > 1) wake.timer = this.#startTimer(key, restMs);
     else {
       this.#wakes.delete(key);

@@ -1,4 +1,4 @@
-// The end of a dispatcher: its workers are closed. A handler that ignores its signal does not hold up the end for ever.
+// Ends the workers of a dispatcher, and waits a limited time for handlers that ignore their signal.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { DispatcherWork } from './dispatcher.js';
 
@@ -10,7 +10,7 @@ export async function endWork(works: Iterable<DispatcherWork>): Promise<void> {
   await waitAtMost(Promise.allSettled(Array.from(works, (work) => work.close())), PATIENCE_MS);
 }
 
-/** Resolves when something has ended well or badly, or after some milliseconds; true when it has ended. */
+/** Resolves when a promise has settled, or after some milliseconds. True if it has settled. */
 export async function waitAtMost(ending: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

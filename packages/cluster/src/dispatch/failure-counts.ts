@@ -1,22 +1,22 @@
-// How often in a row the handler of a key failed, and how long it rests after that. A key may be done with elsewhere, and never
-// come here again: what is long over is forgotten.
+// Counts how often in a row the handler of a key failed, and decides how long the key waits after that. Old counts are
+// forgotten, because another worker may finish the key, and then it never comes here again.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
 const PAUSES = { firstMs: 250, longestMs: 30_000 };
-/** Far longer than a key that still fails takes to come again. */
+/** Far longer than the pause before a key that fails is tried again. */
 const FORGET_MS = 5 * 60_000;
 
 /** Failures in a row, by key. */
 export class FailureCounts {
-  // In the order of their last failure.
+  // Sorted by the time of the last failure.
   readonly #failures = new Map<string, { count: number; at: number }>();
 
   get size(): number {
     return this.#failures.size;
   }
 
-  /** One more; gives the milliseconds until the key is tried again. */
+  /** Counts a failure. Returns the milliseconds until the key is tried again. */
   add(key: string, now = clock.performance.now()): number {
     const count = this.#failures.get(key)?.count ?? 0;
     this.clear(key, now);
@@ -24,7 +24,7 @@ export class FailureCounts {
     return pauseBefore(count, PAUSES);
   }
 
-  /** It went well. */
+  /** Forgets the failures of a key, because its handler succeeded. */
   clear(key: string, now = clock.performance.now()): void {
     this.#failures.delete(key);
     for (const [old, { at }] of this.#failures) {

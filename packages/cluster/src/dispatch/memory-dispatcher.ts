@@ -1,5 +1,5 @@
-// Wakes within one process: a queue that all its workers take from. Nothing outlives the process; what was to be done is
-// in the journal.
+// The dispatcher of one process: a queue of wakes from which all its workers take. The wakes are lost with the process, but the
+// journal has the work that is due.
 import { ClusterError } from '@inboard/core/errors.js';
 import { ownMethods } from '@inboard/core/util/own-methods.js';
 import { checkWake, checkWork } from './check-wake.js';
@@ -60,7 +60,7 @@ class MemoryDispatcher implements Dispatcher {
   #wake(key: string, afterMs: number, isUrgent: boolean): void {
     if (this.#closing !== undefined) return;
     if (afterMs === 0) this.#add(key, isUrgent);
-    // One that waits already comes earlier.
+    // A wake for this key that is already waiting comes earlier than the delayed one.
     else if (!this.#urgent.has(key) && (isUrgent || !this.#plain.has(key))) {
       this.#delayed.add(key, afterMs, isUrgent);
     }
@@ -75,7 +75,10 @@ class MemoryDispatcher implements Dispatcher {
     this.#giveSoon();
   }
 
-  /** Not at once: a handler does not hold up the caller of `wake`, and all keys that are woken together are seen together. */
+  /**
+   * Gives keys to workers in a microtask, so that no handler holds up the caller of `wake`, and keys that are woken together
+   * are given out together.
+   */
   #giveSoon(): void {
     if (this.#isGiving) return;
     this.#isGiving = true;
@@ -85,7 +88,7 @@ class MemoryDispatcher implements Dispatcher {
     });
   }
 
-  /** Gives waiting keys to workers, one each in turn, so that no worker has all of them while others have none. */
+  /** Gives waiting keys to workers, one each in turn, so that no worker gets all of them while others get none. */
   #give(): void {
     let hasGiven = true;
     while (hasGiven) {
@@ -99,7 +102,10 @@ class MemoryDispatcher implements Dispatcher {
     }
   }
 
-  /** A key that this worker does not look at already: another one may, and learns from the journal that it is held. */
+  /**
+   * Takes a key that this worker is not looking at. Another worker may be: then this one learns from the journal that it is
+   * held.
+   */
   #takeFor(runner: WakeRunner): string | undefined {
     for (const waiting of [this.#urgent, this.#plain]) {
       for (const key of waiting) {

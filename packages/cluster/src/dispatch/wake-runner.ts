@@ -1,16 +1,16 @@
-// Runs the handlers of one worker: a few at a time, never one key twice at a time. Where wakes come from is up to the
-// dispatcher, which asks for room before it takes one.
+// Runs the handlers of one worker: a limited number at a time, and never two for the same key. The dispatcher supplies the
+// wakes, and asks for room before it takes one.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { WakeHandler, WakeOptions, WorkSettings } from './dispatcher.js';
 import { FailureCounts } from './failure-counts.js';
 
-/** What a runner needs of its dispatcher. */
+/** What a runner needs from its dispatcher. */
 export interface WakeRunnerParts extends WorkSettings {
   handler: WakeHandler;
-  /** Puts a key back; must not throw. */
+  /** Puts a key back into the dispatcher. Must not throw. */
   wakeAgain: (key: string, options: WakeOptions) => void;
-  /** There is room for one more. */
+  /** Called when there is room for one more handler. */
   onRoom: () => void;
 }
 
@@ -37,14 +37,14 @@ export class WakeRunner {
     return this.#running.has(key);
   }
 
-  /** Runs the handler for a key; where it runs already, once more after it. */
+  /** Runs the handler for a key. If it is already running, it runs once more after that. */
   run(key: string): void {
     const running = this.#running.get(key);
     if (running !== undefined) running.isWoken = true;
     else void this.#runUntilRested(key);
   }
 
-  /** Aborts the signal of all handlers. Keys that were woken meanwhile go back. */
+  /** Aborts the signal of all handlers. Keys that were woken in the meantime go back to the dispatcher. */
   abort(): void {
     this.#ending.abort();
   }
@@ -88,7 +88,7 @@ export class WakeRunner {
     }
   }
 
-  /** Tells the caller of something that went wrong and is tried again. */
+  /** Tells the caller of a failure that is retried. */
   report(error: unknown): void {
     const { onError } = this.#parts;
     if (onError === undefined) warnOfCallback('handler', error);

@@ -1,36 +1,41 @@
-// What a journal keeps of calls and questions, as the facts that the completion of a call reads. The worker that has the lease adds
-// them by `beginCall`, `endCall` and `ask`; here they are only read.
+// Turns the calls and questions of a journal into the facts that the completion of a call reads. The worker that has the lease
+// writes them with `beginCall`, `endCall` and `ask`. This file only reads.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { CallFact, CallRecords, RecordedCall } from '@inboard/core/wire/protocol/config/call-records.js';
 import type { CallRecord, ClusterApproval, ClusterEvent, Json } from './records.js';
 
-/** How a call that is not over is kept: a handler that waits for a person has done nothing yet that must not be done twice. */
+/**
+ * Stored in place of a result while a handler waits for a person. Such a handler has done nothing yet that must not be
+ * repeated.
+ */
 export const WAITING = 'inboard:waiting-for-person';
-/** It went on. */
+/** Stored in place of a result once the handler goes on after that. */
 export const WORKING = 'inboard:working';
 
-/** What is kept of the turns of a conversation that are not over. */
+/** What is stored about the turns of a conversation that have not ended. */
 export interface KeptCalls {
-  /** The uuids of their messages. */
+  /** The uuids of the messages of these turns. */
   readonly messages: readonly string[];
   readonly calls: readonly (CallRecord & { begun: number; result?: Json | undefined })[];
   readonly questions: readonly ClusterApproval[];
-  /** What was written about these turns without a lease, in order: answers, and turns that an answer let go on. */
+  /**
+   * The events of these turns that were written without a lease, in order: answers, and parked turns that an answer let go on.
+   */
   readonly events: readonly ClusterEvent[];
 }
 
-/** Of a conversation without turns under way. */
+/** The value for a conversation without turns under way. */
 export const NOTHING_KEPT: KeptCalls = { messages: [], calls: [], questions: [], events: [] };
 
-/** The records of a conversation's calls, for the worker that has its lease: the fence is the claim. */
+/** The call records of a conversation, for the worker that has its lease. The fence takes the place of a claim. */
 export function createJournalCallRecords(read: () => Promise<KeptCalls>): CallRecords {
   return {
     readOnly: true,
     add: () => {},
     load: async () => listFacts(await read()),
-    // A write under a lost lease fails by itself.
+    // The claim needs no renewal, because the journal refuses a write under a lost lease.
     claim: async () => ({ renew: async () => true, release: async () => {} }),
   };
 }
@@ -47,8 +52,9 @@ function listFacts({ messages, calls, questions, events }: KeptCalls): CallFact[
 }
 
 /**
- * The questions that were answered while their turn was parked: the answer let the turn go on, in the same transaction. The CLI that
- * asked had been ended, and answers are kept from it while a turn is being parked.
+ * Finds the questions that were answered while their turn was parked. The answer let the turn go on in the same transaction, so
+ * its event is followed by that of the turn. The CLI that asked never saw the answer: it had ended, and answers are held back
+ * from it while a turn is being parked.
  */
 function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
   const found = new Set<string>();
@@ -60,7 +66,7 @@ function findAnsweredWhileParked(events: readonly ClusterEvent[]): Set<string> {
   return found;
 }
 
-/** A permission question has the key of its call as its id; one that was asked again has it, too, with a number behind it. */
+/** The id of a permission question is the key of its call. A question that was asked again has a number behind that key. */
 function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallFact[] {
   const callKey = firstIdOf(approval.id);
   const { toolName = '', input, askedAt: at, answer } = approval;
@@ -91,7 +97,7 @@ function describeQuestion(approval: ClusterApproval, withoutCli: boolean): CallF
 function describeCall({ callKey, toolName, input, begun, result }: KeptCalls['calls'][number]): CallFact[] {
   const ranInput = isRecord(input) ? input : {};
   const call: RecordedCall = { callKey, toolName, input: ranInput };
-  // The input that a person allowed, or that a hook made, may differ from the one the model asked for. The call runs again with the
+  // The input that a person allowed, or that a hook made, may differ from the model's input. A repeated call runs with this
   // same input.
   const facts: CallFact[] = [{ type: 'begun', ...call, ranInput, attempt: begun, owner: '', at: 0 }];
   if (result === WAITING) facts.push({ type: 'waiting', callKey, at: 0 });

@@ -1,4 +1,5 @@
-// What the methods of a journal take as a filter or a scope, by method. A misspelt name in one would mean everybody.
+// Checks the names in the filters and scopes that methods of a journal take. Without the check, a misspelt `tenant` would
+// select all tenants.
 import { checkOptionNames, optionNamesOf } from '@inboard/core/util/check-option-names.js';
 import type { ConversationFilter, Journal, QuestionFilter, TenantScope } from './journal.js';
 
@@ -7,7 +8,7 @@ type SpentFilter = NonNullable<Parameters<Journal['spent']>[0]>;
 
 const SCOPE = optionNamesOf<TenantScope>({ tenant: true });
 
-/** By method: which argument it is, and its names. */
+/** For each method: the index of the argument, and the names it may have. */
 export const FILTERS = {
   conversations: {
     at: 0,
@@ -42,7 +43,7 @@ export const FILTERS = {
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** The same journal, which rejects with an InvalidOptionsError where a filter or scope has a name that there is not. */
+/** Wraps a journal. The returned one rejects with an InvalidOptionsError if a filter or scope has an unknown name. */
 export function withCheckedFilters(journal: Journal): Journal {
   const methods = journal as unknown as Record<string, Method | undefined>;
   for (const [name, { at, known }] of Object.entries(FILTERS)) {

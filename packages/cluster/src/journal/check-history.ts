@@ -1,5 +1,5 @@
-// Checks what a journal has kept against what a cluster promises, after whatever was done to its workers. Each rule reads the
-// history of one conversation; what it finds is named with the rows that show it.
+// Checks the promises of a cluster against the history in its journal, whatever happened to its workers. Each rule reads the
+// history of one conversation, and names each violation with the rows that show it.
 import { checkCompletions } from './checks/check-completions.js';
 import { checkCalls, checkTranscript } from './checks/check-contents.js';
 import { checkEpochs, checkLeases } from './checks/check-leases.js';
@@ -19,7 +19,7 @@ const RULES: readonly HistoryRule[] = [
   checkCompletions,
 ];
 
-/** Finds every promise that a journal's histories show to be broken; an empty list means that all is well. */
+/** Finds every broken promise that the histories of a journal show. An empty list means that all is well. */
 export function checkHistory(
   histories: readonly ConversationHistory[],
   expectation: HistoryExpectation = {},
@@ -31,7 +31,7 @@ export function checkHistory(
   return [...findLost(histories, expectation), ...findSharedEpochs(histories), ...found];
 }
 
-/** Messages that were accepted, and that the journal does not have, or has in another order. */
+/** Finds messages that were accepted but are missing in the journal, or are there in another order. */
 function* findLost(
   histories: readonly ConversationHistory[],
   { sent = [], removed = [] }: HistoryExpectation,
@@ -60,7 +60,7 @@ function* findLost(
   }
 }
 
-/** Epochs are of a journal as a whole: two conversations never have the same. */
+/** Finds epochs that two conversations share. Epochs are unique within a journal. */
 function* findSharedEpochs(histories: readonly ConversationHistory[]): Iterable<Violation> {
   const owners = new Map<number, string>();
   for (const { conversation, leases } of histories) {

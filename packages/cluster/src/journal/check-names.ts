@@ -1,5 +1,5 @@
-// What every journal refuses: names that a database cannot keep as they are, and numbers that are none. Lengths are such that
-// the key of a conversation and the id of a turn fit into one index of a database.
+// Checks names and numbers for every journal. Refuses names that a database cannot store unchanged. The lengths allow one index
+// of a database to hold the key of a conversation together with the id of a turn.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import {
@@ -15,25 +15,25 @@ import {
 
 /** The longest key of a conversation, in UTF-16 units. */
 const MAX_KEY_LENGTH = 500;
-/** The longest of other names: of turns, tenants, owners, questions and calls. */
+/** The longest of all other names: those of turns, tenants, owners, questions and calls. */
 export const MAX_NAME_LENGTH = 200;
 
-/** What to do about a message to a conversation that there is not. */
+/** The advice in the error for a message to a conversation that does not exist. */
 export const FIRST_MESSAGE_HINT =
   ' Give its agent with the first message: cluster.conversation(key, { agent }).send(message).';
 
-/** Refuses a key that cannot be kept. */
+/** Refuses a key that cannot be stored. */
 export function checkKey(key: unknown): void {
   checkName('key', key, MAX_KEY_LENGTH);
 }
 
-/** Refuses another name that cannot be kept. */
+/** Refuses another name that cannot be stored. */
 export function checkName(what: string, name: unknown, maxLength = MAX_NAME_LENGTH): void {
   const fault = findFault(name, maxLength);
   if (fault !== undefined) throw new InvalidOptionsError([what], `"${what}" ${fault}`);
 }
 
-/** Refuses a time in milliseconds that is none. */
+/** Refuses a wrong time in milliseconds. */
 export function checkMs(what: string, ms: unknown): void {
   requireShape(what, ms, inWords('a number of milliseconds', milliseconds), { end: notGiven });
 }
@@ -43,14 +43,14 @@ const LIMIT = shape(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
 );
 
-/** Refuses a limit that is none. */
+/** Refuses a wrong limit. */
 export function checkLimit(limit: unknown): void {
   checkShape('limit', limit, LIMIT, {
     end: (value) => `, not ${typeof value === 'number' ? value : typeof value}`,
   });
 }
 
-/** Refuses what is no question to go on behind. */
+/** Refuses an `after` that is not a question. */
 export function checkAfter(after: unknown): void {
   checkShape('after', after, LISTED);
 }
@@ -60,7 +60,7 @@ const LISTED = fields('a question that was listed, or an object with its "askedA
   id: anyText,
 });
 
-/** Refuses what JSON cannot carry as a whole. */
+/** Refuses a value that JSON cannot carry completely. */
 export function checkJson(what: string, value: unknown): void {
   let text: unknown;
   try {
@@ -81,7 +81,7 @@ function findFault(name: unknown, maxLength: number): string | undefined {
   if (name.length > maxLength)
     return `must have at most ${maxLength} characters, but has ${name.length}: "${name.slice(0, 40)}…"`;
   if (name.includes('\0')) return 'must not contain a NUL character, which databases cannot store';
-  // A lone surrogate has no UTF-8.
+  // A lone surrogate cannot be written as UTF-8.
   if (/\p{Surrogate}/u.test(name)) return 'must be well-formed Unicode, but contains a lone surrogate';
   return undefined;
 }

@@ -1,7 +1,7 @@
-// What an inspector needs of a cluster: its conversations, and a way to have them looked at.
+// The view of a cluster that an inspector gets: its journal, and a way to wake workers.
 import type { Journal } from './journal.js';
 
-/** The conversations of a cluster, as a public object leads an inspector to them. */
+/** The conversations of a cluster, for an inspector. */
 export interface ClusterTarget {
   journal: Journal;
   /** Has a worker look at a conversation soon. */

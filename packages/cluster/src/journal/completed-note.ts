@@ -1,11 +1,11 @@
-// How the events of a turn tell of calls that were cut off and completed: a message of its own, before the results.
+// The message in a turn's events that tells which calls were cut off and completed. It stands before their results.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ClusterEvent, TurnOutcome } from './records.js';
 
-/** A call, without what it was called with: the message that made it has that. */
+/** A completed call without its input, which is in the message that made the call. */
 export type ToldCall = NonNullable<TurnOutcome['completedCalls']>[number];
 
-/** The subtype of that message. A type of event of its own would be misread by workers and pages of earlier versions. */
+/** The subtype of that message. Workers and pages of earlier versions would misread a new type of event. */
 export const COMPLETED_CALLS = 'inboard_completed_calls';
 
 /** The calls that an event tells of. */

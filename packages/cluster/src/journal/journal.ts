@@ -1,9 +1,7 @@
-// The contract of a journal: it holds the truth of a cluster, and decides what happened. Every method is one transaction.
-//
-// A method that takes a fence changes something only until that lease is given back, a newer one is granted or the conversation
-// removed. The end of the lease's time alone does not count, except for `renew` and `next`. Otherwise the method throws a
-// LeaseLostError, with the reason where it knows one, and changes nothing. A wrong argument is refused with an InvalidOptionsError
-// (`check-names.ts`). A turn that does not exist, or that is not under way, is refused with TURN_UNKNOWN.
+// The contract of a journal, the only source of truth of a cluster. Every method is one transaction. A method with a fence
+// works until its lease is given back, a newer one is granted, or the conversation is removed. Then it throws a LeaseLostError
+// and changes nothing. Expiry alone counts only for `renew` and `next`. Wrong arguments are refused with an
+// InvalidOptionsError, and a turn that is unknown or not under way with TURN_UNKNOWN.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -34,7 +32,7 @@ export type { LeaseAnswer, LeftTurn, RenewedLease } from './lease-answers.js';
 /** A message to store. */
 export interface NewTurn {
   key: string;
-  /** The same id again is the same turn, even in a closed conversation; the other fields are then ignored. */
+  /** Sending the same id again refers to the same turn, even in a closed conversation. The other fields are then ignored. */
   id: string;
   /** Stored as it is, including control characters in its texts. */
   content: Json;
@@ -45,25 +43,25 @@ export interface NewTurn {
   trace?: string | undefined;
 }
 
-/** Something may have changed. This is only a hint, sometimes a superfluous one; without `key`, it is about everything. */
+/** A hint that something may have changed, sometimes a superfluous one. Without `key`, it is about everything. */
 export interface JournalChange {
   key?: string | undefined;
   /**
-   * `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked. `events`:
-   * there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that.
+   * `inbox`: a turn to run. `stop`: one to end. `answer`: a question was answered, or removed. `question`: one was asked.
+   * `events`: there are new ones. `ended`: a turn has its outcome; only a journal with `tellsEnded` has to tell that.
    */
   kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events' | 'ended';
 }
 
-/** The end of a turn, and what comes behind it. */
+/** The result of ending a turn. */
 export interface FinishedTurn {
-  /** False when the turn had ended already: then nothing was kept. */
+  /** False if the turn had already ended. Then nothing was stored. */
   ended: boolean;
   /** The turn to work on now, as `next` returns it. */
   next?: TurnRecord | undefined;
 }
 
-/** How a turn ends: with what `finish` is given. */
+/** How a turn ends: the argument of `finish`. */
 export interface TurnFinish {
   outcome: TurnOutcome;
   events?: readonly NewClusterEvent[] | undefined;
@@ -72,13 +70,13 @@ export interface TurnFinish {
 /** A conversation that a worker should look at. */
 export interface DueConversation {
   key: string;
-  /** Whether its last lease expired instead of being released, or a running turn was handed over or cut off with it: it goes first. */
+  /** Whether it goes first, because its last lease expired, or because a running turn was handed over or cut off. */
   recovered: boolean;
 }
 
 /** On whose behalf a journal is asked. */
 export interface TenantScope {
-  /** Only what belongs to this tenant: what belongs to another, or to none, is treated as unknown. Default: everything. */
+  /** Limits the request to this tenant. What belongs to another, or to none, is treated as unknown. Default: everything. */
   tenant?: string | undefined;
 }
 
@@ -101,8 +99,8 @@ export interface QuestionFilter {
   /** Includes answered questions. Default false. */
   answered?: boolean | undefined;
   /**
-   * Only those behind this one: pass the last question of one page to get the next. If that question is gone by now, others of the
-   * same millisecond may be listed again. None is left out.
+   * Only those behind this one: pass the last question of one page to get the next. If that question is gone by now, others of
+   * the same millisecond may be listed again. None is left out.
    */
   after?: Pick<ClusterApproval, 'askedAt' | 'id'> | undefined;
   /** Default: all of them. */
@@ -112,8 +110,8 @@ export interface QuestionFilter {
 /** Holds the state of a cluster. Every method may reject, also with its own errors when the database cannot be reached. */
 export interface Journal {
   /**
-   * Whether `listen` tells of `ended` whenever a turn gets its outcome, and of `stop` when a conversation is removed. A caller that
-   * waits for an outcome then reads the journal once. Without it, the caller reads the journal at every change of the conversation.
+   * Whether `listen` tells `ended` for each outcome of a turn, and `stop` for a removed conversation. If so, a caller that
+   * waits for an outcome reads the journal once. Otherwise it reads at every change of the conversation.
    */
   readonly tellsEnded?: boolean | undefined;
   /** Makes the journal ready, once: connects, and brings the tables up to date. Every other method waits for it. */
@@ -122,9 +120,8 @@ export interface Journal {
   // Anybody may call these.
 
   /**
-   * Stores a message, and creates the conversation with the first one. Once it resolves, the message is durable. Refuses an unknown
-   * or closed conversation with a ClusterError. With a scope, `start` is ignored, and a conversation outside of the scope is
-   * unknown.
+   * Stores a message durably, and creates the conversation with the first one. Refuses an unknown or closed conversation with a
+   * ClusterError. With a scope, `start` is ignored, and a conversation outside of the scope is unknown.
    */
   enqueue(turn: NewTurn, scope?: TenantScope): Promise<{ turn: TurnRecord; isNew: boolean }>;
   conversation(key: string): Promise<ConversationRecord | undefined>;
@@ -132,11 +129,11 @@ export interface Journal {
   turn(key: string, id: string): Promise<TurnRecord | undefined>;
   /** Sorted by place; empty for an unknown conversation. */
   turns(key: string): Promise<TurnRecord[]>;
-  /** Ends a turn that has not begun, as `cancelled`; false if it is too late, or the turn does not exist. */
+  /** Ends a turn that has not begun, as `cancelled`. False if it has begun or ended, or does not exist. */
   cancel(key: string, id: string): Promise<boolean>;
   /**
-   * Asks for the current turn to end. A parked one ends at once, as `interrupted` with what it has cost. A running one ends when
-   * its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
+   * Asks for the current turn to end. A parked one ends at once, as `interrupted` with what it has cost. A running one ends
+   * when its owner reads `stop`, and no longer waits for `notBefore`. False if there is no current turn.
    */
   interrupt(key: string, scope?: TenantScope): Promise<boolean>;
   /**
@@ -145,8 +142,8 @@ export interface Journal {
    */
   closeConversation(key: string): Promise<void>;
   /**
-   * Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer counts:
-   * `taken` is false for later ones, and if the question does not exist.
+   * Stores an answer, with the journal's time, and makes the parked turn it belongs to `running` again. The first answer
+   * counts: `taken` is false for later ones, and if the question does not exist.
    */
   answer(
     id: string,
@@ -155,64 +152,67 @@ export interface Journal {
   ): Promise<{ taken: boolean; key?: string | undefined }>;
   questions(filter?: QuestionFilter): Promise<ClusterApproval[]>;
   /**
-   * Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. A journal
-   * with `readWhole` may shorten large results of tools, and then says so in the event.
+   * Events with ids above `after` (default 0), in order, at most `limit` (default 1000). Empty for an unknown conversation. A
+   * journal with `readWhole` may shorten large results of tools, and then says so in the event.
    */
   events(
     key: string,
     options?: TenantScope & { after?: number | undefined; limit?: number | undefined },
   ): Promise<ClusterEvent[]>;
-  /** One event, with nothing shortened; undefined if there is none with this id. A journal without this method shortens nothing. */
+  /** One event, with nothing shortened. Undefined if it does not exist. A journal without this method shortens nothing. */
   readWhole?(key: string, id: number, scope?: TenantScope): Promise<ClusterEvent | undefined>;
   /**
-   * Calls back whenever something may have changed, in any process, until it is disposed of. It never calls back from inside a call
-   * of another method. After a lost connection is restored, it calls back without a key.
+   * Calls back whenever something may have changed, in any process, until it is disposed of. It never calls back from inside a
+   * call of another method. After a lost connection is restored, it calls back without a key.
    */
   listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable>;
   /**
-   * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it was
-   * sent or may begin. Of several workers that ask at the very same time, one may get them all, and the others an empty list. No
-   * worker can keep the others from looking for long. Rejects if this process may not look.
+   * Conversations that `lease` would grant: recovered ones first, then those whose turn waits longest, by the time at which it
+   * was sent or may begin. Of several workers that ask at the very same time, one may get them all, and the others an empty
+   * list. No worker can keep the others from looking for long. Rejects if this process may not look.
    */
   due(limit: number): Promise<DueConversation[]>;
-  /** Delays the start of new turns, of a tenant or of all. If there are two pauses for the same, the later end counts, with its reason. */
+  /** Delays new turns, of a tenant or of all. Of two pauses for the same, the one with the later end counts. */
   pause(pause: { tenant?: string | undefined; ms: number; reason: string }): Promise<void>;
-  /** Pauses that have not ended; with a scope, those that hold back this tenant's turns: its own, and those of all. */
+  /** Pauses that have not ended. With a scope, those that hold back this tenant's turns: its own, and those of all. */
   pauses(scope?: TenantScope): Promise<Pause[]>;
   /**
-   * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today; without
-   * `days`, in total. The cost of removed conversations is included.
+   * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today;
+   * without `days`, in total. The cost of removed conversations is included.
    */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
-  /** Rejects with a ClusterError JOURNAL_VERSION without a `cause` once the journal needs a newer version of this package: the worker then ends. */
+  /**
+   * Stores the report of a worker. Rejects with a ClusterError JOURNAL_VERSION without a `cause` once the journal needs a newer
+   * version of this package. The worker then ends.
+   */
   reportWorker(worker: Omit<WorkerRecord, 'seenAt' | 'silentMs'>): Promise<void>;
   /** Takes a worker off the list at once, because it has ended normally. It is not an error if the worker is not listed. */
   removeWorker(name: string): Promise<void>;
   /** Workers that reported within the last minute, by name; `silentMs` marks those that should have reported again. */
   workers(): Promise<WorkerRecord[]>;
   /**
-   * With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove` and
-   * `prune` lower them.
+   * With a scope, the numbers of this tenant alone. Its `takeovers` are then counted from the leases that are kept, so `remove`
+   * and `prune` lower them.
    */
   stats(scope?: TenantScope): Promise<JournalStats>;
   history(key: string): Promise<ConversationHistory | undefined>;
   /**
-   * Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one is
-   * created under the key. False if it does not exist.
+   * Removes everything that belongs to a conversation, including transcripts. A worker that has it loses it, even if a new one
+   * is created under the key. False if it does not exist.
    */
   remove(key: string): Promise<boolean>;
   /**
-   * Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent. The
-   * amount itself still counts in `spent()` without a tenant, and in `stats()`.
+   * Removes what is stored under the name of a tenant besides its conversations: its pause, and its name for what it has spent.
+   * The amount itself still counts in `spent()` without a tenant, and in `stats()`.
    */
   forgetTenant(tenant: string): Promise<void>;
   /**
-   * Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago. Returns how many rows it
-   * removed. Event ids keep counting up.
+   * Removes events of turns that ended longer ago, and leases before the newest one that ended longer ago. Returns how many
+   * rows it removed. Event ids keep counting up.
    */
   prune(olderThanMs: number): Promise<number>;
 
-  // Only who has the lease may call these.
+  // Only the worker that has the lease may call these.
 
   /**
    * Grants a lease if a turn could run and no worker has the conversation, not even this owner. The lease is valid while the
@@ -220,10 +220,10 @@ export interface Journal {
    */
   lease(key: string, lease: { owner: string; ms: number }): Promise<LeaseAnswer>;
   /**
-   * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if no worker took it: a renewal
-   * that was delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do not throw. A
-   * lease whose conversation is locked by another transaction does not keep the others waiting: it is `skipped`. In the given
-   * order.
+   * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if no worker took it: a
+   * renewal that was delayed must not bring back a lease that its worker has given up. Lost leases are reported as such and do
+   * not throw. A lease whose conversation is locked by another transaction does not keep the others waiting: it is `skipped`.
+   * In the given order.
    */
   renew(fences: readonly Fence[], ms: number): Promise<RenewedLease[]>;
   /**
@@ -232,26 +232,26 @@ export interface Journal {
    */
   release(fence: Fence, left?: LeftTurn): Promise<boolean>;
   /**
-   * The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked. The
-   * first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a LeaseLostError
-   * (`late`) if the lease has expired, even if no worker took it.
+   * The turn to work on: the running one, otherwise the next that may begin, which then runs; undefined while one is parked.
+   * The first call in a lease raises its `attempt` and its `tries`, sets its `epoch` and writes an event. Refused with a
+   * LeaseLostError (`late`) if the lease has expired, even if no worker took it.
    */
   next(fence: Fence): Promise<TurnRecord | undefined>;
   /**
-   * Ends the turn under way, once, with its last events, and removes its questions that have no answer. `outcome.costUsd` is that of
-   * the whole turn: what it is beyond the `costUsd` that is counted already is counted now. False when it has ended already: then
-   * nothing is kept.
+   * Ends the turn under way, once, with its last events, and removes its unanswered questions. `outcome.costUsd` is the cost of
+   * the whole turn: the part of it that was not counted before is counted now. False if the turn had already ended. Then
+   * nothing is stored.
    */
   finish(fence: Fence, turn: string, end: TurnFinish): Promise<boolean>;
   /**
-   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired and
-   * no worker took it, the turn still ends, and there is no next one.
+   * `finish` and the `next` behind it, in one transaction. Without this method, workers call the two. If the lease has expired
+   * and no worker took it, the turn still ends, and there is no next one.
    */
   finishAndNext?(fence: Fence, turn: string, end: TurnFinish): Promise<FinishedTurn>;
   /**
-   * Puts the running turn aside until a question of it is answered, and lowers its `tries` by one. The lease stays until it is
-   * given back. False, and nothing happens, when one of these questions is answered already or withdrawn, when there are none, when
-   * the turn was asked to end, or when it has ended. `costUsd` is what it cost in this lease; it is counted now.
+   * Parks the running turn until one of its questions is answered, and lowers its `tries` by one. The lease stays until it is
+   * given back. Returns false and changes nothing if there are no questions, if one of them is already answered or withdrawn,
+   * or if the turn was asked to end or has ended. `costUsd` is what the turn cost in this lease. It is counted now.
    */
   park(
     fence: Fence,
@@ -263,25 +263,25 @@ export interface Journal {
    * already has one; otherwise writes an event.
    */
   ask(fence: Fence, turn: string, question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
-  /** Removes a question that no longer needs an answer, and its answer. Does nothing for an unknown question, or one of another conversation. */
+  /** Removes a question and its answer. Does nothing if the question is unknown, or of another conversation. */
   withdraw(fence: Fence, id: string): Promise<void>;
   /**
-   * Writes down that a call begins, and tells what is known of it from before this lease: asked again in the same lease (a worker that
-   * did not get the answer does), it counts once and answers the same. A result that is known, from whichever lease, is the answer,
-   * and then nothing is written.
+   * Writes down that a call begins, and returns what is known of it from earlier leases. A worker that did not get the answer
+   * may call this again in the same lease: the call counts once, and the answer is the same. If a result is known, from any
+   * lease, it is returned, and nothing is written.
    */
   beginCall(fence: Fence, call: CallRecord): Promise<KnownCall>;
   /** Stores the result of a call that was begun, replacing any earlier one. */
   endCall(fence: Fence, callKey: string, result: Json): Promise<void>;
   /**
-   * Adds events and returns the id of the last. With the `batch` of the previous call, whose answer was lost, it adds nothing and
-   * returns the same id. Without events, it returns the id of the newest event.
+   * Adds events and returns the id of the last. With the `batch` of the previous call, whose answer was lost, it adds nothing
+   * and returns the same id. Without events, it returns the id of the newest event.
    */
   publish(fence: Fence, events: readonly NewClusterEvent[], batch?: string): Promise<number>;
   /**
-   * Transcripts, with all optional methods but `listSessionSummaries`, which it may leave out. With a fence, what is appended belongs to
-   * its conversation, and `append` and `delete` throw once it is lost; without one they are refused with an InvalidOptionsError.
-   * Reading needs no fence.
+   * Transcripts, with all optional methods except perhaps `listSessionSummaries`. With a fence, appended entries belong to its
+   * conversation, and `append` and `delete` throw once the fence is lost. Without one, they are refused with an
+   * InvalidOptionsError. Reading needs no fence.
    */
   store(fence?: Fence): SessionStore;
 

@@ -1,7 +1,7 @@
-// Which values are so large that a journal keeps them in parts, and events give only their beginning.
+// Decides which values are large. A database keeps those in parts, and events show only their beginning.
 import { isLongerThan } from '@inboard/core/util/measure-json.js';
 
-/** From about how many characters of JSON on a value is large. */
+/** About how many characters of JSON make a value large. */
 export const LARGE_CHARACTERS: number = 64 * 1024;
 
 /** Whether a value is large. */

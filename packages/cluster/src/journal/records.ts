@@ -1,13 +1,13 @@
-// What a journal keeps, as plain data: conversations, their turns, questions, tool calls and events. Types only. All times
-// are milliseconds since the epoch by the journal's own clock, never by a worker's.
+// The records of a journal as plain data: conversations, turns, questions, tool calls and events. Types only. All times are
+// milliseconds since the epoch by the journal's own clock, never by a worker's.
 import type { Approval } from '@inboard/core/answer/permissions/approvals/approval.js';
 
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across all
- * conversations of a journal.
+ * The right to write to a conversation, from one lease until it is released or the next is granted. Epochs only grow, across
+ * all conversations of a journal.
  */
 export interface Fence {
   readonly key: string;
@@ -27,8 +27,8 @@ export interface ConversationFacts {
 }
 
 /**
- * The state of a conversation: `closed` takes precedence, then the state of its current turn. `idle` has nothing to do, `parked`
- * waits for a person.
+ * The state of a conversation: `closed` takes precedence, then the state of its current turn. `idle` has nothing to do,
+ * `parked` waits for a person.
  */
 export type ConversationState = 'idle' | 'queued' | 'running' | 'parked' | 'closed';
 
@@ -48,7 +48,7 @@ export interface ConversationRecord extends ConversationFacts {
   /** The id of its transcript. */
   sessionId: string;
   state: ConversationState;
-  /** Who has it, while a lease is valid. */
+  /** The valid lease, if there is one. */
   lease?: { owner: string; epoch: number; expiresAt: number } | undefined;
   /** All turns, and those waiting to begin. */
   turns: number;
@@ -65,15 +65,18 @@ export interface ConversationRecord extends ConversationFacts {
   closedAt?: number | undefined;
 }
 
-/** The state of a turn. A `running` one without a valid lease was cut off and will be resumed; a `parked` one waits for a person. */
+/**
+ * The state of a turn. A `running` one without a valid lease was cut off and will be resumed; a `parked` one waits for a
+ * person.
+ */
 export type ClusterTurnState = 'queued' | 'running' | 'parked' | 'ended';
 
 /** How a turn ended. */
 export interface TurnOutcome {
   ok: boolean;
   /**
-   * As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the CLI,
-   * or `lost` if its answer is unknown.
+   * As an `Outcome` names it, or `cancelled` before it began, `refused` by a budget, `failed` with a named `error` outside the
+   * CLI, or `lost` if its answer is unknown.
    */
   kind: string;
   /** The answer, or what went wrong. */
@@ -86,7 +89,7 @@ export interface TurnOutcome {
   rounds?: number | undefined;
   durationMs?: number | undefined;
   structuredOutput?: Json | undefined;
-  /** Calls that were cut off, and what became of them before the turn went on, in whichever worker that was. */
+  /** Calls that were cut off, and what became of them before the turn went on, no matter in which worker. */
   completedCalls?:
     | ReadonlyArray<{
         callKey: string;
@@ -119,11 +122,11 @@ export interface TurnRecord {
   /** How many leases have worked on it. */
   attempt: number;
   /**
-   * The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers limit
-   * this number, so that a turn that kills its workers ends.
+   * The same, without leases that parked it, handed it over properly, or were lost before a CLI was started for it. Workers
+   * limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
-  /** US dollars counted so far: those of leases that parked or released it, and once it has ended, all. */
+  /** US dollars counted so far: those of the leases that parked or released the turn. After its end, its whole cost. */
   costUsd: number;
   /** The epoch of the newest lease that worked on it; 0 before the first. */
   epoch: number;
@@ -149,7 +152,7 @@ export interface ClusterApproval extends Approval {
 /** What a journal knows about a tool call that is about to begin. */
 export type KnownCall =
   | { state: 'new' }
-  /** Begun before, and it is not known how it ended; `begun` says how often, not counting this time. */
+  /** It was begun before, and its end is unknown. `begun` says how often, not counting this time. */
   | { state: 'begun'; begun: number }
   /** Its result is known. */
   | { state: 'ended'; begun: number; result: Json };
@@ -163,8 +166,8 @@ export interface CallRecord {
 }
 
 /**
- * What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened. The journal writes the
- * others itself, in the same transaction as what they report.
+ * What an event says. `message` has a message of the CLI, of which a large result of a tool is shortened. The journal writes
+ * the others itself, in the same transaction as what they report.
  */
 export type ClusterEventBody =
   | {
@@ -211,8 +214,8 @@ export type ClusterEvent = {
   turn: string;
   at: number;
   /**
-   * The lease under which it was written. It is 0 for what needs no lease: a message was sent or cancelled, a question answered, a
-   * parked turn interrupted or resumed.
+   * The lease under which it was written. It is 0 for what needs no lease: a message was sent or cancelled, a question
+   * answered, a parked turn interrupted or resumed.
    */
   epoch: number;
 } & ClusterEventBody;
@@ -233,11 +236,11 @@ export interface WorkerRecord {
   /** Conversations whose CLI is waiting for another message. */
   warm: number;
   draining: boolean;
-  /** When it reported; it does so every five seconds until it has ended. */
+  /** When it last reported. A worker reports every five seconds until it has ended. */
   seenAt: number;
   /**
-   * Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or cannot
-   * reach the journal.
+   * Set if it has not reported for 12 seconds: for how many milliseconds, by the journal's clock. It has died or hangs, or
+   * cannot reach the journal.
    */
   silentMs?: number | undefined;
 }
@@ -246,7 +249,10 @@ export interface WorkerRecord {
 export interface JournalStats {
   conversations: Record<ConversationState, number>;
   turns: Record<ClusterTurnState, number>;
-  /** How long the oldest turn that could begin has waited, in milliseconds, among conversations without a valid lease; 0 if none waits. */
+  /**
+   * How long the oldest turn that could begin has waited, in milliseconds, among conversations without a valid lease; 0 if none
+   * waits.
+   */
   oldestQueuedMs: number;
   /** Leases that are valid. */
   leases: number;
@@ -269,7 +275,7 @@ export interface LeaseHistory {
   released: boolean;
 }
 
-/** Everything that a journal stores about a conversation; the checks of its guarantees read this. */
+/** Everything that a journal stores about a conversation. `checkHistory` reads this. */
 export interface ConversationHistory {
   conversation: ConversationRecord;
   leases: LeaseHistory[];

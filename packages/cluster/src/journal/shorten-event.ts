@@ -1,5 +1,5 @@
-// Which events are given in a short form, the same in every journal that shortens: large results of tools. What a person or a
-// model wrote is read by people, and never shortened.
+// Decides which events are shortened, in the same way in every journal that shortens: those with large tool results. Texts of
+// people and models are never shortened, because people read them.
 import { isGiven, isRecord } from '@inboard/core/util/guards.js';
 import { isLarge } from './large-value.js';
 import type { ClusterEventBody, Json, NewClusterEvent } from './records.js';
@@ -7,13 +7,16 @@ import { shortenJson } from './shorten-json.js';
 
 type NewBody = Omit<Extract<NewClusterEvent, { type: 'message' }>, 'turn'>;
 
-/** Whether an event is to be shortened. */
+/** Whether an event must be shortened. */
 export function isToShorten(event: { type: string; message?: Json }): event is NewBody {
   const { message } = event;
   return isRecord(message) && message['type'] === 'user' && hasToolResult(message) && isLarge(message);
 }
 
-/** Prompts of subagents, summaries, and what a person wrote and the CLI sends again, are messages of the same type. */
+/**
+ * Whether a message has the result of a tool. The prompts of subagents, summaries, and messages of a person that the CLI
+ * repeats have the same type.
+ */
 function hasToolResult({ tool_use_result: result, message }: Record<string, unknown>): boolean {
   if (isGiven(result)) return true;
   const content = isRecord(message) ? message['content'] : undefined;
@@ -22,7 +25,7 @@ function hasToolResult({ tool_use_result: result, message }: Record<string, unkn
   );
 }
 
-/** The short form of an event whose JSON has so many characters. */
+/** The short form of an event. `characters` is the length of its JSON. */
 export function shortenEvent({ message }: NewBody, characters: number): Extract<ClusterEventBody, NewBody> {
   return { type: 'message', message: shortenJson(message), shortened: { characters } };
 }

@@ -1,4 +1,5 @@
-// A short form of a large value, of the same shape: lists stay lists, texts stay texts, and short fields stay as they are.
+// Makes a short form of a large value. The shape stays the same: lists stay lists, texts stay texts, and short fields stay
+// unchanged.
 import type { Json } from './records.js';
 
 const MOST_CHARACTERS = 16 * 1024;
@@ -6,14 +7,14 @@ const MOST_TEXT = 2000;
 const MOST_ITEMS = 20;
 const MOST_FIELDS = 100;
 const MOST_DEPTH = 12;
-/** What any value takes: brackets, quotes, a number. */
+/** How many characters any value takes for its brackets, quotes or digits. */
 const MARKS = 6;
-/** Texts up to this are kept whatever stands beside them: names, ids and times. */
+/** Texts up to this length are always kept, because they are names, ids and times. */
 const ALWAYS_KEPT = 200;
-/** A word is not cut in two within so many characters: half of a secret would not be recognized as one. */
+/** A text is cut at a space if there is one within this many characters. Half of a secret would not be recognized as one. */
 const LONGEST_WORD = 300;
 
-/** The short form of a value: some thousand characters, whatever its size. */
+/** The short form of a value. It has some thousand characters, whatever the size of the value. */
 export function shortenJson(value: Json): Json {
   const room = { left: MOST_CHARACTERS };
   return shorten(value, room, 0);
@@ -34,7 +35,7 @@ function shorten(value: Json, room: { left: number }, depth: number): Json {
   const names = depth < MOST_DEPTH ? Object.keys(value).slice(0, MOST_FIELDS) : [];
   const fields = value as { readonly [name: string]: Json };
   const short = new Map<string, Json>();
-  // Short ones first: what a message is, and where it belongs, must not give way to what it carries.
+  // Short fields come first. They tell what a message is and where it belongs, and must not give way to its content.
   for (const isLong of [false, true])
     for (const name of names) {
       const field = fields[name] as Json;

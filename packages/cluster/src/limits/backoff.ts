@@ -1,43 +1,43 @@
-// How long new turns are put off when the API refuses more (429, 529). Arithmetic only: the pause itself is kept in the journal,
-// so that it holds for all workers; each worker reckons from the refusals that it has seen.
+// Calculates for how long new turns are delayed when the API refuses more (429, 529). Each worker calculates from the refusals
+// that it has seen. The journal stores the pause, so that it holds for all workers.
 
 import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** What an API said when it refused. */
+/** What the API said when it refused. */
 export interface ApiRefusal {
-  /** On whose behalf; undefined for all. */
+  /** The tenant whose request was refused. Undefined for all. */
   tenant?: string | undefined;
-  /** Milliseconds to wait, where it said so. */
+  /** Milliseconds to wait, if the API named them. */
   retryAfterMs?: number | undefined;
   /** Which try of the same request it was, from 1. */
   attempt?: number | undefined;
 }
 
-/** Reckons pauses from refusals. */
+/** Calculates pauses from refusals. */
 export interface Backoff {
-  /** Milliseconds for which new turns are to be put off. */
+  /** Returns for how many milliseconds new turns should be delayed. */
   refused(refusal?: ApiRefusal): number;
-  /** A turn went through: the next pause will be shorter. */
+  /** Notes that a turn succeeded, so that the next pause is shorter. */
   succeeded(tenant?: string): void;
 }
 
-/** The pauses without a word from the API. */
+/** The pauses if the API names none. */
 const OWN_PAUSES = { firstMs: 1000, longestMs: 60_000 };
-/** What an API says counts up to here: beyond it, asking again is better than waiting. */
+/** The longest pause that the API can ask for. Beyond it, asking again is better than waiting. */
 const LONGEST_TOLD_MS = 15 * 60_000;
-/** Refusals so old say nothing any more. */
+/** Refusals older than this are forgotten. */
 const FORGET_MS = 5 * 60_000;
 const MOST_TENANTS = 10_000;
 
 interface Pressure {
-  /** Pauses that were needed without a success between. */
+  /** How many pauses were needed without a success between them. */
   level: number;
   /** When the newest pause ends. */
   until: number;
 }
 
-/** Makes a back-off. `now` is in milliseconds and never goes back; `random` gives 0 to 1. */
+/** Makes a back-off. `now` is in milliseconds and never goes back. `random` returns a number from 0 to 1. */
 export function createBackoff({
   now = () => clock.performance.now(),
   random,
@@ -53,12 +53,12 @@ export function createBackoff({
       const at = now();
       forget(at);
       const before = pressures.get(tenant);
-      // Turns that ran side by side are refused together: during a pause a refusal is the same one.
+      // Turns that run at the same time are refused together. So refusals during a pause count as one.
       const level = before === undefined ? 0 : at < before.until ? before.level : before.level + 1;
       const reached = Math.max(level, readAttempt(attempt) - 1);
       const own = pauseBefore(reached, OWN_PAUSES);
       const told = readTold(retryAfterMs);
-      // Never less than the API asked for; without a word of it between a half and the whole.
+      // Never shorter than the API asked for. If it named no time, between half of the calculated pause and all of it.
       const ms = Math.round(
         told > 0 ? Math.max(told, own / 2) + spread(told, random) : varyPause(own, [0.5, 1], random),
       );
@@ -68,7 +68,7 @@ export function createBackoff({
     },
     succeeded(tenant) {
       const before = pressures.get(tenant);
-      // What ends during a pause had begun before it.
+      // A turn that ends during a pause began before it, so it says nothing about now.
       if (before === undefined || now() < before.until) return;
       if (before.level === 0) pressures.delete(tenant);
       else before.level = Math.floor(before.level / 2);
@@ -76,7 +76,10 @@ export function createBackoff({
   };
 }
 
-/** How long a worker waits that was told of a pause: a little longer than it, each another time, so that not all begin at once. */
+/**
+ * How long a worker waits when it is told of a pause: a little longer than the pause, by a random time, so that not all workers
+ * begin at once.
+ */
 export function spreadPause(forMs: number, random?: Random): number {
   return Math.round(forMs + spread(forMs, random));
 }

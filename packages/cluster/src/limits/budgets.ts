@@ -1,5 +1,5 @@
-// How much money turns may cost: in a conversation, for a tenant, in all. Decided when a turn begins, from what the journal has
-// counted; turns of one tenant that run at the same time may together go beyond it by what they cost meanwhile.
+// Decides how much a turn may cost: by the budgets of its conversation, its tenant and the cluster. The decision is made when
+// the turn begins, from the costs that the journal has counted. Turns that run at the same time may together exceed a budget.
 import { ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { inWords, record, requireShape, shape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -12,15 +12,15 @@ export type Budget = number | { usd: number; days: number };
 
 /**
  * How much turns may cost. A turn does not begin if one of these budgets is used up, and its CLI stops it when it has cost the
- * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what they
- * cost in the meantime.
+ * smallest amount left. Turns that run at the same time do not know of each other, and together may exceed a budget by what
+ * they cost in the meantime.
  */
 export interface Budgets {
   /** For each conversation. */
   conversation?: Budget | undefined;
   /**
-   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not apply
-   * to conversations without a tenant.
+   * For each tenant: one amount for all, or a function that decides for each. It may return undefined for no limit. Does not
+   * apply to conversations without a tenant.
    */
   tenant?: Budget | ((tenant: string) => Budget | undefined) | undefined;
   /** For all conversations together. */
@@ -41,7 +41,7 @@ interface Remaining {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NAMES = ['conversation', 'tenant', 'cluster'] as const;
 
-/** Throws an InvalidOptionsError for what is no budget. */
+/** Throws an InvalidOptionsError if the budgets are wrong. */
 export function checkBudgets(budgets: unknown): void {
   if (budgets === undefined) return;
   requireShape('budgets', budgets, inWords(`an object with ${SHAPE}`, record));
@@ -58,7 +58,10 @@ export function checkBudgets(budgets: unknown): void {
 
 const SHAPE = '"conversation", "tenant" and "cluster"';
 
-/** Decides for each turn, when it begins or goes on. Rejects when the journal does, and with BUDGET_FAILED when the function for tenants throws. */
+/**
+ * Decides for each turn when it begins or goes on. Rejects if the journal rejects, and with BUDGET_FAILED if the user's
+ * function for tenants throws.
+ */
 export async function decideBudget(
   {
     journal,
@@ -71,7 +74,7 @@ export async function decideBudget(
   const [first, ...others] = all;
   if (first === undefined) return { admitted: true };
   const least = others.reduce((one, other) => (other.usd < one.usd ? other : one), first);
-  // Sums of fractions are never exact, and a CLI takes no budget of nothing.
+  // Sums of fractions are never exact, and a CLI takes no budget of zero. So a tiny rest counts as used up.
   if (least.usd < SMALLEST_USD) return { admitted: false, outcome: refuse(least, turn) };
   return { admitted: true, maxBudgetUsd: least.usd };
 }
@@ -89,7 +92,8 @@ async function listRemaining(
     found.push({ what, budget, usd: usdOf(budget) - spent });
   };
   if (ofConversation !== undefined) {
-    // As it is now: what a worker knows of it is from the begin of its lease, and many turns may have ended since.
+    // Reads the conversation again. The worker's record is from the beginning of its lease, and many turns may have ended
+    // since.
     const current = (await journal.conversation(key)) ?? conversation;
     const spent =
       typeof ofConversation === 'number'
@@ -107,7 +111,10 @@ async function listRemaining(
   return found;
 }
 
-/** What the function says. When it throws, that has a name of its own: the journal is not to blame, and need not be asked again. */
+/**
+ * Calls the user's function. If it throws, the error has its own code: the journal is not to blame, and asking it again does
+ * not help.
+ */
 function askForBudget(
   decide: (tenant: string) => Budget | undefined,
   { key, tenant }: ConversationRecord,
@@ -122,8 +129,8 @@ function askForBudget(
 }
 
 /**
- * What the turns of a conversation have cost since the beginning of a day, by the journal's times. The clock of this process does
- * not count.
+ * What the turns of a conversation have cost since the beginning of a day, by the times in the journal and not by this
+ * process's clock.
  */
 function sumOfDays(turns: readonly TurnRecord[], { updatedAt }: ConversationRecord, days: number): number {
   const timeOf = ({ endedAt, startedAt, sentAt }: TurnRecord): number => endedAt ?? startedAt ?? sentAt;

@@ -1,5 +1,5 @@
-// One connection that hears of changes, for all who listen to a journal in this process. It is found again when it is lost;
-// what was missed meanwhile is told as a change of everything.
+// Listens to the notifications of the database, over one connection for all listeners of a journal in this process. It
+// reconnects by itself. Since changes may have been missed in between, it then tells that everything may have changed.
 import type { Client, QueryConfig } from 'pg';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
@@ -23,17 +23,18 @@ const KINDS: ReadonlyArray<JournalChange['kind']> = [
   'events',
   'ended',
 ];
-// Varied: the workers of a cluster lose their connections together.
+// The pauses vary, because all workers of a cluster lose their connections at the same time.
 const PAUSES = { firstMs: 100, longestMs: 3_000, between: [0.5, 1.5] } as const;
-// How often it is asked whether the connection lives: a network that is cut in two says nothing.
+// Milliseconds between two checks that the connection lives. A cut network gives no sign.
 const LONGEST_PING_MS = 4_000;
-// How long a word of our own may take to be heard behind a pooler; and how often all is taken for changed where it was not.
+// Milliseconds that a notification of our own may take through a pooler. If it does not arrive, the feed tells a change of
+// everything every `POLL_MS`.
 const ECHO_MS = 5_000;
 const POLL_MS = 1_000;
 const ECHO = 'echo';
 const NUMBER = /^[1-9]\d{0,17}$/;
 
-/** Tells its listeners what changed. */
+/** Tells listeners of changes. */
 export class ChangeFeed {
   readonly #database: Database;
   readonly #listeners = new Set<{ onChange: OnChange }>();
@@ -49,7 +50,7 @@ export class ChangeFeed {
     this.#database = database;
   }
 
-  /** Resolves once changes are heard of; rejects where the database is away. */
+  /** Resolves once changes are heard. Rejects if the database is away. */
   async listen(onChange: OnChange): Promise<AsyncDisposable> {
     await this.#database.open();
     const listener = { onChange };
@@ -122,7 +123,7 @@ export class ChangeFeed {
   }
 }
 
-/** A connection that listens, from its begin to its end. */
+/** One connection that listens. */
 class Connection {
   readonly ready: Deferred<void> = createDeferred();
   readonly ended: Deferred<void> = createDeferred();
@@ -155,7 +156,7 @@ class Connection {
     clock.clearInterval(this.#poll);
     clock.clearTimeout(this.#echo?.timer);
     this.#keys.close();
-    // Not awaited: where the network is cut, the server does not answer.
+    // Not awaited, because the server does not answer if the network is cut.
     this.#client?.end().catch(() => {});
     this.ready.reject(new Error('The connection has ended'));
     this.ended.resolve();
@@ -164,7 +165,7 @@ class Connection {
   async #run(): Promise<void> {
     const client = await this.#database.createClient();
     this.#client = client;
-    // It was ended while it was made.
+    // The connection was ended while it was being made.
     if (this.#isEnded) return;
     client.on('error', () => this.end());
     client.on('end', () => this.end());
@@ -182,7 +183,7 @@ class Connection {
     this.#ping = clock.setInterval(() => {
       this.#ask('select 1').catch(() => this.end());
     }, this.#timeoutMs);
-    // What fails here is the connection itself, or a pool that is busy: the next connection asks again.
+    // This fails if the connection is lost or the pool is busy. The next connection checks again.
     this.#checkHearing(channel).catch(() => {});
   }
 
@@ -193,7 +194,7 @@ class Connection {
     return result.rows;
   }
 
-  /** On this connection, which has nothing else to do: a pool may be busy. */
+  /** Uses this connection, which is otherwise idle, because the pool may be busy. */
   async #readKeys(numbers: readonly string[]): Promise<ReadonlyMap<string, string>> {
     try {
       const rows = await this.#ask(
@@ -202,18 +203,21 @@ class Connection {
       );
       return new Map(rows.map((row) => [row['number'] as string, row['key'] as string]));
     } catch (error) {
-      // The next connection takes everything for changed.
+      // After the next connection, listeners are told that everything may have changed.
       if (!leavesConnection(error)) this.end();
       throw error;
     }
   }
 
-  /** A pooler that shares connections takes the wish to listen, and passes nothing on. Then all is taken for changed, again and again. */
+  /**
+   * Checks whether notifications arrive. A pooler that shares connections accepts the `listen`, but passes nothing on. The feed
+   * then tells a change of everything again and again.
+   */
   async #checkHearing(channel: string): Promise<void> {
     const { processID } = this.#client as Client & { processID?: number | null };
     if (typeof processID !== 'number') return;
     const [found] = await this.#ask('select pg_backend_pid() as pid');
-    // Poolers make up the number that a connection is known by.
+    // If the process ids differ, there is a pooler in between: poolers invent that number.
     if (this.#isEnded || found?.['pid'] === processID) return;
     const word = randomUUID();
     this.#echo = { word, timer: clock.setTimeout(() => this.#goDeaf(), ECHO_MS).unref() };
@@ -231,12 +235,12 @@ class Connection {
   #hear(payload: string): void {
     const [kind, about = ''] = payload.split(' ', 2) as [JournalChange['kind'], string?];
     if (payload === `${ECHO} ${this.#echo?.word ?? ''}`) clock.clearTimeout(this.#echo?.timer);
-    // A newer version may tell more; and every role of the database may tell anything.
+    // Other notifications are ignored. A newer version may send more kinds, and every role of the database can send anything.
     if (KINDS.includes(kind) && NUMBER.test(about)) this.#keys.hear(kind, about);
   }
 }
 
-/** Anything may have changed. */
+/** Tells that anything may have changed. */
 function tellAll(tell: OnChange): void {
   for (const kind of KINDS) tell({ kind });
 }

@@ -1,40 +1,40 @@
-// Notifications name conversations by numbers, because every role of the database can read them. This turns numbers into keys: from
-// memory where they are known, and otherwise with one query for all that have come up meanwhile.
+// Turns the numbers in notifications into keys of conversations. Notifications carry numbers because every role of the database
+// can read them. Known keys come from memory, and one query looks up all others that have arrived in the meantime.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { JournalChange } from '../journal/journal.js';
 
 type Kind = JournalChange['kind'];
 
-/** Keys by number; the number of a conversation is never that of another. */
+/** Keys by number. The number of a conversation is never used for another. */
 export type KnownKeys = Map<string, string>;
 
-/** What it needs. */
+/** What the lookup needs. */
 export interface ConversationKeysParts {
-  /** Keys from before, which are kept over connections. */
+  /** Known keys. They outlive a connection. */
   known: KnownKeys;
-  /** The keys of those that exist. */
+  /** Looks up the keys of the conversations that exist. */
   look: (numbers: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   tell: (change: JournalChange) => void;
 }
 
-/** As many as are remembered: a few megabytes at most. */
+/** How many keys are remembered: a few megabytes at most. */
 const MOST_KNOWN = 10_000;
 const MOST_AT_A_TIME = 1_000;
-/** More that wait are taken for a change of everything. */
+/** If more numbers than this wait, they are told as a change of everything. */
 const MOST_WAITING = 10_000;
-/** Milliseconds between two queries: many new conversations a second are looked up together. */
+/** Milliseconds between two queries, so that many new conversations are looked up together. */
 const PAUSE_MS = 20;
-/** Milliseconds between two changes of everything: each makes all who wait for something read the journal. */
+/** Milliseconds between two changes of everything. After each, all waiters read the journal. */
 const PAUSE_OF_ALL_MS = 1_000;
 
 /** Tells changes by key. The caller that makes one closes it. */
 export class ConversationKeys {
   readonly #parts: ConversationKeysParts;
   #waiting = new Map<string, Set<Kind>>();
-  /** Those of the query under way. */
+  /** The numbers in the query under way. */
   #asked: ReadonlyMap<string, Set<Kind>> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  /** From a query until the pause behind it is over. */
+  /** True from a query until the pause after it is over. */
   #isLooking = false;
   #kindsOfAll = new Set<Kind>();
   #timerOfAll: NodeJS.Timeout | undefined;
@@ -44,12 +44,12 @@ export class ConversationKeys {
     this.#parts = parts;
   }
 
-  /** A conversation has changed. */
+  /** Notes that a conversation has changed. */
   hear(kind: Kind, number: string): void {
     const { known, tell } = this.#parts;
     const key = known.get(number);
     if (key !== undefined) {
-      // As the one that was used last.
+      // Marks the key as the one that was used last.
       this.#remember(number, key);
       tell({ kind, key });
       return;
@@ -67,7 +67,7 @@ export class ConversationKeys {
       for (const each of waiting.values()) this.#tellAll(each);
     } else if (!this.#isLooking) {
       this.#isLooking = true;
-      // Together with what else came in the same piece: a message is told in two notifications.
+      // In a microtask, together with other notifications from the same read: a message is told in two of them.
       queueMicrotask(() => void this.#look());
     }
   }
@@ -88,7 +88,7 @@ export class ConversationKeys {
     try {
       found = await this.#parts.look(batch.map(([number]) => number));
     } catch {
-      // Then it is unknown which conversations they are: anything may have changed.
+      // It is unknown which conversations these are, so anything may have changed.
     }
     this.#asked = new Map();
     if (this.#isClosed) return;
@@ -112,11 +112,11 @@ export class ConversationKeys {
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   }
 
-  /** At once, and after that no more often than once a second. */
+  /** Tells a change of everything: the first at once, later ones at most once a second. */
   #tellAll(kinds: Iterable<Kind>): void {
     for (const kind of kinds) this.#kindsOfAll.add(kind);
     if (this.#timerOfAll === undefined) {
-      // All kinds of one batch together.
+      // A timer, so that all kinds of one batch are told together.
       this.#timerOfAll = clock.setTimeout(() => this.#tellAllNow(), 0);
     }
   }

@@ -1,4 +1,4 @@
-// What errors of `pg` mean to who uses a journal. Messages name no address: a model may read them.
+// Turns errors of `pg` into errors of this package. Their messages name no address, because a model may read them.
 import { ClusterError, InvalidOptionsError, LeaseLostError, type LeaseLoss } from '@inboard/core/errors.js';
 import { FIRST_MESSAGE_HINT } from '../journal/check-names.js';
 import type { Fence } from '../journal/records.js';
@@ -12,54 +12,57 @@ import {
 } from './schema/common-functions.js';
 import { CONTENT_MISSING } from './schema/version-2/content-functions.js';
 
-/** What a statement was about, for its errors. */
+/** What a statement was about. Errors name it. */
 export interface StatementSubject {
   fence?: Fence | undefined;
   key?: string | undefined;
   turn?: string | undefined;
 }
 
-// The server is away, starts, stops, is full, or took too long; a standby that may not be written to yet.
+// The server is away, starts, stops, is full or took too long, or it is a standby that cannot be written to yet.
 const UNAVAILABLE = /^(?:08|53|55|57|58)|^25(?:006|P03)$|^40/;
-/** Faults that do not pass by themselves: a person has to act. */
+/** Faults that do not pass by themselves, because a person has to act. */
 const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
   '53100': 'has no room left on its disk',
   '53200': 'has no memory left',
   '53300': 'has no connection left: raise its "max_connections", or lower "maxConnections" of the journals',
 };
-// Too much of something. Of the two that a journal can meet, the other is a value that is too large for PostgreSQL.
+// A limit of PostgreSQL was exceeded. A journal can meet two: the queue of notifications is full, or a value is too large.
 const TOO_MUCH = '54000';
-/** Where PostgreSQL finds that its queue is full; the text of the error is in the language of the server. */
+/**
+ * The routine in which PostgreSQL finds its queue full. The error's text cannot tell, because it is in the language of the
+ * server.
+ */
 const WHERE_QUEUE_IS_FULL = 'PreCommit_Notify';
-// There is no such table, column, function or schema.
+// A table, column, function or schema is missing.
 const TABLES_MISSING = /^(?:42P01|42703|42883|3F000|42704)$/;
 type JournalLoss = Exclude<LeaseLoss, 'locked' | 'unreachable'>;
 const LOSSES: readonly JournalLoss[] = ['taken', 'removed', 'released', 'late'];
 const NOT_TEXT = '22021';
 const CONFLICT = /^40(?:001|P01)$/;
 
-/** The code that PostgreSQL gave; undefined for what went wrong on this side of the connection. */
+/** The code that PostgreSQL gave. Undefined for errors on this side of the connection. */
 export function readSqlState(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
-/** Whether PostgreSQL undid a statement that succeeds when it is tried again. */
+/** Whether PostgreSQL rolled back a statement that may succeed when it is tried again. */
 export function isConflict(error: unknown): boolean {
   return CONFLICT.test(readSqlState(error) ?? '');
 }
 
-/** Whether something refers to a content that was removed before it could. */
+/** Whether a row refers to a content that was removed just before. */
 export function isContentMissing(error: unknown): boolean {
   return readSqlState((error as { cause?: unknown } | null)?.cause ?? {}) === CONTENT_MISSING;
 }
 
-/** Whether a connection can be used further after an error. */
+/** Whether a connection is still usable after an error. */
 export function leavesConnection(error: unknown): boolean {
   return readSqlState(error) !== undefined && (error as { severity?: unknown }).severity === 'ERROR';
 }
 
-/** The error of the package for one of `pg`. */
+/** Turns an error of `pg` into one of this package. */
 export function describeFault(error: unknown, subject: StatementSubject = {}): Error {
   const state = readSqlState(error);
   const key = subject.fence?.key ?? subject.key;
@@ -101,7 +104,7 @@ export function describeFault(error: unknown, subject: StatementSubject = {}): E
   }
 }
 
-/** Why a lease is lost, in the words of the database: tables of version 1 have none. */
+/** Reads the reason for which a lease is lost. Tables of version 1 give none. */
 export function readLoss(word: unknown): JournalLoss | undefined {
   return LOSSES.find((known) => known === word);
 }

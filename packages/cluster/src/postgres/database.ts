@@ -1,29 +1,29 @@
-// Connections to the database of a journal: each statement on one of its own, its errors as those of the package, and
-// values as plain text and numbers, whatever else the program taught `pg`.
+// The connections to the database of a journal. Each statement gets a connection from a pool. Errors become those of this
+// package. Values are read as text, numbers and booleans, whatever parsers the program has set for `pg`.
 import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 import { ClusterError } from '@inboard/core/errors.js';
 import { describeFault, isConflict, leavesConnection, type StatementSubject } from './database-faults.js';
 import { quoteName, type JournalSettings } from './journal-options.js';
 import { loadPg } from './pg-library.js';
 
-/** A row as it comes. */
+/** A row of a result. */
 export type Row = Record<string, unknown>;
 
-/** How a statement is run. */
+/** The options of a statement. */
 export interface StatementOptions extends StatementSubject {
-  /** Milliseconds to wait for it, where that is less than for others. */
+  /** Milliseconds to wait for the statement, if less than for others. */
   timeoutMs?: number | undefined;
-  /** Does not wait for others: on connections that only such statements use. */
+  /** Uses connections that only urgent statements use, so that it waits for no other statement. */
   isUrgent?: boolean | undefined;
 }
 
 /** Runs statements one after the other on one connection. */
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-// Two that wait for each other: PostgreSQL ends one of them.
+// How often to try a statement that PostgreSQL ended because two waited for each other.
 const MAX_TRIES = 5;
 const KEEP_ALIVE_MS = 2_000;
-// One that hangs must not keep the next from being sent.
+// More than one, so that an urgent statement that hangs does not hold up the next.
 const URGENT_CONNECTIONS = 3;
 
 /** The database of one journal. */
@@ -37,14 +37,14 @@ export class Database {
   #opening: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `prepare` makes it ready before the first statement, and is tried again after it failed. */
+  /** `prepare` makes the database ready before the first statement. If it fails, the next statement tries it again. */
   constructor(settings: JournalSettings, prepare: (database: Database) => Promise<void>) {
     this.settings = settings;
     this.#prepare = prepare;
     this.schema = quoteName(settings.schema);
   }
 
-  /** Resolves once it is ready. */
+  /** Resolves once the database is ready. */
   async open(): Promise<void> {
     this.checkOpen();
     this.#opening ??= this.#prepare(this);
@@ -56,7 +56,7 @@ export class Database {
     }
   }
 
-  /** The rows of one statement, which PostgreSQL does as a whole or not at all. Rejects with errors of the package. */
+  /** Runs one statement, which happens completely or not at all, and returns its rows. Rejects with errors of this package. */
   async query(text: string, values: readonly unknown[] = [], options: StatementOptions = {}): Promise<Row[]> {
     await this.open();
     const limit = this.settings.statementTimeoutMs;
@@ -72,7 +72,10 @@ export class Database {
     }
   }
 
-  /** Several statements in one transaction; `begin` says which kind. Does not wait until it is ready. */
+  /**
+   * Runs several statements in one transaction. `begin` is the statement that starts it. Does not wait until the database is
+   * ready.
+   */
   async transaction<T>(
     begin: string,
     work: (run: Run) => Promise<T>,
@@ -87,7 +90,7 @@ export class Database {
           await run('commit');
           return result;
         } catch (error) {
-          // A connection that is gone has undone it already.
+          // If the connection is gone, PostgreSQL has already rolled back.
           await run('rollback').catch(() => {});
           throw error;
         }
@@ -97,7 +100,7 @@ export class Database {
     }
   }
 
-  /** A connection to listen on, outside the pool, not connected yet. */
+  /** Creates a client to listen with. It is outside of the pool and not connected yet. */
   async createClient(): Promise<Client> {
     const pool = await this.#connectPool();
     const { Client: Made } = pool as unknown as { Client: new (config: object) => Client };
@@ -106,7 +109,7 @@ export class Database {
     return new Made({ ...pool.options, connectionString: listenConnectionString });
   }
 
-  /** Ends connections that this made; statements under way come to their end. */
+  /** Ends the connections that this object made. Statements under way finish first. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -115,7 +118,7 @@ export class Database {
     if (pool && this.settings.pool === undefined) await pool.end();
   }
 
-  /** Throws when it is closed. */
+  /** Throws once the database is closed. */
   checkOpen(): void {
     if (this.#isClosed) throw new ClusterError('CLUSTER_CLOSED', 'The journal is closed.');
   }
@@ -126,7 +129,7 @@ export class Database {
     this.checkOpen();
     const client: PoolClient = await (isUrgent ? this.#chooseUrgent(pool) : pool).connect();
     let fault: Error | undefined;
-    // Without a listener the loss of a connection in use would end the process.
+    // Without a listener, the loss of a connection in use would end the process.
     const onError = (error: Error): void => {
       fault = error;
     };
@@ -152,7 +155,7 @@ export class Database {
       text,
       values: [...values],
       types: { getTypeParser: chooseParser },
-      // On this side too: a network that is cut in two says nothing.
+      // A limit on this side as well, because a cut network gives no sign.
       query_timeout: timeoutMs + 500,
     };
     const result = await client.query<Row>(query);
@@ -167,11 +170,11 @@ export class Database {
     return this.#pool;
   }
 
-  /** A pool like the other, in which only urgent statements wait. */
+  /** A second pool with the same options, only for urgent statements. */
   #chooseUrgent({ constructor, options }: Pool): Pool {
     if (this.#urgentPool) return this.#urgentPool;
     const Made = constructor as new (config: object) => Pool;
-    // Pools hide the password from code that lists their options.
+    // Pools make the password non-enumerable, so that spreading their options leaves it out.
     const { password } = options;
     const hidden = password === undefined ? {} : { password };
     const pool = new Made({ ...options, ...hidden, min: 0, max: URGENT_CONNECTIONS });
@@ -194,16 +197,19 @@ export class Database {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       allowExitOnIdle: true,
     });
-    // An error of a connection that is not in use; the next statement gets another one.
+    // The error of an idle connection. The next statement gets another one.
     pool.on('error', () => {});
     this.#setUp(pool);
     return pool;
   }
 
-  /** By statements and not with the connection's start: PgBouncer refuses a start with settings that it does not know. */
+  /**
+   * Sets up each connection with statements instead of startup options, because PgBouncer refuses options that it does not
+   * know.
+   */
   #setUp(pool: Pool): void {
     const { listenConnectionString, pool: given, statementTimeoutMs } = this.settings;
-    // What is set on a connection that is shared stays there, for others.
+    // Settings on a shared connection would stay there for others.
     if (listenConnectionString !== undefined) return;
     const limits = `; set statement_timeout to ${statementTimeoutMs}; set idle_in_transaction_session_timeout to ${statementTimeoutMs}`;
     pool.on('connect', (client) => {
@@ -212,15 +218,15 @@ export class Database {
   }
 }
 
-// A message that was taken must not be lost with the machine, whatever the server's default is. A process that is stopped in a
-// transaction must not keep its locks.
+// An accepted message must not be lost with the server's machine, whatever the server's default is. The timeouts above keep a
+// stopped process from holding its locks.
 const COMMIT_AT_ONCE = 'set synchronous_commit to on';
 
 const BOOLEAN = 16;
 // int8, int2, int4, float4, float8, numeric.
 const NUMBERS = new Set([20, 21, 23, 700, 701, 1700]);
 
-/** How a value of a type is read. */
+/** How values of a PostgreSQL type are read. */
 export function chooseParser(type: number): (text: string) => unknown {
   if (type === BOOLEAN) return (text) => text === 't';
   return NUMBERS.has(type) ? Number : (text) => text;

@@ -1,8 +1,7 @@
-// What one lease writes, several at a time in one statement: those that come together, and those that come while one is on its way.
-// Each would wait for the row of its conversation anyway, and each commit waits for the disk.
-//
-// Every one of them checks the fence by itself, and all of a statement happen or none. Where one of several is refused, each is sent
-// alone, so that a refusal concerns only the one that it is about.
+// Joins the writes of one lease into common statements: those that come together, and those that come while a statement is
+// under way. Alone, each would wait for the row of its conversation and for its own commit. Each write checks the fence, and
+// all writes of a statement happen or none. If one is refused, each is sent again alone, so that the refusal reaches only its
+// caller.
 import { LeaseLostError } from '@inboard/core/errors.js';
 import { createDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -10,13 +9,13 @@ import type { Fence } from '../journal/records.js';
 import { readSqlState } from './database-faults.js';
 import type { Database, Row } from './database.js';
 
-/** A call of a function that writes under a fence; its first two values are those of the fence. */
+/** A call of a database function that writes under a fence. Its first two values are those of the fence. */
 export interface FencedWrite {
   name: string;
   values: readonly unknown[];
-  /** The columns of what it gives; undefined for a single value, which is called `given`. */
+  /** The columns that the function returns. Undefined for a single value, which is then named `given`. */
   columns?: readonly string[] | undefined;
-  /** The turn that it is about, for its errors. */
+  /** The turn that the write is about. Errors name it. */
   turn?: string | undefined;
 }
 
@@ -26,10 +25,10 @@ interface WaitingWrite {
   written: Deferred<Row>;
 }
 
-/** The most that one statement writes: while it runs, other writes to the conversation wait, and the connection is not free. */
+/** The most characters in one statement. While it runs, other writes to the conversation wait, and its connection is in use. */
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_WRITES = 50;
-/** Milliseconds that one waits for another that is on its way: a connection may hang while others do not. */
+/** Milliseconds that a write waits for a statement under way. One connection may hang while others do not. */
 const LONGEST_WAIT_MS = 50;
 
 /** The writes of all leases of a journal. */
@@ -41,7 +40,7 @@ export class FencedWrites {
     this.#database = database;
   }
 
-  /** Writes under a fence; resolves with what the function gives once it is committed. Rejects with errors of the package. */
+  /** Writes under a fence. Resolves with the function's result once it is committed. Rejects with errors of this package. */
   async write(fence: Fence, write: FencedWrite): Promise<Row> {
     const name = `${fence.epoch} ${fence.key}`;
     let lane = this.#lanes.get(name);
@@ -77,7 +76,7 @@ class Lane {
     return written.promise;
   }
 
-  /** Two turns of the event loop later: what one piece of the CLI's output leads to is written together. */
+  /** Waits for two turns of the event loop, so that all writes caused by one piece of the CLI's output go together. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -143,7 +142,7 @@ class Lane {
   }
 }
 
-/** One statement for all: each depends on the one before, so that they happen in this order. */
+/** Makes one statement of all writes. Each step depends on the previous one, so that they run in this order. */
 export function writeStatement(
   schema: string,
   writes: readonly FencedWrite[],
@@ -172,7 +171,10 @@ function readRow(row: Row, at: number): Row {
   );
 }
 
-/** Whether an error may be about one of several, and nothing was changed. Of a lost lease, and of a database that is away, all are told. */
+/**
+ * Whether an error may be about only one of several writes, while nothing was changed. A lost lease, or a database that is
+ * away, concerns all of them.
+ */
 function isRefusedAlone(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };

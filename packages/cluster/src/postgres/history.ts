@@ -1,4 +1,4 @@
-// All that is kept of a conversation, as of one moment.
+// Reads everything that is stored about a conversation, from one state of the database.
 import type { ConversationHistory, Json } from '../journal/records.js';
 import { checkKey } from '../journal/check-names.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
@@ -85,7 +85,7 @@ export async function readConversationHistory(
   });
 }
 
-/** One after the other: they share a connection. */
+/** Reads one row after the other, because they share a connection. */
 async function readEach<T>(rows: readonly Row[], read: (row: Row) => Promise<T>): Promise<T[]> {
   const found: T[] = [];
   for (const row of rows) found.push(await read(row));

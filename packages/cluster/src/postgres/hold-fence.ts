@@ -1,14 +1,14 @@
-// What others write in transactions of their own, under the fence of a conversation.
+// Lets users write in their own transactions under the fence of a conversation.
 import type { ClientBase } from 'pg';
 import type { Fence } from '../journal/records.js';
 import { describeFault } from './database-faults.js';
 import { checkSchema, quoteName } from './journal-options.js';
 
 /**
- * Makes your own transaction valid only while a lease is: call it inside the transaction, on its client. Throws a LeaseLostError if
- * the lease is lost. Otherwise no worker can take over the conversation before the transaction ends. Keep the transaction far
- * shorter than a lease: while it is open, the worker cannot renew the lease of this conversation, and loses it half a second before
- * its end. What the transaction writes counts all the same.
+ * Makes your own transaction valid only while a lease is: call it inside the transaction, on its client. Throws a
+ * LeaseLostError if the lease is lost. Otherwise no worker can take over the conversation before the transaction ends. Keep the
+ * transaction far shorter than a lease: while it is open, the worker cannot renew the lease of this conversation, and loses it
+ * half a second before its end. What the transaction writes counts all the same.
  */
 export async function holdFence(
   client: Pick<ClientBase, 'query'>,

@@ -1,4 +1,4 @@
-// What a journal in PostgreSQL is told, and what it makes of it.
+// The options of a journal in PostgreSQL: checks them and fills in defaults.
 import type { Pool } from 'pg';
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { notGiven, requireShape, wholeNumber } from '@inboard/core/util/option-shapes.js';
@@ -10,8 +10,8 @@ export interface PostgresJournalOptions {
   connectionString?: string | undefined;
   /**
    * The address of PostgreSQL itself, if `connectionString` or `pool` leads to a pooler that shares connections between
-   * transactions, as PgBouncer does with `pool_mode = transaction`: notifications of changes do not pass through it. The journal
-   * then sets nothing on the pooler's connections.
+   * transactions, as PgBouncer does with `pool_mode = transaction`: notifications of changes do not pass through it. The
+   * journal then sets nothing on the pooler's connections.
    */
   listenConnectionString?: string | undefined;
   /** Your own pool, in place of `connectionString`; `close()` does not end it. */
@@ -30,7 +30,7 @@ export interface PostgresJournalOptions {
   connectTimeoutMs?: number | undefined;
 }
 
-/** The same, with nothing left open. */
+/** The options with all defaults filled in. */
 export interface JournalSettings {
   readonly connectionString: string | undefined;
   readonly listenConnectionString: string | undefined;
@@ -43,7 +43,7 @@ export interface JournalSettings {
   readonly connectTimeoutMs: number;
 }
 
-/** How a journal is made. */
+/** How error messages name the call that makes a journal. */
 export const JOURNAL_CALL: ObjectTaker = {
   of: 'postgresJournal()',
   example: 'postgresJournal({ connectionString: "postgres://…", schema: "…" })',
@@ -60,7 +60,7 @@ export const JOURNAL_CALL: ObjectTaker = {
   ],
 };
 
-/** What PostgreSQL cuts names to. */
+/** PostgreSQL cuts longer names to this length. */
 const MAX_NAME_BYTES = 63;
 
 /** Fills in defaults; throws an InvalidOptionsError for what is wrong. */
@@ -100,12 +100,12 @@ function isPool(given: unknown): boolean {
   return typeof (given as Partial<Pool> | null)?.connect === 'function';
 }
 
-/** A name in SQL, whatever characters it has. */
+/** Quotes a name for SQL, whatever characters it has. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Refuses a name that PostgreSQL would change or not take. */
+/** Refuses a schema name that PostgreSQL would change or refuse. */
 export function checkSchema(schema: string): void {
   const fault =
     typeof schema !== 'string' || schema === ''
@@ -122,7 +122,7 @@ export function checkSchema(schema: string): void {
   if (fault !== undefined) throw new InvalidOptionsError(['schema'], `"schema" ${fault}`);
 }
 
-// Never quoted in the message: it has a password in it.
+// The message never quotes the address, because it may contain a password.
 function checkAddress(name: string, address: unknown): void {
   if (typeof address === 'string' && /^postgres(?:ql)?:\/\//.test(address)) return;
   throw new InvalidOptionsError(

@@ -1,4 +1,4 @@
-// What the database keeps of the calls of a conversation whose turns are not over, as of one moment.
+// Reads the stored calls of a conversation in turns that have not ended, from one state of the database.
 import type { KeptCalls } from '../journal/call-facts.js';
 import { readAtOnce, readContent } from './contents/read-contents.js';
 import type { Database } from './database.js';
@@ -9,7 +9,7 @@ const CALLS = new TableReader('calls');
 const CONVERSATIONS = new TableReader('conversations');
 const TURNS = new TableReader('turns');
 
-/** Of the conversation with this session; within the one with a key, where that is given. */
+/** Reads the calls of the conversation with this session. If a key is given, that conversation must have this key. */
 export async function readKeptCalls(
   database: Database,
   sessionId: string,
@@ -32,7 +32,7 @@ export async function readKeptCalls(
       values,
     );
     const approvals = questions.map(readQuestionRow);
-    // Only where they can say something: they are looked for among all events of the conversation.
+    // Read only if there is an answer, because the search goes through all events of the conversation.
     const told = approvals.some(({ answer }) => answer)
       ? await run(
           `select ${EVENT_COLUMNS}, o.key from ${schema}.events e

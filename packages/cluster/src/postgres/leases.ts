@@ -1,4 +1,4 @@
-// Leases, and what is due.
+// The leases of a journal in PostgreSQL, and the search for due conversations.
 import { clock } from '@inboard/core/util/system/clock.js';
 import { checkKey, checkLimit, checkMs, checkName } from '../journal/check-names.js';
 import type { Journal, LeaseAnswer, RenewedLease } from '../journal/journal.js';
@@ -14,13 +14,13 @@ type Methods = Pick<Journal, 'lease' | 'renew' | 'release' | 'due'>;
 
 // The largest value of the parameter's type in the database, a 32-bit integer.
 const MAX_DUE = 2 ** 31 - 1;
-// A search takes milliseconds. If the lock is taken for longer than this, its holder hangs, and the search is done
-// without the lock.
+// A search takes milliseconds. A worker that holds the lock longer than this is taken to hang, and the others search without
+// the lock.
 const LONGEST_BUSY_MS = 5_000;
 
 export function leaseMethods(database: Database): Methods {
   const { schema } = database;
-  /** Since when every call of `due` found that another was searching; undefined if the last call did not. */
+  /** Since when every call of `due` found another worker searching. Undefined if the last call did not. */
   let busySince: number | undefined;
   return {
     async lease(key, { owner, ms }) {
@@ -47,7 +47,7 @@ export function leaseMethods(database: Database): Methods {
           `select ${conversationColumns(schema)} from ${schema}.conversations c where c.key = $1 and c.epoch = $2`,
           [key, epoch],
         );
-        // Removed by now, or taken over by another.
+        // The conversation was removed in the meantime, or another worker has taken it over.
         if (!facts) return { state: 'unknown' };
         return {
           state: 'granted',
@@ -64,8 +64,8 @@ export function leaseMethods(database: Database): Methods {
       const rows = await database.query(
         `select * from ${schema}.renew_unlocked_leases($1, $2, $3)`,
         [fences.map(({ key }) => key), fences.map(({ epoch }) => epoch), ms],
-        // After `ms` the leases have expired, and renewing them is of no use. Urgent, because it would come too late if it
-        // waited behind everything that conversations write.
+        // After `ms` the leases have expired, and renewing them is useless. The statement is urgent: behind everything that
+        // conversations write, it would come too late.
         { timeoutMs: Math.max(ms, 500), isUrgent: true },
       );
       const found = new Map(rows.map((row) => [`${String(row['epoch'])} ${String(row['key'])}`, row]));

@@ -1,4 +1,4 @@
-// Numbers over all conversations: pauses, spending, workers, counts; and what is removed.
+// What concerns all conversations of a journal in PostgreSQL: pauses, spending, workers and counts. It also removes data.
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
@@ -84,7 +84,7 @@ export function overviewMethods(database: Database): Methods {
         ]);
         checkOldest(WORKERS.numberIfAny(row, 'oldest') ?? 0);
       } catch (error) {
-        // Newer tables may have no such function any more.
+        // Newer tables may no longer have this function. Then `lookForTables` rejects with the version that is needed.
         if (error instanceof ClusterError && error.code === 'JOURNAL_VERSION') await lookForTables(database);
         throw error;
       }
@@ -125,7 +125,7 @@ export function overviewMethods(database: Database): Methods {
 
     async prune(olderThanMs) {
       checkMs('olderThanMs', olderThanMs);
-      // By the clock at the begin: what ends meanwhile is not older.
+      // The limit is taken once at the beginning, so that turns that end in the meantime are not removed.
       const [start] = await database.query(
         `select (clock_timestamp() - make_interval(secs => $1::float8 / 1000))::text as before`,
         [olderThanMs],
@@ -145,7 +145,7 @@ export function overviewMethods(database: Database): Methods {
   };
 }
 
-/** Contents that nothing refers to any more, or that a worker which is gone did not come to use. */
+/** Removes contents that nothing refers to any more, or that a worker stored and died before it used them. */
 async function removeOrphans(database: Database, before: unknown): Promise<void> {
   const { schema } = database;
   for (let after: unknown = 0; after !== null;) {
@@ -164,12 +164,13 @@ function scopeOf(tenant: string | undefined): string {
   return tenant === undefined ? 'all' : `of:${tenant}`;
 }
 
-// One statement, so that the numbers are of one moment. Turns that ended are counted by what conversations have in all.
+// One statement, so that all numbers are from the same moment. The ended turns are all turns of the conversations without the
+// open ones.
 async function readStats(database: Database, { tenant }: TenantScope = {}): Promise<JournalStats> {
   const { schema } = database;
   const isAll = tenant === undefined;
   const own = isAll ? 'true' : 'c.tenant = $1';
-  /** Rows of a table that hang on a conversation, those of the tenant where there is one. */
+  /** The rows of a table that belong to conversations. With a tenant, only those of its conversations. */
   const from = (table: string): string =>
     `${schema}.${table} r ${isAll ? '' : `join ${schema}.conversations c on c.number = r.conversation and ${own}`}`;
   const [row] = await database.query(
@@ -187,7 +188,7 @@ async function readStats(database: Database, { tenant }: TenantScope = {}): Prom
       ${
         isAll
           ? `(select coalesce(sum(value), 0) from ${schema}.counters where name = 'takeovers')`
-          : // Only the end of one that ran out is written down when it is taken over.
+          : // The end of an expired lease is written only when another worker takes over.
             `(select count(*) from ${from('leases')} where not r.released and r.until is not null)`
       } as takeovers,
       (select count(*) from ${from('questions')} where r.answer is null) as questions,

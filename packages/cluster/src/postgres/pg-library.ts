@@ -1,17 +1,17 @@
-// The library `pg`, and where it comes from: an optional peer, loaded when a journal is first used.
+// Loads the library `pg`, an optional peer, when a journal is first used.
 import type * as Library from 'pg';
 import { ClusterError, PartLoadError } from '@inboard/core/errors.js';
 import { loadPackage } from '@inboard/core/util/load-part.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
-/** What is used of `pg`. */
+/** The parts of `pg` that this package uses. */
 export type PgLibrary = Pick<typeof Library, 'Client' | 'Pool'>;
 
 const INSTALL = 'npm install pg@^8.16.0';
-/** Descriptors that Node needs at once to load it, measured, and as many again. */
+/** How many file descriptors must be free to load `pg`: twice the measured need. */
 const ROOM = 4;
 
-/** The library; rejects with a ClusterError that has the install command, or with a PartLoadError. */
+/** Loads the library. Rejects with a ClusterError that has the install command, or with a PartLoadError. */
 export async function loadPg(): Promise<PgLibrary> {
   try {
     const library: PgLibrary & { default?: PgLibrary } = await loadPackage(

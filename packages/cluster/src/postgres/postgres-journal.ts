@@ -1,5 +1,6 @@
-// The journal of a cluster in PostgreSQL. Each method is one call of a function in the database (`schema/`), but for the reading of a
-// history; what a lease writes at a time is one statement (`fenced-writes.ts`). Here arguments are checked and rows become records.
+// The journal in PostgreSQL. Each method is one call of a function in the database (`schema/`), except for reading a history.
+// Writes of one lease that come together share a statement (`fenced-writes.ts`). The files here check arguments and turn rows
+// into records.
 import { refuseFurtherArguments } from '@inboard/core/util/options-object.js';
 import { withCheckedFilters } from '../journal/check-filters.js';
 import type { Journal } from '../journal/journal.js';

@@ -1,4 +1,4 @@
-// Questions to people, tool calls, and events.
+// The questions to people, tool calls and events of a journal in PostgreSQL.
 import type { ApprovalQuestion } from '@inboard/core/answer/permissions/approvals/approval.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { checkAfter, checkKey, checkLimit, checkName } from '../journal/check-names.js';

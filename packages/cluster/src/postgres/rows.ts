@@ -1,5 +1,5 @@
-// Records from rows: which columns are read, and what they become. Times come as milliseconds. Every column is checked; what is
-// kept as JSON is checked as far as this package relies on it, since a newer version may have added to it.
+// Turns rows into records: which columns are read, and what they become. Times are milliseconds. Every column is checked. JSON
+// is checked only as far as this package relies on it, because a newer version may have added to it.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -31,26 +31,29 @@ const QUESTIONS = new TableReader('questions');
 const CONVERSATION_STATES: readonly ConversationState[] = ['idle', 'queued', 'running', 'parked', 'closed'];
 const TURN_STATES: readonly ClusterTurnState[] = ['queued', 'running', 'parked', 'ended'];
 
-/** A time column as whole milliseconds since the epoch. */
+/** SQL for a time column as whole milliseconds since the epoch. */
 export function ms(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::float8`;
 }
 
-/** The text in which a value is kept: PostgreSQL's own JSON has neither NUL nor lone surrogates. `what` names it where it has none. */
+/**
+ * The JSON of a value, to be stored as text. PostgreSQL's own JSON types take neither NUL nor lone surrogates. `what` names the
+ * value in errors.
+ */
 export function toText(what: string, value: unknown): string {
   let text: string | undefined;
   try {
     text = stringifyDeep(value);
   } catch {
-    // Told below; values are large, and written once.
+    // `checkJson` below names the problem. It runs only then, because values are large.
   }
   if (text !== undefined) return text;
   checkJson(what, value);
-  // Not reached: what has no JSON was refused.
+  // Not reached: a value without JSON was refused above.
   throw new TypeError(`"${what}" cannot be written as JSON`);
 }
 
-/** Of `conversations c`. */
+/** The columns of `conversations c`. */
 export function conversationColumns(schema: string): string {
   return `c.key, c.agent, c.data, c.tenant, c.session_id, c.state, c.turns, c.queued, c.cost_usd, c.failure, c.last_event,
     case when c.lease_until > clock_timestamp() then c.owner end as owner, c.epoch, ${ms('c.lease_until')} as lease_until,
@@ -87,7 +90,7 @@ export function readConversationRow(row: Row): ConversationRecord {
   });
 }
 
-/** Of `turns t`. */
+/** The columns of `turns t`. */
 export const TURN_COLUMNS = `t.id, t.place, t.uuid, t.content, t.state, t.attempt, t.tries, t.cost_usd, t.epoch, t.stop, t.trace,
   t.outcome, ${ms('t.not_before')} as not_before, ${ms('t.sent_at')} as sent_at, ${ms('t.started_at')} as started_at,
   ${ms('t.ended_at')} as ended_at`;
@@ -115,10 +118,10 @@ export function readTurnRow(key: string, row: Row): TurnRecord {
   return withoutUndefined(turn);
 }
 
-/** Of `events e`. */
+/** The columns of `events e`. */
 export const EVENT_COLUMNS = `e.id, e.turn, ${ms('e.at')} as at, e.epoch, e.body`;
 
-/** `body`: what the event says, where that is not what its row says. */
+/** Reads an event. `body` replaces the body in the row, which may be a short form. */
 export function readEventRow(key: string, row: Row, body: Json = EVENTS.json(row, 'body')): ClusterEvent {
   return {
     ...EVENTS.check('body', body, 'an event', isEventBody),
@@ -130,7 +133,7 @@ export function readEventRow(key: string, row: Row, body: Json = EVENTS.json(row
   };
 }
 
-/** Of `questions q` and `conversations c`. */
+/** The columns of `questions q` with `conversations c`. */
 export const QUESTION_COLUMNS = `q.id, c.key, c.tenant, q.turn, q.question, q.answer, ${ms('q.asked_at')} as asked_at,
   ${ms('q.answered_at')} as answered_at`;
 
@@ -148,7 +151,7 @@ export function readQuestionRow(row: Row): ClusterApproval {
   };
 }
 
-/** Of the columns `answer` and `answered_at`. */
+/** Reads the columns `answer` and `answered_at`. */
 export function readAnswerRow(row: Row | undefined): ApprovalAnswer | undefined {
   const answer = QUESTIONS.shapeIfAny(row, 'answer', 'an answer', isAnswer);
   return answer && { ...answer, answeredAt: QUESTIONS.number(row, 'answered_at') };

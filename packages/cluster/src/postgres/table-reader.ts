@@ -1,10 +1,10 @@
-// Checks rows where they come in: each column is what its reader says, or an error names table, column, and what was found. The
-// content of a column is not in that error, since a model may read it.
+// Checks rows as they are read. If a column is not what its reader expects, the error names the table, the column and the type
+// that was found. It does not contain the value, because a model may read the error.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../journal/records.js';
 import type { Row } from './database.js';
 
-/** Reads columns of the rows of one table, or of what one function of the database gives. */
+/** Reads the columns of one table, or of the result of one database function. */
 export class TableReader {
   readonly #table: string;
 
@@ -37,13 +37,13 @@ export class TableReader {
     return row?.[column] == null ? undefined : this.number(row, column);
   }
 
-  /** One of some words. */
+  /** A text that is one of some words. */
   word<Word extends string>(row: Row | undefined, column: string, words: readonly Word[]): Word {
     const value = row?.[column];
     return words.find((each) => each === value) ?? this.#refuse(column, value, `one of ${words.join(', ')}`);
   }
 
-  /** The value that a column keeps as text (`toText`). */
+  /** A value that is stored as JSON text (`toText`). */
   json(row: Row | undefined, column: string): Json {
     const text = this.text(row, column);
     try {
@@ -54,12 +54,12 @@ export class TableReader {
     }
   }
 
-  /** Such a value that is text itself: names may have what PostgreSQL's own text has not. */
+  /** A string that is stored as JSON text, because names may have characters that PostgreSQL's own text cannot store. */
   jsonText(row: Row | undefined, column: string): string {
     return this.shape(row, column, 'text as JSON', isText);
   }
 
-  /** Such a value of a certain shape; `what` names the shape. */
+  /** A value that is stored as JSON text and has a certain shape. `what` names the shape. */
   shape<Value>(
     row: Row | undefined,
     column: string,
@@ -79,7 +79,7 @@ export class TableReader {
     return row?.[column] == null ? undefined : this.shape(row, column, what, isShape);
   }
 
-  /** What a column says, where that was read elsewhere. */
+  /** Checks a value of a column that was read elsewhere. */
   check<Value>(
     column: string,
     value: unknown,
@@ -91,7 +91,7 @@ export class TableReader {
 
   #refuse(column: string, value: unknown, wanted: string, error?: unknown): never {
     const found = describe(value);
-    // With a cause, so that a worker does not take it for tables that are too new, and end.
+    // With a cause. Without one, a worker would take the tables for too new, and end.
     const cause = error ?? new TypeError(`${this.#table}.${column} is ${found}, not ${wanted}`);
     throw new ClusterError(
       'JOURNAL_VERSION',

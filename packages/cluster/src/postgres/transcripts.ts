@@ -1,4 +1,4 @@
-// Transcripts in the database: read by anybody, written under a fence.
+// The transcripts of a journal in PostgreSQL. Everybody may read them, and writing needs a fence.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { digest } from '@inboard/core/util/digest.js';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -23,10 +23,10 @@ const TRANSCRIPTS = new TableReader('transcripts');
 const ENTRIES = new TableReader('kept_entries');
 const TAKEN_OUT = new TableReader('take_out_transcript');
 
-// A path is cut to 200 characters and a hash.
+// A project key is a path that is cut to 200 characters, and a hash.
 const MAX_PROJECT_KEY_LENGTH = 300;
 
-/** What a store of transcripts works with; without a fence it only reads. */
+/** What a store of transcripts works with. Without a fence, it only reads. */
 export interface TranscriptsInput {
   database: Database;
   writes: FencedWrites;
@@ -35,7 +35,7 @@ export interface TranscriptsInput {
 
 export function createTranscripts({ database, writes, fence }: TranscriptsInput): SessionStore {
   const { schema } = database;
-  // Of one conversation where there is a fence: what belongs to another is not to be seen there.
+  // With a fence, only transcripts of its conversation are visible.
   const named = `from ${schema}.transcripts t where t.project_key = $1 and t.session_id = $2
     and ($3::text is null or t.conversation = (select number from ${schema}.conversations where key = $3))`;
   const within = fence?.key;
@@ -126,7 +126,7 @@ export function createTranscripts({ database, writes, fence }: TranscriptsInput)
   };
 }
 
-/** Nothing for a transcript without entries, which has one row all the same. */
+/** Reads an entry that is stored whole. A transcript without entries has one row with null. */
 function readSmall(row: Row): SessionStoreEntry[] {
   return row['entry'] === null ? [] : [checkEntry(ENTRIES.json(row, 'entry'))];
 }
@@ -153,7 +153,7 @@ function checkSessionKey({ projectKey, sessionId, subpath }: SessionKey): void {
   if (subpath !== undefined) checkName('subpath', subpath, MAX_PROJECT_KEY_LENGTH);
 }
 
-/** By what an entry is known as a duplicate; one that no index can have is known by its digest. */
+/** The name by which duplicates of an entry are recognized. A uuid that no index can store is replaced by its digest. */
 function nameEntry({ uuid }: SessionStoreEntry): string | null {
   if (uuid === undefined) return null;
   const isPlain = uuid.length <= MAX_NAME_LENGTH && !/\0|\p{Surrogate}/u.test(uuid);

@@ -1,4 +1,4 @@
-// Conversations and their turns.
+// The conversations and turns of a journal in PostgreSQL.
 import { ClusterError } from '@inboard/core/errors.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { findFailure } from '../journal/find-failure.js';
@@ -29,7 +29,7 @@ type Methods = Pick<
 const CANCELLED = openOutcome({ ok: false, kind: 'cancelled', text: '' });
 const INTERRUPTED = openOutcome({ ok: false, kind: 'interrupted', text: '' });
 
-/** Without its end: the database adds what the turn has cost. */
+/** The JSON of an outcome without its end, to which the database adds the cost of the turn. */
 function openOutcome(outcome: Omit<TurnOutcome, 'costUsd'>): string {
   return toText('outcome', outcome).slice(0, -1);
 }
@@ -38,11 +38,11 @@ export function turnMethods(database: Database): Methods {
   const { schema } = database;
   const findConversation = `from ${schema}.conversations c where c.key = $1`;
   const findTurns = `from ${schema}.turns t join ${schema}.conversations c on c.number = t.conversation where c.key = $1`;
-  // The conversation of a tenant, by key. It cannot be removed, and made again by another tenant, before the statement ends: the
-  // functions take its key from here, so that they run after it is locked, and only if it is there.
+  // Selects and locks the conversation of a tenant by its key. The functions take the key from this row. So they run after it
+  // is locked, and only if it exists. Until the statement ends, it cannot be removed and created again by another tenant.
   const lockOwn = (tenantAt: number): string =>
     `with own as materialized (select c.key ${findConversation} and c.tenant = $${tenantAt} for no key update)`;
-  /** Ends a turn by a statement that is made of the call which does it. */
+  /** Ends a turn. The caller makes the statement from the call that ends it. */
   const finishTurn = async (
     fence: Fence,
     turn: string,
@@ -190,7 +190,7 @@ export function turnMethods(database: Database): Methods {
         fence,
         turn,
         end,
-        // The next one depends on the end, so that it comes after it.
+        // The next turn depends on the result of the end, so that it begins after it.
         (done) => `with f as materialized (select ${done} as done)
           select f.done, ${TURN_COLUMNS} from f left join lateral ${schema}.next_turn_after($1, $2, f.done) t on true`,
       );

@@ -1,11 +1,11 @@
-// How many turns of a process run at a time: places that are taken and given back, first come first served. Some more are for
-// conversations that were recovered. While one of those is taken, no other conversation gets a place.
+// Limits how many turns of a process run at the same time. Places are given out in the order of requests. Some extra places are
+// for recovered conversations. While an extra place is taken, no other conversation gets one.
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** A number of places, and of those beyond them that only recovered conversations may take. */
+/** A number of places, and a number of extra ones for recovered conversations. */
 export class Slots {
   readonly #waiting = new Set<() => void>();
-  /** Below zero while places beyond the number are taken: those that are given back pay for them first. */
+  /** Below zero while extra places are taken. Places that are given back make up for those first. */
   #free: number;
   readonly #extra: number;
 
@@ -18,12 +18,12 @@ export class Slots {
     return Math.max(0, this.#free);
   }
 
-  /** How many recovered conversations could have a place. */
+  /** How many recovered conversations could get a place. */
   get freeForRecovered(): number {
     return this.#free + this.#extra;
   }
 
-  /** Takes a place when there is one, waiting at most so long; false when there was none. */
+  /** Takes a place, and waits for one at most this long. False if there was none. */
   async take(limitMs = Infinity): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -46,7 +46,7 @@ export class Slots {
     });
   }
 
-  /** Takes a place for a recovered conversation, at once; false when there is none for it either. */
+  /** Takes a place for a recovered conversation without waiting. False if there is none, not even an extra one. */
   takeForRecovered(): boolean {
     if (this.freeForRecovered <= 0) return false;
     this.#free -= 1;

@@ -1,5 +1,5 @@
-// One look at a conversation, for programs that schedule by other means: one lease, all that is to be done, and the lease is given
-// back.
+// Works on one conversation for one lease: takes the lease, runs all turns that are due, and gives the lease back. It is for
+// programs with their own scheduler.
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { createQuietDeferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -8,7 +8,7 @@ import type { HostParts } from './host/host-parts.js';
 import type { StepOptions, StepOutcome } from './host/work-options.js';
 import { WorkHost } from './host/work-host.js';
 
-/** Looks at a conversation and does what is to be done. Rejects when the journal cannot be reached. */
+/** Takes a lease and works until nothing is left to do. Rejects if the journal cannot be reached. */
 export async function stepConversation(
   parts: HostParts,
   key: string,
@@ -52,7 +52,7 @@ async function workThrough(
   }
 }
 
-/** Whether there may be more to do within the time. */
+/** Waits for more work within the time. Returns whether there may be some. */
 async function waitForWork(
   run: ConversationRun,
   ms: number,

@@ -1,5 +1,5 @@
-// Wakes conversations that no worker was woken for: a worker died, a wake was lost, a time has come. It does not wake one again and
-// again while it waits for its turn.
+// Wakes conversations that no worker was woken for, because a worker died, a wake was lost, or a turn's time has come. It does
+// not wake a conversation over and over while that waits for a place.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { DueConversation } from '../journal/journal.js';
 import { withinTime } from './host/within-time.js';
@@ -8,21 +8,21 @@ import type { WorkHost } from './host/work-host.js';
 const LIMIT = 100;
 /** Milliseconds before the same conversation is woken again. */
 const AGAIN_MS = 5000;
-/** Milliseconds after which a worker should have a conversation that was woken. */
+/** Milliseconds within which a worker should have taken a conversation that was woken. */
 const TAKEN_MS = 1000;
 
 export interface SweepInput {
   host: WorkHost;
-  /** Whether this process could work on one more conversation now; there may be places for recovered ones alone. */
+  /** Whether this process could work on one more conversation now. There may be places for recovered ones only. */
   hasRoom: (recovered: boolean) => boolean;
-  /** Looks at a conversation here, without a dispatcher. */
+  /** Looks at a conversation in this process, without the dispatcher. */
   look: (key: string, recovered: boolean) => void;
 }
 
 /** Looks for forgotten conversations. */
 export class Sweep {
   readonly #input: SweepInput;
-  /** When a conversation was woken, or looked at here. */
+  /** When each conversation was last woken, and whether this process looked at it then. */
   readonly #woken = new Map<string, { at: number; isLooked: boolean }>();
   #isBusy = false;
 
@@ -30,7 +30,7 @@ export class Sweep {
     this.#input = input;
   }
 
-  /** One look. Never rejects; while one is under way, nothing. */
+  /** Looks for due conversations once. Does nothing while another look is under way. Never rejects. */
   async look(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -51,10 +51,11 @@ export class Sweep {
     const now = clock.performance.now();
     const woken = this.#woken.get(key);
     const sinceMs = woken === undefined ? Infinity : now - woken.at;
-    // A recovered one that was woken where there was no place waits for the first that is free, here or elsewhere.
+    // A recovered conversation that was woken without a free place is looked at again at once, and gets the first place that is
+    // free.
     if (sinceMs < TAKEN_MS && (woken?.isLooked || !recovered)) return;
-    // What a dead worker left goes first, also before all that waits in the dispatcher. And where there is a place, and a wake led
-    // to nothing, the dispatcher is away, or gives its wakes to a worker that has lost the journal.
+    // What a dead worker left goes first, before everything that waits in the dispatcher. If there is a place here and an
+    // earlier wake led to nothing, the dispatcher is away, or wakes a worker that cannot reach the journal.
     if (hasRoom(recovered) && (recovered || sinceMs < Infinity)) {
       this.#woken.set(key, { at: now, isLooked: true });
       look(key, recovered);

@@ -1,10 +1,10 @@
-// Waits until the process is told to end, and lets something finish first. A second signal ends the process at once.
+// Waits until the process is told to end, and then lets work finish. A second signal ends the process at once.
 import { constants } from 'node:os';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves when the process was told to end and `finish` has ended; rejects when `failed` does before that. */
+/** Resolves when the process was told to end and `finish` has resolved. Rejects if `failed` rejects before that. */
 export async function untilSignal(finish: () => Promise<void>, failed: Promise<never>): Promise<void> {
   const told = createDeferred<void>();
   let isTold = false;

@@ -1,20 +1,20 @@
-// Conversations that have nothing to do and keep their CLI and lease for a while. The one that has rested longest goes first when
-// there are too many.
+// Keeps idle conversations with their CLI and lease for a while. If there are too many, the one that has rested longest is
+// ended first.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { ConversationRun } from './turns/conversation-run.js';
 
 export interface WarmRunsInput {
   keepMs: number;
   limit: number;
-  /** It may have something to do. */
+  /** Called when a conversation may have something to do. */
   onWork: (run: ConversationRun) => void;
-  /** It has rested long enough. */
+  /** Called when a conversation has rested long enough. */
   onCold: (run: ConversationRun) => void;
 }
 
 interface Rest {
   timer: NodeJS.Timeout;
-  /** When it began to rest: a look that found nothing does not prolong that. */
+  /** When the rest began. A look that finds nothing does not extend it. */
   since: number;
   ended: number;
 }
@@ -34,7 +34,7 @@ export class WarmRuns {
     return this.#resting.size;
   }
 
-  /** Lets a conversation rest; false when it may not. */
+  /** Lets a conversation rest. False if it may not. */
   add(run: ConversationRun): boolean {
     const { keepMs, limit, onWork } = this.#input;
     const before = this.#before.get(run);

@@ -1,5 +1,5 @@
-// A process that works: takes wakes from the dispatcher, has conversations under leases, keeps some warm, sweeps for forgotten ones,
-// reports itself, and ends in order.
+// A worker process. It takes wakes, works on conversations under leases, keeps some warm, sweeps for forgotten ones, reports
+// itself, and ends in an orderly way.
 import { ClusterError } from '@inboard/core/errors.js';
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -16,12 +16,12 @@ import { withinTime } from './host/within-time.js';
 import { WorkHost } from './host/work-host.js';
 import type { ClusterWorker, WorkOptions, WorkerStats } from './host/work-options.js';
 
-/** Journals take a worker that has missed two reports for silent (`mark-silence.ts`). */
+/** Milliseconds between two reports. A worker that misses two of them counts as silent (`mark-silence.ts`). */
 const REPORT_MS = 5000;
-/** Milliseconds a warm conversation waits for a place before it is left to workers that have one. */
+/** Milliseconds that a warm conversation waits for a place before it is left to other workers. */
 const WARM_WAIT_MS = 1000;
 
-/** Makes this process a worker. `onEnded` is called once it has ended, however that came about. */
+/** Makes this process a worker. `onEnded` is called once it has ended, for whatever reason. */
 export async function startWorker(
   parts: HostParts,
   options: WorkOptions = {},
@@ -33,13 +33,13 @@ export async function startWorker(
     await worker.start();
     return worker;
   } catch (error) {
-    // No worker came of it, so no caller could close what it had opened.
+    // The worker did not start, so no caller could close what it has opened.
     await host.close();
     throw error;
   }
 }
 
-/** Tables that are missing are another matter: that error has a cause, and they may come back. */
+/** Whether this code is too old for the tables. Missing tables may come back, and that error has a cause. */
 function isOutdated(error: unknown): error is ClusterError {
   return error instanceof ClusterError && error.code === 'JOURNAL_VERSION' && error.cause === undefined;
 }
@@ -50,19 +50,19 @@ class Worker implements ClusterWorker {
   readonly #warm: WarmRuns;
   readonly #sweep: Sweep;
   readonly #runs = new Map<string, ConversationRun>();
-  /** Whatever is under way and ends by itself. */
+  /** Work under way that ends by itself. */
   readonly #busy = new Set<Promise<unknown>>();
   #work: DispatcherWork | undefined;
   #sweeps: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #hasJustReported = false;
-  /** The last report, on its way or written. */
+  /** The last report, pending or written. */
   #reported: Promise<void> = Promise.resolve();
   #running = 0;
   #isDraining = false;
   #isOver = false;
   #ending: Promise<void> | undefined;
-  /** Rejects once this code is too old for the journal, and the worker has ended for that. */
+  /** Rejects once the worker has ended because this code is too old for the journal. */
   readonly #outdated: Deferred<never> = createQuietDeferred();
   readonly #onEnded: () => void;
 
@@ -125,7 +125,7 @@ class Worker implements ClusterWorker {
   close(): Promise<void> {
     const ending = this.#ending;
     this.#ending ??= this.#end(0).finally(this.#onEnded);
-    // Draining already: what is under way gets no more time.
+    // The worker is already draining. Turns under way get no more time.
     if (ending) for (const run of this.#runs.values()) run.handOver();
     return this.#ending;
   }
@@ -134,7 +134,7 @@ class Worker implements ClusterWorker {
     return this.close();
   }
 
-  /** Looks at a conversation that is said to have work. Rejects when the journal is away; the dispatcher then wakes again. */
+  /** Looks at a conversation that may have work. Rejects if the journal is away, and then the dispatcher wakes again. */
   async #look(key: string, recovered = false): Promise<void> {
     if (this.#isDraining) return;
     const known = this.#find(key);
@@ -162,7 +162,7 @@ class Worker implements ClusterWorker {
     await this.#workOn(run);
   }
 
-  /** A warm conversation has something to do. */
+  /** Works on a warm conversation that has something to do. */
   async #resume(run: ConversationRun): Promise<void> {
     if (!(await this.#slots.take(WARM_WAIT_MS))) {
       await this.#leave(run);
@@ -194,7 +194,7 @@ class Worker implements ClusterWorker {
     this.#forget(run);
   }
 
-  /** The run of a conversation. A run that is over still wakes a worker for what came meanwhile, and that may be this one. */
+  /** The run of a conversation, unless it is over. A run that is over may still wake this very worker for new work. */
   #find(key: string): ConversationRun | undefined {
     const run = this.#runs.get(key);
     return run?.isOver ? undefined : run;
@@ -205,7 +205,8 @@ class Worker implements ClusterWorker {
   }
 
   #lookAround(): void {
-    // A report takes the place of a look, so that an idle worker asks the journal no more often for it; never that of every look.
+    // A report replaces the next look, so that an idle worker sends the journal no extra requests. It never replaces every
+    // look.
     const isLeftOut = this.#hasJustReported && this.#host.settings.sweepMs <= REPORT_MS / 2;
     this.#hasJustReported = false;
     if (!isLeftOut) this.#begun(this.#sweep.look());
@@ -223,30 +224,30 @@ class Worker implements ClusterWorker {
       });
       await withinTime(reporting, settings.leaseMs);
     } catch (error) {
-      // Said once: one that ends goes on reporting until it has ended.
+      // Told once, because a worker that is ending goes on reporting.
       if (this.#isOver || (isOutdated(error) && this.#isDraining)) return;
       this.#tellTrouble(error);
       if (isOutdated(error)) this.#endOutdated(error);
     }
   }
 
-  /** The tables were brought to a version that this code must not write to: newer workers go on with the turns. */
+  /** Ends the worker, because the tables have a version that this code must not write to. Newer workers continue the turns. */
   #endOutdated(error: ClusterError): void {
     const { isHeard, settings } = this.#host;
     const code = 'INBOARD_CLUSTER_TROUBLE';
     if (!isHeard)
       warnOnce(`The worker "${settings.name}" ends: ${error.message}`, code, `${code} ${settings.name}`);
-    // Told once nothing is left to do, and also where that failed.
+    // Rejects once the worker has drained, even if that failed.
     this.drain().then(
       () => this.#outdated.reject(error),
       () => this.#outdated.reject(error),
     );
   }
 
-  /** A worker that is listed and silent would be taken for one that died. */
+  /** Takes the worker off the list. Otherwise it would fall silent there and count as dead. */
   async #leaveList(): Promise<void> {
     const { parts, settings } = this.#host;
-    // A report that is still on its way would put it back.
+    // A report under way would put the worker back on the list.
     await this.#reported;
     try {
       await withinTime(parts.journal.removeWorker(settings.name), settings.leaseMs);
@@ -272,7 +273,7 @@ class Worker implements ClusterWorker {
     while (this.#busy.size > 0) await Promise.allSettled(this.#busy);
     clock.clearTimeout(timer);
     await this.#work?.close().catch((error: unknown) => this.#tellTrouble(error));
-    // Until here it lives, and says so.
+    // Until here the worker is alive, and reports that.
     clock.clearInterval(this.#reports);
     await this.#leaveList();
     await this.#host.close();
@@ -284,7 +285,7 @@ class Worker implements ClusterWorker {
     this.#host.emit({ type: 'trouble', key, where: 'journal', error });
   }
 
-  /** Something was begun that only the end of the worker waits for. */
+  /** Starts work in the background. Only the end of the worker waits for it. */
   #begun(work: Promise<void>, key?: string): void {
     void this.#track(work.catch((error: unknown) => this.#tellTrouble(error, key)));
   }

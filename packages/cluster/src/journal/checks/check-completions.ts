@@ -1,8 +1,12 @@
-// Rules about calls that were cut off and completed: each result is told of once, and what is told is what the journal keeps.
+// The rules about calls that were cut off and completed: the model is told each result once, and only what the journal has
+// stored.
 import { readCompletedNote } from '../completed-note.js';
 import type { HistoryRule } from './history-rule.js';
 
-/** G8, G9 and G10: no result is told of twice, one that is called recorded is kept, and no call that had begun is called one that did not run. */
+/**
+ * G8: no result is delivered twice. G9: a result that is told as recorded is stored. G10: no call that had begun is told as one
+ * that did not run.
+ */
 export const checkCompletions: HistoryRule = function* ({ events, calls }) {
   const known = new Map(calls.map((call) => [call.callKey, call]));
   const delivered = new Set<string>();
@@ -19,7 +23,8 @@ export const checkCompletions: HistoryRule = function* ({ events, calls }) {
           what: `The recorded result of "${callKey}" was delivered, but is not kept.`,
           rows: [event, ...(call ? [call] : [])],
         };
-      // Told that it did not run, the model may have made the same call again, in this lease or a later one.
+      // A model that is told that a call did not run may make the same call again, in this lease or a later one. Only an
+      // earlier lease counts here.
       const hadBegun = call !== undefined && call.begun > 0 && call.epoch < event.epoch;
       if ((how === 'notRun' || how === 'denied') && hadBegun)
         yield {

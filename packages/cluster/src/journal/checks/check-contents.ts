@@ -1,12 +1,12 @@
-// Rules about what turns leave: transcripts without doubles, and calls that do not run twice.
+// The rules about transcripts and calls: a transcript has no duplicates, and calls do not run twice.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { Json } from '../records.js';
 
 /**
- * G8: each message, and each result of a call, is in the transcript once, in the order of turns and in one session. None is missing
- * of a turn that ended well.
+ * G8: each message and each result of a call is in the transcript once, in the order of turns and in one session. Those of a
+ * turn that ended well are all there.
  */
 export const checkTranscript: HistoryRule = function* (
   { conversation, turns, entries },
@@ -69,7 +69,7 @@ export const checkTranscript: HistoryRule = function* (
   }
 };
 
-/** G9 and G10: a call with a result got no other in a later lease, and each run of a handler was written down before it. */
+/** G9: a call that has a result gets no other in a later lease. G10: each run of a handler was written down before it began. */
 export const checkCalls: HistoryRule = function* (
   { conversation, calls, turns },
   { repeatable = [], runs = [] },
@@ -125,7 +125,7 @@ export const checkCalls: HistoryRule = function* (
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Whether an entry is a message of the user: neither a result of a tool, nor a note of the CLI, nor of a subagent. */
+/** Whether an entry is a message of the user, and not a tool result, a note of the CLI, or a message of a subagent. */
 function isPrompt(entry: unknown): entry is Entry {
   if (
     !isRecord(entry) ||
@@ -141,7 +141,7 @@ function isPrompt(entry: unknown): entry is Entry {
   );
 }
 
-/** The calls whose results an entry has. */
+/** The ids of the calls whose results an entry contains. */
 function resultIdsOf(entry: unknown): string[] {
   const content = isRecord(entry) && entry['isSidechain'] !== true ? contentOf(entry) : undefined;
   if (!Array.isArray(content)) return [];
@@ -164,7 +164,7 @@ function promptText(entry: Entry): string {
   return textOf(contentOf(entry) as Json);
 }
 
-/** The same text for a string and for one block of text, as the CLI makes no difference between them. */
+/** The text of a message, the same for a string and for one text block, because the CLI treats both alike. */
 function textOf(content: Json | undefined): string {
   const [first, ...more] = Array.isArray(content) ? (content as readonly unknown[]) : [];
   if (isRecord(first) && more.length === 0 && first['type'] === 'text') return canonicalJson(first['text']);

@@ -1,8 +1,8 @@
-// Rules about leases: one at a time, and nothing written under an old one.
+// The rules about leases: a conversation has one at a time, and nothing is written under an old one.
 import type { HistoryRule, Violation } from './history-rule.js';
 import type { ConversationHistory } from '../records.js';
 
-/** G3: leases follow each other, with epochs that grow, and none begins before the one before it is over. */
+/** G3: epochs grow from lease to lease, and no lease begins before the previous one is over. */
 export const checkLeases: HistoryRule = function* ({ leases }) {
   for (const [at, lease] of leases.entries()) {
     const before = leases[at - 1];
@@ -22,7 +22,10 @@ export const checkLeases: HistoryRule = function* ({ leases }) {
   }
 };
 
-/** G4: in the order in which rows were written, their epochs never go back, and each is that of a lease which no newer one had followed. */
+/**
+ * G4: in the order of writing, epochs never go back. Each row was written under a lease that was granted, and not after a newer
+ * one.
+ */
 export const checkEpochs: HistoryRule = function* (history, { pruned = false, slackMs = 1000 }) {
   const { leases, events, calls, entries, turns } = history;
   const known = new Set(leases.map(({ epoch }) => epoch));

@@ -1,11 +1,11 @@
-// Rules about turns and their events: each ends, once, in order, and events are numbered without gaps.
+// The rules about turns and their events: turns end once and in order, and events are numbered without gaps.
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import type { HistoryRule } from './history-rule.js';
 import type { ClusterEvent, ConversationHistory, TurnRecord } from '../records.js';
 
 type TurnEvent = Extract<ClusterEvent, { type: 'turn' }>;
 
-/** G1 and G2: every turn has ended, with a name for how, and exactly one event says so. */
+/** G1 and G2: every turn has ended with a named outcome, and exactly one event says so. */
 export const checkTurns: HistoryRule = function* ({ turns, events }, { settled = true, pruned = false }) {
   for (const turn of turns) {
     const { id, state, outcome } = turn;
@@ -81,7 +81,7 @@ export const checkOrder: HistoryRule = function* ({ turns, events }, { pruned = 
   }
 };
 
-/** G13: the number of an event is one more than that of the one before. */
+/** G13: the number of each event is one more than that of the previous event. */
 export const checkEvents: HistoryRule = function* ({ conversation, events }, { pruned = false }) {
   let last = 0;
   for (const event of events) {
@@ -98,7 +98,7 @@ export const checkEvents: HistoryRule = function* ({ conversation, events }, { p
   }
 };
 
-/** G11: of each question one answer was taken, and it is the one that is kept. */
+/** G11: exactly one answer of each question was accepted, and it is the one that is stored. */
 export const checkAnswers: HistoryRule = function* (
   { events, questions },
   { pruned = false }: { pruned?: boolean | undefined },

@@ -1,11 +1,12 @@
-// What a rule about histories is given and gives. Types only.
+// The types of the rules about histories: what a rule is given, and what it returns.
 import type { ConversationHistory } from '../records.js';
 
 /**
- * The promises that can be checked in a history. G1: nothing sent is lost. G2: a turn ends once. G3: turns run in order, under one lease
- * at a time. G4: nothing is written under an old epoch. G8: no message and no result is doubled in a transcript, and no conversation begun anew.
- * G9: a call that has a result keeps it, and is not run again. G10: none runs before it is written down, and none that has begun is said not to have run. G11: a question is answered once.
- * G13: events are numbered without gaps.
+ * The promises that can be checked in a history. G1: nothing sent is lost. G2: a turn ends once. G3: turns run in order, under
+ * one lease at a time. G4: nothing is written under an old epoch. G8: a transcript has no message and no result twice, and no
+ * conversation begins anew. G9: a call that has a result keeps it, and is not run again. G10: no call runs before it is written
+ * down, and none that has begun is told as one that did not run. G11: a question is answered once. G13: events are numbered
+ * without gaps.
  */
 export type CheckedPromise = 'G1' | 'G2' | 'G3' | 'G4' | 'G8' | 'G9' | 'G10' | 'G11' | 'G13';
 
@@ -20,11 +21,14 @@ export interface Violation {
   rows: readonly unknown[];
 }
 
-/** What is known from outside the journal. */
+/** Facts from outside the journal. */
 export interface HistoryExpectation {
-  /** The messages that were accepted, those of one conversation in the order of acceptance. Without it, none is missed. */
+  /**
+   * The messages that were accepted, those of each conversation in the order of acceptance. Without this, no message counts as
+   * missing.
+   */
   sent?: ReadonlyArray<{ key: string; id: string }> | undefined;
-  /** The conversations that were removed on purpose, and are not missed. */
+  /** The conversations that were removed on purpose. Their messages do not count as missing. */
   removed?: readonly string[] | undefined;
   /** Whether all turns must have ended. Default true. */
   settled?: boolean | undefined;
@@ -34,13 +38,16 @@ export interface HistoryExpectation {
   transcripts?: boolean | undefined;
   /** The tools with `onRepeat: 'run'`, as the calls name them. */
   repeatable?: readonly string[] | undefined;
-  /** The handlers that ran, as they themselves reported it. */
+  /** The runs of handlers, as the handlers themselves reported them. */
   runs?: ReadonlyArray<{ key: string; callKey: string }> | undefined;
-  /** Milliseconds by which the times of rows may be wrong to each other: a database takes them when a transaction begins. Default 1000. */
+  /**
+   * Milliseconds by which times in different rows may be wrong, because a database takes the time when a transaction begins.
+   * Default 1000.
+   */
   slackMs?: number | undefined;
 }
 
-/** A rule: what is wrong with one conversation. */
+/** A rule. It yields what is wrong with one conversation. */
 export type HistoryRule = (
   history: ConversationHistory,
   expectation: HistoryExpectation,

@@ -1,4 +1,5 @@
-// Tool calls: written down before their handlers run, so that a worker that takes over knows of them.
+// Tool calls of the journal in memory. A call is written down before its handler runs, so that a worker that takes over knows
+// of it.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { CallRecord, Fence, Json, KnownCall } from '../records.js';
 import { requireFence } from './fence.js';

@@ -1,4 +1,5 @@
-// Tells listeners that something may have changed, later, so that none of them runs inside a method of the journal.
+// Tells listeners that something may have changed. It does so after the method has returned, so that no listener runs inside a
+// method of the journal.
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import type { JournalChange } from '../journal.js';
 
@@ -8,7 +9,7 @@ export class Changes {
   #waiting: JournalChange[] = [];
 
   listen(onChange: (change: JournalChange) => void): AsyncDisposable {
-    // A function of its own for each call, so that one listener can be given twice.
+    // Each call gets its own function, so that the same listener can be added twice.
     const listener = (change: JournalChange): void => onChange(change);
     this.#listeners.add(listener);
     return {
@@ -27,7 +28,7 @@ export class Changes {
     }
   }
 
-  /** Tells nothing any more. */
+  /** Stops telling changes. */
   close(): void {
     this.#listeners.clear();
   }

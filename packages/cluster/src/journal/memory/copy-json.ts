@@ -1,8 +1,8 @@
-// Copies at the border of the journal: no caller shares an object with it, as with a database.
+// Copies values that enter or leave the journal in memory. As with a database, no caller shares an object with it.
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { copyPlainJson } from '@inboard/core/util/plain-json.js';
 
-/** What JSON makes of a value; undefined stays what it is. */
+/** A copy of a value as JSON carries it. Undefined stays undefined. */
 export function copyJson<T>(value: T): T {
   if (value === undefined) return value;
   const copy = copyPlainJson(value);

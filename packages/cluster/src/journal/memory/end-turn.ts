@@ -1,11 +1,11 @@
-// The end of a turn, however it came: by its owner, cancelled, or interrupted while it was parked.
+// Ends a turn in the journal in memory: finished by its worker, cancelled, or interrupted while it was parked.
 import { findFailure } from '../find-failure.js';
 import type { TurnOutcome, TurnRecord } from '../records.js';
 import { addTurnEvent } from './events.js';
 import { countCost } from './limits.js';
 import { openQuestions, type MemoryState, type StoredConversation } from './memory-state.js';
 
-/** Ends a turn that has not ended. Its questions need no answer any more. */
+/** Ends a turn, and removes its open questions. */
 export function endStoredTurn(
   state: MemoryState,
   conversation: StoredConversation,

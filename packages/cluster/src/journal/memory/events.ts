@@ -1,4 +1,4 @@
-// Events of a conversation: numbered from 1 without gaps, also over leases.
+// Events of the journal in memory. They are numbered from 1 without gaps, across all leases of a conversation.
 import { measureJson } from '@inboard/core/util/measure-json.js';
 import type { Journal, TenantScope } from '../journal.js';
 import type { ClusterEvent, ClusterEventBody, Fence, NewClusterEvent, TurnRecord } from '../records.js';
@@ -8,7 +8,7 @@ import { findConversation, type MemoryState, type StoredConversation } from './m
 
 const DEFAULT_LIMIT = 1000;
 
-/** Writes an event down; `epoch` is 0 for what anybody may do. */
+/** Adds an event. `epoch` is 0 for what needs no lease. */
 export function addEvent(
   state: MemoryState,
   conversation: StoredConversation,
@@ -25,7 +25,7 @@ export function addEvent(
   state.changes.tell(key, 'events');
 }
 
-/** Writes down where a turn is now. */
+/** Adds an event with the current state of a turn. */
 export function addTurnEvent(
   state: MemoryState,
   conversation: StoredConversation,
@@ -66,7 +66,7 @@ export function readEvents(
   { after = 0, limit = DEFAULT_LIMIT, tenant }: NonNullable<Parameters<Journal['events']>[1]> = {},
 ): ClusterEvent[] {
   const { events } = findConversation(state, key, { tenant }) ?? { events: [] };
-  // From the end, since most readers have nearly all of them.
+  // Searches from the end, because most readers have read nearly all events.
   const last = events.findLastIndex(({ id }) => id <= after);
   return events.slice(last + 1, last + 1 + limit);
 }

@@ -1,4 +1,4 @@
-// What anybody may do with a conversation and its turns: send, cancel, interrupt, close, remove.
+// The methods of the journal in memory that need no lease: send, cancel, interrupt, close and remove.
 import { ClusterError } from '@inboard/core/errors.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import { FIRST_MESSAGE_HINT } from '../check-names.js';
@@ -52,7 +52,7 @@ export function cancel(state: MemoryState, key: string, id: string): boolean {
   const turn = conversation?.turnsById.get(id);
   if (!conversation || turn?.state !== 'queued') return false;
   endStoredTurn(state, conversation, turn, { epoch: 0, outcome: createOutcome('cancelled', turn) });
-  // Another may be the next now.
+  // Another turn may be the next one now.
   state.changes.tell(key, 'inbox');
   return true;
 }
@@ -93,7 +93,7 @@ export function remove(state: MemoryState, key: string): boolean {
   state.conversations.delete(key);
   for (const id of conversation.questions.keys()) state.questions.delete(id);
   for (const [name, session] of state.sessions) if (session.conversation === key) state.sessions.delete(name);
-  // The worker that has it checks its lease, and readers see that there is nothing more.
+  // The worker that has the conversation checks its lease, and readers notice that the conversation is gone.
   state.changes.tell(key, 'stop', 'events');
   if (conversation.questions.size > 0) state.changes.tell(key, 'answer');
   return true;

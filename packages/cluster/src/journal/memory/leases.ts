@@ -1,4 +1,4 @@
-// Leases: which worker has a conversation, for how long, and which conversations are due for one.
+// Leases of the journal in memory: grants, renews and releases them, and lists the conversations that are due for one.
 import type { DueConversation, LeaseAnswer, LeftTurn, RenewedLease } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
 import { findLease, isOver, whyLost } from './fence.js';
@@ -20,7 +20,7 @@ export function lease(
   const conversation = state.conversations.get(key);
   if (!conversation) return { state: 'unknown' };
   const now = state.now();
-  // By one look at the clock: a lease must not begin before the end of the one before.
+  // The clock is read once, because a lease must not begin before the end of the previous one.
   const held = findValidLease(state, conversation, now);
   if (held) return { state: 'held', owner: held.owner, forMs: held.until - now };
   const reason = whyNot(state, conversation);
@@ -63,7 +63,7 @@ export function release(state: MemoryState, fence: Fence, left: LeftTurn | undef
   if (!found) return false;
   const now = state.now();
   found.released = true;
-  // One that had run out was valid until then, and not longer.
+  // A lease that had already expired was not valid until now.
   found.until = Math.min(found.until, now);
   conversation.updatedAt = now;
   const turn = left && conversation.turnsById.get(left.turn);
@@ -92,12 +92,12 @@ export function findDueTurn(state: MemoryState, conversation: StoredConversation
   return findHeadTurn(conversation);
 }
 
-/** Since when a turn could have begun. */
+/** The time since which a turn could have begun. */
 export function waitsSince({ notBefore, sentAt }: TurnRecord): number {
   return notBefore ?? sentAt;
 }
 
-/** Why no worker can work on a conversation now, whichever has it. */
+/** Why no worker could work on a conversation now, no matter which one has its lease. */
 export function whyNot(
   state: MemoryState,
   conversation: StoredConversation,
@@ -112,7 +112,7 @@ export function whyNot(
   return pause && { state: 'paused', forMs: pause.until - now, reason: pause.reason };
 }
 
-/** Whether there is more to do than the turn that this lease works on. */
+/** Whether there is more to do than the turn that this lease is working on. */
 function hasWork(state: MemoryState, conversation: StoredConversation, epoch: number): boolean {
   const head = findHeadTurn(conversation);
   if (!head || head.state === 'parked') return false;

@@ -1,4 +1,4 @@
-// What holds turns back: pauses, and the money that is counted.
+// The limits of the journal in memory: pauses, and the money that was spent.
 import type { Journal, TenantScope } from '../journal.js';
 import type { Pause, TurnRecord } from '../records.js';
 import type { MemoryState, StoredConversation } from './memory-state.js';
@@ -20,7 +20,7 @@ export function listPauses(state: MemoryState, { tenant: wanted }: TenantScope =
   );
 }
 
-/** The pause that holds back a tenant's turns longest. */
+/** The pause that holds back a tenant's turns for the longest time. */
 export function findPause(state: MemoryState, tenant: string | undefined): Pause | undefined {
   const isOn = (found: Pause | undefined): found is Pause => !!found && found.until > state.now();
   const all = state.pauses.get(undefined);
@@ -28,7 +28,7 @@ export function findPause(state: MemoryState, tenant: string | undefined): Pause
   return [all, own].filter(isOn).sort((one, other) => other.until - one.until)[0];
 }
 
-/** Counts what a turn has cost beyond what was counted before. */
+/** Counts what a turn has cost beyond the amount that was already counted. */
 export function countCost(
   state: MemoryState,
   conversation: StoredConversation,

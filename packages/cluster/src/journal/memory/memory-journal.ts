@@ -1,5 +1,5 @@
-// A journal in memory, for one process: the default of a cluster, and what every other journal is compared with. Each method
-// does its work at once, so that it is one transaction; what goes in and out is copied.
+// The journal in memory, for one process. It is the default of a cluster, and the reference for every other journal. Each
+// method runs without waiting, so that it is one transaction. Arguments and results are copied.
 import { ClusterError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -27,7 +27,7 @@ import { answer, askPerson, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, finishAndNext, next, park } from './turns.js';
 
-/** What `memoryJournal()` takes. */
+/** The options of `memoryJournal()`. */
 export interface MemoryJournalOptions {
   /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: (() => number) | undefined;
@@ -36,12 +36,12 @@ export interface MemoryJournalOptions {
 const memoryJournals = new WeakSet<object>();
 const readClock = (): number => clock.Date.now();
 
-/** Whether a journal is one of these: then no other process can see it. */
+/** Whether a journal is in memory, so that no other process can see it. */
 export function isMemoryJournal(journal: object): boolean {
   return memoryJournals.has(journal);
 }
 
-/** Creates a journal that keeps everything in the memory of this process, and is lost with it. */
+/** Creates a journal in the memory of this process. Everything in it is lost when the process ends. */
 export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): Journal {
   const changes = new Changes();
   const state = createMemoryState(now, changes);
@@ -50,14 +50,17 @@ export function memoryJournal({ now = readClock }: MemoryJournalOptions = {}): J
     if (isClosed) throw new ClusterError('CLUSTER_CLOSED', 'The journal is closed.');
   };
 
-  /** A method of the journal from one of the state that keeps nothing of what it is given: what it gives is a copy, and it throws nothing at once. */
+  /**
+   * Makes a method of the journal from a function that keeps none of its arguments. The method returns a copy, and rejects
+   * instead of throwing.
+   */
   const read =
     <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> => {
       begin();
       return copyJson(run(state, ...given));
     };
-  /** The same, from a copy of what it is given. */
+  /** The same for a function that may keep its arguments: it is given copies of them. */
   const method =
     <Given extends readonly unknown[], Result>(run: (state: MemoryState, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> =>

@@ -37,23 +37,23 @@ export interface StoredConversation extends ConversationFacts {
   closedAt: number | undefined;
   costUsd: number;
   failure: ConversationFailure | undefined;
-  /** By place. */
+  /** Sorted by place. */
   turns: TurnRecord[];
   turnsById: Map<string, TurnRecord>;
-  /** An index in `turns`: all turns before it have ended. */
+  /** The index of the first turn that has not ended. */
   head: number;
-  /** The newest is the last; it is the one that counts unless it was given back. */
+  /** The newest is the last. It alone counts, unless it was given back. */
   leases: LeaseHistory[];
   /** Whether the newest lease was released with a running turn that another worker should continue first. */
   isHandedOver: boolean;
   events: ClusterEvent[];
-  /** The whole events, by id, of those that are shortened in `events`. */
+  /** The unshortened form of the events that are shortened in `events`, by id. */
   wholeEvents: Map<number, ClusterEvent>;
   lastEventId: number;
-  /** The newest call of `publish` that gave a name for its batch. */
+  /** The newest call of `publish` that named its batch. */
   batch: { name: string; lastId: number } | undefined;
   calls: Map<string, StoredCall>;
-  /** By id. They are also in `MemoryState.questions`, where they are found without the conversation. */
+  /** By id. `MemoryState.questions` has them too, to find them without the conversation. */
   questions: Map<string, ClusterApproval>;
 }
 
@@ -68,31 +68,31 @@ export interface MemorySession {
   conversation: string;
   projectKey: string;
   sessionId: string;
-  /** When its own transcript was appended to. */
+  /** When the session's own transcript was last appended to. */
   changedAt: number;
-  /** By subpath; the session's own under the empty string. */
+  /** By subpath. The session's own transcript has the empty string. */
   transcripts: Map<string, StoredTranscript>;
 }
 
-/** All that a journal keeps. */
+/** The whole state of a journal. */
 export interface MemoryState {
   now: () => number;
   changes: Changes;
   conversations: Map<string, StoredConversation>;
   questions: Map<string, ClusterApproval>;
-  /** By the project and the session. */
+  /** By project and session. */
   sessions: Map<string, MemorySession>;
   pauses: Map<string | undefined, Pause>;
-  /** US dollars by day of UTC, then by tenant. */
+  /** US dollars by UTC day, then by tenant. */
   spending: Map<number, Map<string | undefined, number>>;
   workers: Map<string, WorkerRecord>;
-  /** The newest epoch, of whichever conversation. */
+  /** The newest epoch of all conversations. */
   epoch: number;
   takeovers: number;
   lastTranscriptTime: number;
 }
 
-/** Begins with nothing. */
+/** Creates an empty state. */
 export function createMemoryState(now: () => number, changes: Changes): MemoryState {
   return {
     now,
@@ -109,7 +109,7 @@ export function createMemoryState(now: () => number, changes: Changes): MemorySt
   };
 }
 
-/** A conversation by its key; one outside of the scope is not found. */
+/** Finds a conversation by its key. One outside of the scope is not found. */
 export function findConversation(
   { conversations }: MemoryState,
   key: string,
@@ -169,14 +169,14 @@ export function recordConversation(state: MemoryState, conversation: StoredConve
   };
 }
 
-/** Where a conversation stands. */
+/** The state of a conversation. */
 export function stateOf(conversation: StoredConversation): ConversationState {
   if (conversation.closedAt !== undefined) return 'closed';
   const turn = findHeadTurn(conversation);
   return !turn || turn.state === 'ended' ? 'idle' : turn.state;
 }
 
-/** The questions of a conversation that have no answer; with a turn, only its own. */
+/** The questions of a conversation that have no answer. With a turn, only those of that turn. */
 export function openQuestions({ questions }: StoredConversation, turn?: string): ClusterApproval[] {
   return [...questions.values()].filter(
     (question) => !question.answer && (turn === undefined || question.turn === turn),

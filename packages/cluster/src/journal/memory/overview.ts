@@ -1,4 +1,5 @@
-// What is read of a journal as a whole: lists, numbers, the history of a conversation, and the workers.
+// What a journal in memory tells about itself as a whole: lists, numbers and workers. It also reads the history of a
+// conversation.
 import type { ConversationFilter, TenantScope } from '../journal.js';
 import type { ConversationHistory, ConversationRecord, JournalStats, WorkerRecord } from '../records.js';
 import { markSilence } from '../mark-silence.js';

@@ -1,4 +1,4 @@
-// Questions to people and their answers, over all conversations.
+// Questions to people and their answers, in the journal in memory.
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -111,6 +111,6 @@ function dropUpTo(sorted: ClusterApproval[], after: QuestionFilter['after']): Cl
   if (!after) return sorted;
   const at = sorted.findIndex(({ id, askedAt }) => id === after.id && askedAt === after.askedAt);
   if (at >= 0) return sorted.slice(at + 1);
-  // It is gone, or was asked again.
+  // The question to begin after is gone, or was asked again.
   return sorted.filter(({ askedAt }) => askedAt >= after.askedAt);
 }

@@ -1,4 +1,4 @@
-// Transcripts, as a session store for the owner of a lease, and for readers.
+// The transcripts of the journal in memory, as a session store. The owner of a lease writes, and others only read.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type {
   SessionKey,
@@ -11,7 +11,7 @@ import { copyJson } from './copy-json.js';
 import { requireFence } from './fence.js';
 import type { MemoryState, StoredConversation, MemorySession, StoredTranscript } from './memory-state.js';
 
-/** `Journal.store`; `begin` is called first in each of its methods, and throws once the journal is closed. */
+/** `Journal.store`. Each method of the store first calls `begin`, which throws once the journal is closed. */
 export function createTranscriptStore(
   state: MemoryState,
   fence: Fence | undefined,
@@ -57,7 +57,7 @@ export function createTranscriptStore(
   };
 }
 
-/** What is kept of the calls of the conversation with this session, in turns that are not over. */
+/** The stored calls of the conversation with this session, in turns that have not ended. */
 function listCalls(state: MemoryState, sessionId: string, fence: Fence | undefined): KeptCalls {
   const conversation = [...state.conversations.values()].find(
     (each) => each.sessionId === sessionId && (fence === undefined || each.key === fence.key),
@@ -73,7 +73,7 @@ function listCalls(state: MemoryState, sessionId: string, fence: Fence | undefin
   };
 }
 
-/** The main transcript of a conversation, with the epochs under which it was written. */
+/** The main transcript of a conversation, each entry with its epoch. */
 export function listTranscriptEntries(
   state: MemoryState,
   { key, sessionId }: StoredConversation,

@@ -1,4 +1,4 @@
-// What the owner of a lease does with turns: takes the next, ends it, puts it aside.
+// The methods of the journal in memory with which the owner of a lease takes, ends and parks turns.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { FinishedTurn, Journal, TurnFinish } from '../journal.js';
 import type { Fence, TurnRecord } from '../records.js';
@@ -44,7 +44,7 @@ export function finish(
 /** `Journal.finishAndNext`. */
 export function finishAndNext(state: MemoryState, fence: Fence, id: string, end: TurnFinish): FinishedTurn {
   const ended = finish(state, fence, id, end);
-  // One whose time is over is given no other turn; the one that it ended has ended all the same.
+  // A lease that has expired gets no other turn. The turn that it has just ended has ended nevertheless.
   return { ended, next: isOver(state, requireFence(state, fence)) ? undefined : next(state, fence) };
 }
 
@@ -70,7 +70,7 @@ export function park(
   return true;
 }
 
-/** Refuses a turn that has not begun, or has ended. */
+/** Refuses a turn that has not begun, or has already ended. */
 export function requireUnderWay(conversation: StoredConversation, turn: TurnRecord): void {
   if (turn.state === 'running' || turn.state === 'parked') return;
   const { key } = conversation;

@@ -1,5 +1,5 @@
-// Keeps large values: split into contents that a conversation has once, in statements of bounded size, so that neither the process
-// nor the database does anything else for long. Under a fence, as every write.
+// Stores large values. Each is split into contents, and a conversation stores equal contents once. The statements have a
+// bounded size, so that they block neither the process nor the database for long. Like every write, this needs a fence.
 import { checkJson } from '../../journal/check-names.js';
 import { isLarge } from '../../journal/large-value.js';
 import type { Fence, Json, NewClusterEvent } from '../../journal/records.js';
@@ -10,29 +10,32 @@ import type { Database } from '../database.js';
 import { toText } from '../rows.js';
 import { PART_CHARACTERS, splitValue, type StoredContent, type ContentPart } from './split-value.js';
 
-/** A value as a row has it. */
+/** A value as a row stores it. */
 export interface KeptValue {
-  /** Its JSON; of a large one a short form, where readers use that, or nothing. */
+  /** The JSON of the value. For a large value, its short form, or nothing if no reader uses that. */
   text: string;
-  /** Of the content that a large one is. */
+  /** The digest of the content, if the value is large. */
   digest: string | null;
 }
 
-/** Events as lists, for a statement. */
+/** Events as lists, for one statement. */
 export interface KeptEvents {
   turns: string[];
   bodies: string[];
-  /** Of the contents that some of them are; undefined when none is. */
+  /** The digests of the events that are large. Undefined if none is. */
   digests: Array<string | null> | undefined;
 }
 
-/** Characters that one statement brings; one part may be more. */
+/** The most characters in one statement, unless a single part is longer. */
 const STATEMENT_CHARACTERS = 3 * PART_CHARACTERS;
 const STATEMENT_PARTS = 100;
-/** What nothing refers to yet may be removed just before something does. */
+/** How often to try. Contents that nothing refers to yet may be removed just before the row that refers to them is written. */
 const MAX_TRIES = 3;
 
-/** Keeps values, then writes what refers to them; both again where contents are gone meanwhile. */
+/**
+ * Runs a function that stores values and then writes rows that refer to them. Runs it again if contents were removed in
+ * between.
+ */
 export async function writeWithContents<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -43,7 +46,7 @@ export async function writeWithContents<T>(write: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Keeps values of one conversation. */
+/** Stores the large values of one conversation. */
 export class ContentKeeper {
   readonly #database: Database;
   readonly #fence: Fence;
@@ -53,14 +56,14 @@ export class ContentKeeper {
     this.#fence = fence;
   }
 
-  /** A result, with a short form. */
+  /** Stores the result of a call, with a short form. */
   async keepResult(result: Json): Promise<KeptValue> {
     if (!isLarge(result)) return { text: toText('result', result), digest: null };
     const { digest } = await this.#keep('result', result);
     return { text: toText('result', shortenJson(result)), digest };
   }
 
-  /** An entry of a transcript, which is only read as a whole. */
+  /** Stores an entry of a transcript, without a short form, because entries are only read whole. */
   async keepEntry(entry: unknown): Promise<KeptValue> {
     if (!isLarge(entry)) return { text: toText('entries', entry), digest: null };
     return { text: '', digest: (await this.#keep('entries', entry)).digest };
@@ -95,7 +98,7 @@ export class ContentKeeper {
     return contents.at(-1) as StoredContent;
   }
 
-  /** Writes those that the conversation does not have, from where an earlier try ended. */
+  /** Writes the contents that the conversation does not have, and continues where an earlier try ended. */
   async #put(contents: readonly StoredContent[]): Promise<void> {
     const { schema } = this.#database;
     const { key, epoch } = this.#fence;
@@ -115,7 +118,7 @@ export class ContentKeeper {
         if (batch.isFullWith(part)) await this.#send(batch);
         batch.add(content, place, part);
       }
-      // All are there, and only that was not noted.
+      // All parts are stored, but the content is not yet marked as whole. Sending the last part again does that.
       if (first >= content.parts.length) batch.add(content, first - 1, content.parts.at(-1) as ContentPart);
     }
     if (batch.size > 0) await this.#send(batch);
@@ -124,7 +127,7 @@ export class ContentKeeper {
   async #send(batch: PartBatch): Promise<void> {
     const { key, epoch } = this.#fence;
     const { texts, lists } = batch.take();
-    // Each text is a value of its own: `pg` writes those of a list with marks of its own, character by character.
+    // Each text is a parameter of its own, because `pg` escapes the texts of a list character by character.
     const places = texts.map((_, at) => `$${at + 8}::text`);
     await this.#database.query(
       `select ${this.#database.schema}.put_parts($1, $2, $3, $4, $5, $6, array[${places.join(', ')}], $7)`,
@@ -153,7 +156,7 @@ class PartBatch {
     this.#characters += part.text?.length ?? 0;
   }
 
-  /** As the values of the statement; begins anew. */
+  /** The values for the statement. Empties the batch. */
   take(): { texts: Array<string | null>; lists: unknown[][] } {
     const rows = this.#rows;
     this.#rows = [];

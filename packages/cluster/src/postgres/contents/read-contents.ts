@@ -1,18 +1,18 @@
-// Reads what was kept in parts, some parts at a time, in a transaction that sees one moment.
+// Reads values that are stored in parts, a few parts at a time, in a transaction that sees one state of the database.
 import { ClusterError } from '@inboard/core/errors.js';
 import type { Json } from '../../journal/records.js';
 import type { Database, Run } from '../database.js';
 
-/** Parts that are read in one go. */
+/** How many parts one statement reads. */
 const PARTS_AT_A_TIME = 8;
 
-/** Runs statements that all see the same moment. */
+/** Runs statements that all see the same state of the database. */
 export async function readAtOnce<T>(database: Database, read: (run: Run) => Promise<T>): Promise<T> {
   await database.open();
   return await database.transaction('begin isolation level repeatable read read only', read);
 }
 
-/** A value that is a content. Rejects where that is removed by now. */
+/** Reads a value that is stored as a content. Rejects if the content was removed in the meantime. */
 export async function readContent(run: Run, schema: string, content: number): Promise<Json> {
   const texts: string[] = [];
   await readTexts(run, schema, content, texts);

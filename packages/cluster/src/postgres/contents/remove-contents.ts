@@ -1,10 +1,10 @@
-// Removes contents that nothing refers to, some at a time: each statement has the conversation locked, and its lease has to be renewed
-// in between.
+// Removes contents that nothing refers to, a few at a time. Each statement locks the conversation, and the lease must be
+// renewed between two statements.
 import type { Database } from '../database.js';
 
 /**
- * Of these contents of a conversation, removes those that nothing refers to, and what stood in them. `before` is when they were
- * written at the latest.
+ * Removes those of the given contents of a conversation that nothing refers to, and the contents inside them. Contents that
+ * were written after `before` stay.
  */
 export async function removeContents(
   database: Database,

@@ -1,31 +1,31 @@
-// Splits a large value into contents that can be kept, and recognized, one by one: the result of a call comes back as part of a
-// message and of an entry of the transcript, each with other things around it. The text of a content is JSON, in parts of bounded
-// length, some of which stand for other contents. What a content is depends on nothing around it.
+// Splits a large value into contents that can be stored and recognized one by one. The result of a call comes back inside a
+// message and inside an entry of the transcript, with different things around it. The text of a content is JSON in parts of
+// bounded length. A part is text, or refers to another content. A content does not depend on what surrounds it.
 import { createHash, type Hash } from 'node:crypto';
 import { walkJson, type JsonSink } from '@inboard/core/util/walk-json.js';
 import { LARGE_CHARACTERS } from '../../journal/large-value.js';
 
-/** Some of the text of a content, or the digest of another content that stands there. */
+/** A piece of the text of a content, or the digest of another content in its place. */
 export type ContentPart = { text: string; inner: null } | { text: null; inner: string };
 
-/** A value, or a part of one, as it is kept. */
+/** A value, or a piece of one, as it is stored. */
 export interface StoredContent {
   /** SHA-256 of its parts, in hexadecimal. */
   digest: string;
-  /** Of its JSON as a whole. */
+  /** The length of its whole JSON. */
   characters: number;
   parts: ContentPart[];
 }
 
 /**
- * How many characters a part has, unless another content or the end follows it. A part that is joined from shorter pieces may have
- * more, by less than this.
+ * The length of a part, unless another content or the end follows it. A part that is joined from shorter pieces may be longer,
+ * by less than this number.
  */
 export const PART_CHARACTERS: number = 256 * 1024;
 
 /**
- * Splits a value. The last content is the value itself, and each comes after those that stand in it. Other work of the process goes
- * on meanwhile. Rejects with a TypeError for what JSON cannot carry.
+ * Splits a value. The last content is the value itself, and each content comes after those inside it. Other work of the process
+ * goes on in the meantime. Rejects with a TypeError for a value that JSON cannot carry.
  */
 export async function splitValue(root: unknown): Promise<StoredContent[]> {
   const splitter = new ValueSplitter();
@@ -35,7 +35,7 @@ export async function splitValue(root: unknown): Promise<StoredContent[]> {
 
 class ValueSplitter implements JsonSink {
   readonly #contents = new Map<string, StoredContent>();
-  /** The value as a whole, and what has begun in it. */
+  /** The whole value, and the nested values that have begun. */
   readonly #levels = [new Gathering()];
 
   add(text: string): void {
@@ -55,7 +55,7 @@ class ValueSplitter implements JsonSink {
 
   finish(): StoredContent[] {
     const last = this.#keep(this.#levels[0] as Gathering);
-    // The same may have been there before, as a part of itself.
+    // An equal content may already be in the map, as a part of the value. The value itself must come last.
     this.#contents.delete(last.digest);
     return [...this.#contents.values(), last];
   }
@@ -68,12 +68,12 @@ class ValueSplitter implements JsonSink {
   }
 }
 
-/** What is known of a content so far. */
+/** A content while it is being collected. */
 class Gathering {
-  /** Without those of contents that stand in it. */
+  /** Characters, without those of the contents inside it. */
   ownCharacters = 0;
   readonly #parts: ContentPart[] = [];
-  // Only what has parts is worth one: most is joined to what is around it.
+  // Created with the first part, because most values are joined to the one around them and need no hash.
   #hash: Hash | undefined;
   #text = '';
 
@@ -88,7 +88,7 @@ class Gathering {
     this.#push({ text: null, inner: digest });
   }
 
-  /** Adds what another has gathered. */
+  /** Adds everything that another gathering has collected. */
   join(other: Gathering): void {
     for (const { text, inner } of other.#parts) {
       if (text === null) this.refer({ digest: inner });
@@ -113,7 +113,7 @@ class Gathering {
   #push(part: ContentPart): void {
     this.#parts.push(part);
     const { text, inner } = part;
-    // With its length, so that no two lists of parts are the same text.
+    // Hashed with its length, so that two different lists of parts never hash the same text.
     if (text === null) this.#hashed().update(`of ${inner};`);
     else this.#hashed().update(`${text.length}:`).update(text);
   }

@@ -1,20 +1,19 @@
-// What the functions of a journal share: holding a conversation, telling what changed, and what a conversation waits for.
-//
-// Each method of a journal is one call of one function, in plpgsql, whose plans a session keeps. Between two statements of a
-// transaction a process can be stopped or cut off, and then keeps its locks; a function goes on without it, to its end.
+// The database functions that the others share: they lock a conversation, tell of changes, and find out what a conversation
+// waits for. Each method of a journal is one call of one plpgsql function, whose plans a session keeps. A process that is
+// stopped between two statements of a transaction keeps its locks. A function runs to its end without the process.
 
-/** Raised where a lease is lost. */
+/** The code for a lost lease. */
 export const LEASE_LOST = 'IB001';
-/** Raised where there is no such conversation. */
+/** The code for an unknown conversation. */
 export const CONVERSATION_UNKNOWN = 'IB002';
-/** Raised where a conversation takes no more messages. */
+/** The code for a closed conversation. */
 export const CONVERSATION_CLOSED = 'IB003';
-/** Raised where there is no such turn. */
+/** The code for an unknown turn. */
 export const TURN_UNKNOWN = 'IB004';
-/** Raised where another conversation has a question of that name. */
+/** The code for a question id that another conversation uses. */
 export const QUESTION_TAKEN = 'IB005';
 
-/** Raised where a call ends that was not begun. */
+/** The code for a call that ends without having begun. */
 export const CALL_UNKNOWN = 'IB006';
 
 export const COMMON_FUNCTIONS = `

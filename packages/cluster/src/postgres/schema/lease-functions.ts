@@ -1,4 +1,4 @@
-// Leases: who may write for a conversation, by the clock of the database alone.
+// The database functions for leases, by the database's clock alone. Later versions replace some of them.
 
 export const LEASE_FUNCTIONS = `
 create or replace function take_lease(

@@ -1,18 +1,18 @@
-// Who keeps a session of the database waiting, for messages.
+// Finds out who keeps a session of the database waiting. Error messages name that session.
 import type { Database } from '../database.js';
 
-/** A session that has a lock. Its process is 0 for a transaction that is prepared. */
+/** A session that holds a lock. The process id is 0 for a prepared transaction. */
 export interface LockHolder {
   pid: number;
   role: string | undefined;
   application: string | undefined;
-  /** A process of PostgreSQL itself, which no client connected to. */
+  /** Whether it is a process of PostgreSQL itself, to which no client is connected. */
   isAutovacuum: boolean;
   /** Seconds since its transaction began. */
   seconds: number | undefined;
 }
 
-/** Those that a waiting session waits for; none when it does not wait. */
+/** The sessions that a waiting session waits for. Empty if it does not wait. */
 export async function findHolders(database: Database, pid: number): Promise<LockHolder[]> {
   const rows = await database.transaction('begin read only', (run) =>
     run(
@@ -32,7 +32,7 @@ export async function findHolders(database: Database, pid: number): Promise<Lock
   }));
 }
 
-/** The first of them in words. */
+/** Describes the first session in words, and counts the others. */
 export function describeHolders([first, ...others]: readonly LockHolder[]): string | undefined {
   if (!first) return undefined;
   const { pid, role, application, isAutovacuum, seconds } = first;

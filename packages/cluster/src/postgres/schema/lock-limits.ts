@@ -1,12 +1,15 @@
-// How long a change of the tables waits for its locks. While it waits for a table, everybody who uses that table, or one that it has
-// already, waits behind it.
+// Limits how long a change of the tables waits for its locks. While it waits, all users of that table wait behind it, and so do
+// users of the tables that it has already locked.
 
-/** Milliseconds. A worker asks every second for leases of three seconds, and gives them up half a second before their end. */
+/**
+ * Milliseconds. It must be less than workers can wait: they renew leases of three seconds every second, and give them up half a
+ * second before their end.
+ */
 const LONGEST_WAIT_MS = 1_500;
-/** Milliseconds beyond `deadlock_timeout`: then PostgreSQL has ended an autovacuum that is in the way. */
+/** Milliseconds beyond `deadlock_timeout`. By then, PostgreSQL has ended an autovacuum that is in the way. */
 const BEYOND_DEADLOCK_MS = 200;
 
-/** Limits the wait for each lock of this transaction, and gives the limit as `ms`. */
+/** SQL that limits the wait for each lock of this transaction, and returns the limit as `ms`. */
 export function limitLockWait(atMostMs: number = LONGEST_WAIT_MS): string {
   const longestMs = Math.min(Math.floor(atMostMs), LONGEST_WAIT_MS);
   return `select w.ms, set_config('lock_timeout', w.ms::text, true) from (
@@ -15,7 +18,7 @@ export function limitLockWait(atMostMs: number = LONGEST_WAIT_MS): string {
 ) w`;
 }
 
-/** Statements that take several locks, in this order, and wait no longer for all of them than for one. */
+/** Statements that take several locks in this order. They wait no longer for all of them than for one. */
 export function writeLocks(locks: readonly string[]): string[] {
   if (locks.length === 0) return [];
   return [

@@ -1,5 +1,5 @@
-// Makes the tables of a journal, or checks that they are there. The process that comes first makes them, once. A process that has
-// to wait for that does so for a limited time, and says whom it waited for.
+// Creates the tables of a journal or brings them up to date, or checks that they exist. One process does it, and the others
+// wait. The wait is limited, and the error names the session that held the locks.
 import { ClusterError } from '@inboard/core/errors.js';
 import { varyPause } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -13,19 +13,19 @@ import { LOCK_MIGRATIONS, TABLES_VERSION, writeMigrations } from './migrations.j
 
 interface TablesFound {
   version: number;
-  /** The oldest version of the code that works with them. */
+  /** The oldest version of the code that works with these tables. */
   oldest: number;
 }
 
-/** Between two attempts: those who waited behind this get their turn. */
+/** Milliseconds between two attempts, in which others who waited behind this one get the tables. */
 const PAUSE_MS = 250;
-// Of one that migrates; what has to be written again for all conversations takes its time.
+// The limit for a statement of a migration. Rewriting data of all conversations takes time.
 const LONGEST_STATEMENT_MS = 600_000;
-/** Another process made it at the same time: a row of the catalog, a schema, a table. */
+/** Another process created the same row of the catalog, schema or table at the same time. */
 const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
-/** A lock was not had in time, or two waited for each other, and PostgreSQL ended this one. */
+/** A lock was not available in time, or PostgreSQL ended this transaction because two waited for each other. */
 const LOCK_NOT_HAD = /^(?:55P03|40P01)$/;
-/** A statement took too long; where it only takes locks, it had to wait for them. */
+/** A statement took too long. If it only takes locks, it was waiting for them. */
 const OUT_OF_TIME = '57014';
 const NOT_ALLOWED = '42501';
 const MAX_TRIES = 5;
@@ -41,14 +41,14 @@ export async function prepareDatabase(database: Database): Promise<void> {
   await checkDurability(database);
 }
 
-/** What tables there are. Rejects when this code is too old for them. */
+/** Finds the tables that exist. Rejects if this code is too old for them. */
 export async function lookForTables(database: Database): Promise<TablesFound> {
   const found = await database.transaction('begin read only', (run) => findTables(run, database));
   checkOldest(found.oldest, found.version);
   return found;
 }
 
-/** Throws when this code is too old for tables that ask for this version at least. */
+/** Throws if this code is older than the version that the tables need. */
 export function checkOldest(oldest: number, version: number = oldest): void {
   if (oldest <= TABLES_VERSION) return;
   throw new ClusterError(
@@ -77,12 +77,12 @@ async function migrate(database: Database, found: TablesFound): Promise<void> {
   }
 }
 
-/** One try to bring the tables up to date. */
+/** One attempt to bring the tables up to date. */
 class Attempt {
   readonly #database: Database;
-  /** Who kept it waiting, in words. */
+  /** The sessions that kept it waiting, in words. */
   holders: string | undefined;
-  /** Whether it only takes locks just then. */
+  /** Whether it is only taking locks at the moment. */
   isLocking = false;
 
   constructor(database: Database) {
@@ -98,7 +98,7 @@ class Attempt {
           const [row] = await run('select pg_backend_pid() as pid');
           await run(`set local statement_timeout to ${LONGEST_STATEMENT_MS}`);
           const [limit] = await run(limitLockWait(this.#database.settings.statementTimeoutMs));
-          // Asked while it waits: afterwards PostgreSQL does not say.
+          // Asked during the wait, because PostgreSQL does not tell afterwards.
           timer = clock.setTimeout(
             () => void this.#noteHolders(row?.['pid'] as number),
             (limit?.['ms'] as number) / 2,
@@ -115,7 +115,7 @@ class Attempt {
   async #bringUpToDate(run: Run): Promise<void> {
     const { schema, settings } = this.#database;
     await run('set local synchronous_commit to on');
-    // Code of version 1 waits for this. Every role can have it, so that nothing here waits for it, or depends on it.
+    // Code of version 1 waits for this lock. Every role can take it, so this code neither waits for it nor relies on it.
     await run(`select pg_try_advisory_xact_lock(hashtext('inboard migrate'), hashtext($1))`, [
       settings.schema,
     ]);
@@ -123,11 +123,11 @@ class Attempt {
     if (found.version > 0) {
       await run(`set local search_path to ${schema}`);
       await run(LOCK_MIGRATIONS);
-      // Another process may have been at it.
+      // Another process may have migrated in the meantime.
       found = await findTables(run, this.#database);
     }
     checkOldest(found.oldest, found.version);
-    // Also where it exists, "create schema if not exists" asks for a right that few roles have.
+    // `create schema if not exists` needs a right that few roles have, even if the schema exists.
     const schemas = await run('select from pg_namespace where nspname = $1', [settings.schema]);
     if (schemas.length === 0) await run(`create schema ${schema}`);
     const { locks, changes } = writeMigrations(settings.schema, found.version, settings.statementTimeoutMs);
@@ -142,13 +142,13 @@ class Attempt {
       const holders = await findHolders(this.#database, pid);
       if (holders.length > 0) this.holders = describeHolders(holders);
     } catch {
-      // Then they are not named.
+      // Without an answer, the message does not name them.
     }
   }
 }
 
 async function findTables(run: Run, database: Database): Promise<TablesFound> {
-  // By reading the catalog itself: what a session remembers of it may be from before the lock was had.
+  // Reads the catalog itself, because what the session has cached of it may be older than the lock.
   const tables = await run(
     `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'migrations'`,
     [database.settings.schema],
@@ -178,7 +178,7 @@ function locked(waitMs: number, holders: string | undefined, cause: unknown): Cl
   );
 }
 
-// Connections of our own ask for it; what comes with a pool of the user's is theirs to set.
+// Warns if commits are not durable. The journal's own connections set this. On a pool of the user's, it is up to them.
 async function checkDurability(database: Database): Promise<void> {
   const [row] = await database.transaction('begin read only', (run) => run('show synchronous_commit'));
   if (row?.['synchronous_commit'] !== 'off') return;

@@ -1,5 +1,5 @@
-// The versions of the tables, oldest first, as SQL. One that is published is never changed: what changes is added as
-// another. `oldest` is the oldest version of this package's tables whose code still works after it.
+// The versions of the tables as SQL, oldest first. A published version is never changed: each change is a new version. `oldest`
+// is the oldest version of the code that still works after it.
 import { quoteName } from '../journal-options.js';
 import { COMMON_FUNCTIONS } from './common-functions.js';
 import { LEASE_FUNCTIONS } from './lease-functions.js';
@@ -21,12 +21,12 @@ import { TURN_FUNCTIONS_4 } from './version-4/turn-functions.js';
 /** One step from a version of the tables to the next. */
 interface Migration {
   readonly version: number;
-  /** Code of this version and newer works with the tables after it. */
+  /** The oldest version of the code that works with the tables after this step. */
   readonly oldest: number;
   readonly sql: string;
   /**
-   * The tables of earlier versions that it locks. They are in the order in which a journal reads and writes them, so that no two
-   * transactions wait for each other. All of them are locked before anything is changed.
+   * The tables of earlier versions that the step locks, all before anything is changed. They are in the order in which a
+   * journal uses them, so that no two transactions wait for each other.
    */
   readonly locks?: readonly string[];
 }
@@ -39,7 +39,7 @@ const FUNCTIONS = [
   TRANSCRIPT_FUNCTIONS,
 ].join('');
 
-// What a journal calls. The others are called by these, and see what these see.
+// The functions that a journal calls. They call the other functions.
 const ENTRIES = [
   'enqueue',
   'cancel_turn',
@@ -94,12 +94,12 @@ export const MIGRATIONS: readonly Migration[] = [
     oldest: 1,
     sql: `${NOTICE_FUNCTIONS_2}${REMOVAL_FUNCTIONS_2}${LEASE_FUNCTIONS_2}${CONTENT_FUNCTIONS_2}`,
     locks: [
-      // Other tables refer to it. Transactions that only read it go on.
+      // Other tables refer to this one. Transactions that only read it are not blocked.
       'conversations in share row exclusive mode',
       'events, calls, entries, workers in access exclusive mode',
     ],
   },
-  // Changes no table: running workers wait for nothing.
+  // Changes no table, so that running workers do not wait.
   { version: 3, oldest: 1, sql: `${LEASE_FUNCTIONS_3}${ORPHAN_FUNCTIONS_3}${ENTRIES_VIEW_3}` },
   // Changes no table either.
   { version: 4, oldest: 1, sql: TURN_FUNCTIONS_4 },
@@ -108,15 +108,15 @@ export const MIGRATIONS: readonly Migration[] = [
 /** The version of the tables that this code is written for. */
 export const TABLES_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** How to get from a version to the newest, in one transaction. */
+/** The way from a version to the newest, in one transaction. */
 export interface MigrationScript {
-  /** Statements that limit the wait for locks, and take them. Those of the tables together wait no longer than one. */
+  /** Statements that limit the wait for locks and take them. The locks of all tables together wait no longer than one. */
   locks: string[];
   /** Statements that change the tables. */
   changes: string[];
 }
 
-/** Statements that lead from a version to the newest; none where it is the newest. `atMostMs` is how long to wait for locks. */
+/** The statements from a version to the newest. None if it is the newest. `atMostMs` limits the wait for locks. */
 export function writeMigrations(schema: string, from: number, atMostMs?: number): MigrationScript {
   const steps = MIGRATIONS.filter(({ version }) => version > from);
   if (steps.length === 0) return { locks: [], changes: [] };
@@ -140,7 +140,7 @@ export function writeMigrations(schema: string, from: number, atMostMs?: number)
   };
 }
 
-// Two who make it at a time wait for each other: the second finds that it exists.
+// Of two processes that create this table at the same time, the second waits, and then finds that it exists.
 const MIGRATIONS_TABLE = `create table migrations (
   version integer primary key,
   -- The oldest version whose code works with these tables.
@@ -148,11 +148,14 @@ const MIGRATIONS_TABLE = `create table migrations (
   applied_at timestamptz not null default clock_timestamp()
 )`;
 
-/** One migrates at a time. Only the owner may take this lock: others may read the table at most, which does not wait for it. */
+/**
+ * Lets one process migrate at a time. Only the owner can take this lock. Other roles can only read the table, and reading does
+ * not wait for it.
+ */
 export const LOCK_MIGRATIONS = 'lock table migrations in exclusive mode';
 
-// The functions work for every caller, whatever its path is. The name of the schema does not stand in them: see
-// `pass-on-rights.ts`.
+// Fixes the search path of the functions, so that they work for every caller. The functions do not contain the schema's name
+// (see `pass-on-rights.ts`).
 const FIX_SEARCH_PATH = `do $do$
 declare f regprocedure;
 begin

@@ -1,6 +1,6 @@
-// Rights that roles have on the tables and functions of a journal, and get on those that a migration adds: processes that run while
-// the tables are brought up to date go on. Reads names from the catalog: that of the schema stands in none of these texts, since
-// within a text of another text no way of quoting fits every name.
+// Gives roles the rights on new tables and functions that they had on the old ones, so that running processes go on during a
+// migration. The SQL reads all names from the catalog and never contains the schema's name, because no quoting fits every name
+// inside nested texts.
 
 const OWN_SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 const TABLES = `pg_class c where c.relkind = 'r' and c.relname <> 'migrations' and c.relnamespace = ${OWN_SCHEMA}`;
@@ -8,14 +8,14 @@ const FUNCTIONS = `pg_proc f where f.prokind = 'f' and f.pronamespace = ${OWN_SC
 const roleOf = (grantee: string): string =>
   `case when ${grantee} = 0 then 'public' else quote_ident(pg_get_userbyid(${grantee})) end`;
 
-/** Which tables and functions there were before. */
+/** Notes the tables and functions before the migration. */
 export const NOTE_RIGHTS: string = `select
   set_config('inboard.tables', (select coalesce(array_agg(c.oid)::text, '{}') from ${TABLES}), true),
   set_config('inboard.functions', (select coalesce(array_agg(f.oid)::text, '{}') from ${FUNCTIONS}), true)`;
 
 /**
- * A role that may work with all tables there were, as grantSql() lets it, may work with the new ones too, and call everything. So may a
- * role call the new functions that was granted all functions there were: old ones call new ones, and these run with its rights.
+ * A role that could work with all earlier tables, as after `grantSql()`, may work with the new tables and call all functions. A
+ * role that could call all earlier functions may call the new ones, because the earlier ones call them with that role's rights.
  */
 export const PASS_ON_RIGHTS: string = `do $do$
 declare

@@ -1,4 +1,4 @@
-// The tables as a script, for those who run SQL by other means than this package.
+// Prints the SQL of the tables as a script, for users who run it without this package.
 import { requireShape, shape } from '@inboard/core/util/option-shapes.js';
 import { checkOptionsObject } from '@inboard/core/util/options-object.js';
 import { checkSchema, quoteName } from '../journal-options.js';
@@ -7,8 +7,8 @@ import { writeMigrations } from './migrations.js';
 const DEFAULT_SCHEMA = 'inboard';
 
 /**
- * The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as the
- * role that owns them.
+ * The SQL that creates the tables of a journal, or brings those of version `from` up to date, as a script for psql. Run it as
+ * the role that owns them.
  */
 export function migrationSql(
   options: { schema?: string | undefined; from?: number | undefined } = {},
@@ -33,7 +33,10 @@ export function migrationSql(
     .join('\n');
 }
 
-/** The SQL that lets a role work with a journal, but not change its tables. Run it as the role that owns them, after each migration. */
+/**
+ * The SQL that lets a role work with a journal, but not change its tables. Run it as the role that owns them, after each
+ * migration.
+ */
 export function grantSql(options: { role: string; schema?: string | undefined }): string {
   checkOptionsObject(options, [], {
     of: 'grantSql()',

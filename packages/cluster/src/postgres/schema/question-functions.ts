@@ -1,4 +1,4 @@
-// Questions to people, tool calls, and events of the CLI.
+// The database functions for questions to people, tool calls, and events of the CLI.
 import { CALL_UNKNOWN, QUESTION_TAKEN } from './common-functions.js';
 
 export const QUESTION_FUNCTIONS = `

@@ -1,9 +1,9 @@
-// Version 1 of the tables of a journal. Later versions change them in the folders `version-N`, and `migrations.ts` has them all in
-// order: the newest definition of a function or a view is the one in force. What a person or a model wrote is kept as the text of JSON: `jsonb` has no NUL character and no
-// lone surrogates, and changes the order of fields. Times are the database's.
+// Version 1 of the tables of a journal. Later versions change them in the folders `version-N`. `migrations.ts` has all versions in
+// order, and the newest definition of a function or a view is the one in force.
 //
-// Everything that belongs to a conversation hangs on its `number`, so that long keys are kept once, and a conversation
-// that is made again under the same key shares nothing with the one that was removed.
+// Texts of people and models are stored as JSON text, because `jsonb` takes no NUL and no lone surrogates, and reorders fields.
+// Times are the database's. All rows of a conversation refer to its `number`. So long keys are stored once, and a conversation that
+// is created again under a key shares nothing with the removed one.
 
 export const TABLES = `
 create sequence epochs as bigint;

@@ -1,4 +1,4 @@
-// Transcripts, and the removal of what is not wanted any more.
+// The database functions for transcripts, and for removing data.
 
 export const TRANSCRIPT_FUNCTIONS = `
 create or replace function append_entries(

@@ -1,4 +1,4 @@
-// Messages: kept, cancelled, interrupted, taken up and ended.
+// The database functions for messages and turns: store, cancel, interrupt, begin and end.
 import { CONVERSATION_CLOSED, CONVERSATION_UNKNOWN, TURN_UNKNOWN } from './common-functions.js';
 
 export const TURN_FUNCTIONS = `

@@ -1,4 +1,4 @@
-// What the user gives for each agent: a function from a conversation to its options, the same on every machine.
+// The types of an agent: a function that returns the options for a conversation. Users define the same agents on every machine.
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { ContextOption } from '@inboard/core/answer/mcp/tool/needed-context.js';
@@ -12,13 +12,13 @@ export interface AgentConversation<Data = Json> {
   readonly tenant: string | undefined;
   readonly sessionId: string;
   /**
-   * Asks people, through the journal. An agent without its own `canUseTool` asks them every question. `ask` is for handlers of tools:
-   * before the agent has returned its options, it rejects with an InvalidOptionsError.
+   * Asks people, through the journal. An agent without its own `canUseTool` asks them every question. `ask` is for handlers of
+   * tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
    */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
   /**
-   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent takes
-   * too long. Never aborts once they were returned.
+   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent
+   * takes too long. Never aborts once they were returned.
    */
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,10 @@ export type Agent = (conversation: AgentConversation<any>) => QueryOptions | Pro
 /** Agents by name. A conversation keeps the name of its agent for good. */
 export type Agents = Readonly<Record<string, Agent>>;
 
-/** Agents whose options have the `toolContext` that their servers ask for; of the others, what they should return. */
+/**
+ * Agents whose options have the `toolContext` that their servers need. For other agents, the type shows what they should
+ * return.
+ */
 export type CheckedAgents<A extends Agents> = {
   readonly [Name in keyof A]: CheckedAgent<ReturnType<A[Name]>>;
 };
@@ -41,7 +44,7 @@ type CheckedAgent<Returned> = [Lacking<Awaited<Returned>>] extends [never]
       ...conversation: never
     ) => Returned extends PromiseLike<infer Options> ? Promise<Lacking<Options>> : Lacking<Returned>;
 
-// Of options that differ from call to call, each kind is checked.
+// If the options differ from call to call, each kind is checked.
 type Lacking<Returned> = Returned extends { mcpServers?: infer Servers }
   ? Returned extends ContextOption<Servers>
     ? never

@@ -1,9 +1,9 @@
-// Hears of changes in the journal for all conversations of a process, over one connection, and tells the conversations concerned.
-// A hint may be missed while the journal is away: a part that needs certainty also asks the journal.
+// Passes the journal's hints on to the conversations of a process, over one connection. Hints may be missed while the journal
+// is away, so a part that needs certainty also asks the journal.
 import type { Journal, JournalChange } from '../../journal/journal.js';
 import { JournalListener } from './journal-listener.js';
 
-/** Told of a change; `kind` is undefined when anything may have changed. */
+/** Called with the kind of a change. `kind` is undefined if anything may have changed. */
 export type ChangeListener = (kind: JournalChange['kind'] | undefined) => void;
 
 const RETRIES = { firstMs: 100, longestMs: 5000 };
@@ -22,12 +22,12 @@ export class ChangeHub {
     });
   }
 
-  /** Begins to listen; where that fails it is tried again later. */
+  /** Begins to listen. If that fails, it is tried again later. */
   open(): Promise<void> {
     return this.#journal.open();
   }
 
-  /** Tells of changes of one conversation; the returned function ends that. */
+  /** Tells a listener of the changes of one conversation. The returned function ends that. */
   on(key: string, listener: ChangeListener): () => void {
     const known = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, known.add(listener));
@@ -41,7 +41,7 @@ export class ChangeHub {
     return this.#journal.close();
   }
 
-  /** Tells of a change; without one, that anything may have changed. */
+  /** Tells of a change. Without an argument, anything may have changed. */
   tell({ key, kind }: Partial<JournalChange> = {}): void {
     if (key !== undefined) {
       for (const listener of this.#listeners.get(key) ?? []) listener(kind);

@@ -1,27 +1,30 @@
-// One lease that this process has: until when it may act under it, by its own monotonic clock, and writing under it while the
-// journal is away for a moment.
+// One lease of this process. Decides by the monotonic clock until when the process may act under it, and retries writes under
+// it while the journal is away for a moment.
 import { LeaseLostError, type LeaseLoss } from '@inboard/core/errors.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Fence } from '../../journal/records.js';
 
-/** What a renewal tells about a conversation. */
+/** What a renewal tells about the conversation. */
 export interface LeaseNews {
-  /** Whether there is a turn that has not been worked on. */
+  /** Whether there is a turn that this lease has not worked on. */
   hasWork: boolean;
   /** The turn that was asked to end. */
   stop: string | undefined;
 }
 
-/** Why a lease was not renewed when it was last asked for. */
+/** Why the last renewal of a lease failed. */
 export type RenewalTrouble = Extract<LeaseLoss, 'locked' | 'unreachable'>;
 
-/** Milliseconds before the end of a lease at which its CLI is killed: time for that, and for what the journal's clock is ahead. */
+/**
+ * Milliseconds before the end of a lease at which its CLI is killed. This leaves time for the kill, and for a journal's clock
+ * that runs ahead.
+ */
 export const KILL_MARGIN_MS = 500;
 /**
- * A journal that has had so many milliseconds for an answer, and given none, is away. Otherwise, a look at a lease that comes so long
- * after its deadline was kept from running: the process was stopped, or blocked.
+ * A journal that was asked this many milliseconds before the deadline, and has not answered, counts as away. Otherwise, a check
+ * that comes this long after the deadline was delayed, because the process was stopped or blocked.
  */
 const LATE_MS = 250;
 
@@ -30,17 +33,17 @@ const RETRIES = { firstMs: 25, longestMs: 500 };
 export interface HeldLeaseInput {
   fence: Fence;
   ms: number;
-  /** Of the monotonic clock, before the journal was asked for the lease. */
+  /** The time by the monotonic clock just before the journal was asked for the lease. */
   askedAt: number;
   onTrouble: (error: unknown) => void;
 }
 
-/** A lease in this process. Its keeper renews it; its run writes under it. */
+/** A lease of this process. Its keeper renews it, and its run writes under it. */
 export class HeldLease {
   readonly fence: Fence;
-  /** Told with each renewal. */
+  /** Called after each renewal. */
   onNews: ((news: LeaseNews) => void) | undefined;
-  /** Called once, at once, when the lease is lost. */
+  /** Called once, immediately, when the lease is lost. */
   onLost: ((why: LeaseLoss) => void) | undefined;
   readonly #ms: number;
   readonly #onTrouble: (error: unknown) => void;
@@ -48,7 +51,7 @@ export class HeldLease {
   #deadline: number;
   #loss: LeaseLoss | undefined;
   #trouble: RenewalTrouble | undefined;
-  /** Since when the journal has not answered whether it renews the lease. */
+  /** Since when a request to renew the lease has been unanswered. */
   #askedSince: number | undefined;
 
   constructor({ fence, ms, askedAt, onTrouble }: HeldLeaseInput) {
@@ -58,7 +61,7 @@ export class HeldLease {
     this.#deadline = askedAt + ms - KILL_MARGIN_MS;
   }
 
-  /** When the CLI has to be dead, by the monotonic clock. */
+  /** When the CLI must be dead, by the monotonic clock. */
   get deadline(): number {
     return this.#deadline;
   }
@@ -67,24 +70,26 @@ export class HeldLease {
     return this.#loss !== undefined;
   }
 
-  /** Why it is lost. */
+  /** Why the lease is lost. */
   get loss(): LeaseLoss | undefined {
     return this.#loss;
   }
 
-  /** The journal is asked to renew it. */
+  /** Notes that the journal is asked to renew the lease. */
   noteAsked(askedAt: number): void {
     this.#askedSince ??= askedAt;
   }
 
-  /** It was renewed; the journal had been asked at that time. */
+  /** Notes that the lease was renewed. `askedAt` is when the journal was asked. */
   renew(askedAt: number): void {
     this.#deadline = Math.max(this.#deadline, askedAt + this.#ms - KILL_MARGIN_MS);
     this.#trouble = undefined;
     this.#askedSince = undefined;
   }
 
-  /** It was not renewed, and is held as before: it is lost for this reason unless a later try succeeds in time. */
+  /**
+   * Notes a failed renewal. The lease is still held. It will be lost for this reason unless a later renewal succeeds in time.
+   */
   noteTrouble(trouble: RenewalTrouble): void {
     this.#trouble = trouble;
     this.#askedSince = undefined;
@@ -97,20 +102,23 @@ export class HeldLease {
     this.onLost?.(why);
   }
 
-  /** Loses the lease where its time is over: after a pause of the whole process, nothing is written before this is asked. */
+  /**
+   * Loses the lease if its deadline is past. Returns whether it is still held. After the whole process was stopped for a while,
+   * this runs before anything is written.
+   */
   check(now = clock.performance.now()): boolean {
     if (!this.isLost && now >= this.#deadline) this.lose(this.#whyOver(now));
     return !this.isLost;
   }
 
-  /** Throws a LeaseLostError where the lease is lost, or its time is over. */
+  /** Throws a LeaseLostError if the lease is lost, or if its deadline is past. */
   demand(): void {
     if (!this.check()) throw this.#error();
   }
 
   /**
-   * Does something with the journal that counts only under this lease, again and again while the journal is away. Rejects with a
-   * LeaseLostError once the lease is lost, and with the journal's own error where only this does not succeed for as long as a lease.
+   * Calls the journal under this lease, and tries again while the journal is away. Rejects with a LeaseLostError once the lease
+   * is lost. Rejects with the journal's own error if it refuses, or if the call keeps failing for as long as a lease lasts.
    */
   async write<T>(call: () => Promise<T>): Promise<T> {
     const giveUpAt = clock.performance.now() + this.#ms;
@@ -119,7 +127,8 @@ export class HeldLease {
       this.demand();
       try {
         const result = await this.#unlessLost(call());
-        // After a pause of the whole process the answer comes before any timer. By then, another worker may have the conversation.
+        // After the whole process was stopped, the answer arrives before any timer fires. By then, another worker may have the
+        // conversation.
         this.demand();
         return result;
       } catch (error) {
@@ -132,7 +141,7 @@ export class HeldLease {
     }
   }
 
-  /** Waits no longer than the lease lasts: a connection may hang for minutes. */
+  /** Waits no longer than the lease lasts, because a connection may hang for minutes. */
   #unlessLost<T>(waiting: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const forget = onAbort(this.#ended.signal, () => reject(this.#error()));
@@ -140,7 +149,7 @@ export class HeldLease {
     });
   }
 
-  /** What is known of a lease whose time is over. */
+  /** Finds out why a lease expired. */
   #whyOver(now: number): LeaseLoss {
     const hadTime = this.#askedSince !== undefined && this.#deadline - this.#askedSince >= LATE_MS;
     if (hadTime || this.#trouble === 'unreachable') return 'unreachable';
@@ -156,11 +165,11 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   'INVALID_OPTIONS',
   'TURN_UNKNOWN',
   'CLUSTER_CLOSED',
-  // Of the user's own function: asking the journal again does not help.
+  // An error of the user's own function. Asking the journal again does not help.
   'BUDGET_FAILED',
 ]);
 
-/** What would be refused again: an argument that the journal does not take, or a turn that it does not know. */
+/** Whether the journal would refuse again, because it does not accept an argument or does not know the turn. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.has((error as { code?: unknown } | null)?.code);
 }

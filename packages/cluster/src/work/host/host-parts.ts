@@ -1,4 +1,4 @@
-// What a worker is given by the cluster: its journal and dispatcher, the agents, and what limits and watches its turns.
+// The parts that a cluster gives its workers: journal, dispatcher, agents, budgets and telemetry.
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { Journal } from '../../journal/journal.js';
@@ -12,7 +12,7 @@ export type BudgetAdmission =
 
 /** Spans and metrics of a cluster; `inboard/otel` creates one. */
 export interface ClusterTelemetry {
-  /** Called around storing a message: `run` is given what the turn carries to its worker. */
+  /** Called around storing a message. `run` is given the trace that the turn carries to its worker. */
   send<T>(turn: { key: string; id: string }, run: (trace: string | undefined) => Promise<T>): Promise<T>;
   /** Called around the work on a turn, in the trace that the turn carries. */
   turn<T>(turn: TurnRecord, conversation: ConversationRecord, run: () => Promise<T>): Promise<T>;
@@ -21,13 +21,16 @@ export interface ClusterTelemetry {
   event(event: WorkerEvent): void;
 }
 
-/** All that a worker needs. */
+/** Everything that a worker needs. */
 export interface HostParts {
   journal: Journal;
   dispatcher: Dispatcher;
   agents: Agents;
   admit: (turn: TurnRecord, conversation: ConversationRecord) => Promise<BudgetAdmission>;
   telemetry?: ClusterTelemetry | undefined;
-  /** The journal is asked to end a turn. The returned function is told its outcome, or nothing where the journal has not accepted it. */
+  /**
+   * Called before the journal is asked to end a turn. The worker calls the returned function with the outcome, or with nothing
+   * if the journal did not accept it.
+   */
   onTurnEnding?: ((turn: TurnRecord) => (outcome?: TurnOutcome) => void) | undefined;
 }

@@ -1,5 +1,5 @@
-// Listening to a journal: where it fails, it is tried again until it succeeds. A connection that breaks later is the journal's
-// business: it connects again by itself, and then calls back without a key.
+// Listens to a journal, and tries again until it succeeds. If the connection breaks later, the journal reconnects by itself and
+// then calls back without a key.
 import { clock } from '@inboard/core/util/system/clock.js';
 import { BackOff, type Pauses } from '@inboard/core/util/back-off.js';
 import { waitAtMost } from '../../dispatch/end-work.js';
@@ -8,13 +8,13 @@ import type { Journal, JournalChange } from '../../journal/journal.js';
 /** Milliseconds that `close` waits for a journal that does not answer. */
 const CLOSE_MS = 5000;
 
-/** What is listened to, and what is told. */
+/** What to listen to, and whom to tell. */
 export interface JournalListenerInput {
   /** The journal, ready for use. */
   journal: () => Promise<Pick<Journal, 'listen'>>;
-  /** Called with each change. Called with nothing after each retry: anything may have changed, and nothing was heard of it. */
+  /** Called with each change. Called without one after each retry, because anything may have changed unheard. */
   onChange: (change?: JournalChange) => void;
-  /** Called when the journal cannot be listened to; not after `close`. Also called when `close` cannot end the listening. */
+  /** Called if listening fails before `close`, or if `close` cannot end it. */
   onTrouble: (error: unknown) => void;
   retries: Pauses;
 }
@@ -33,18 +33,18 @@ export class JournalListener {
     this.#backOff = new BackOff(input.retries);
   }
 
-  /** Whether changes are heard of. */
+  /** Whether changes are being heard. */
   get isListening(): boolean {
     return this.#listening !== undefined;
   }
 
-  /** Resolves after the first try, also when it has failed. */
+  /** Resolves after the first try, even if it failed. */
   async open(): Promise<void> {
     this.#trying = this.#try();
     await this.#trying;
   }
 
-  /** Resolves when nothing listens any more, or when the journal has not answered for five seconds. */
+  /** Resolves when the listening has ended, or if the journal has not answered for five seconds. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clock.clearTimeout(this.#timer);
@@ -62,13 +62,13 @@ export class JournalListener {
     } catch (error) {
       if (this.#isClosed) return;
       this.#input.onTrouble(error);
-      // Keeps no process alive: `open` has resolved, and nothing waits for the retry.
+      // The timer does not keep the process alive: `open` has resolved, and nothing waits for the retry.
       this.#timer = clock.setTimeout(() => this.#retry(), this.#backOff.next()).unref();
     }
   }
 
   #retry(): void {
-    // Also after a retry that failed: a journal that cannot be listened to may still be read.
+    // Also after a failed retry, because a journal that cannot be listened to may still be readable.
     this.#trying = this.#try().then(() => this.#tell());
   }
 

@@ -1,6 +1,6 @@
-// Keeps all leases of a process. One timer renews them in one go every third of their time, another watches that none is used
-// beyond its time. Those that the journal had to skip are asked for again apart, and all of them soon after a renewal that failed.
-// What becomes of a lost one is the business of its run; giving it back, that of `lost-leases.ts`.
+// Keeps all leases of a process. One timer renews them together after every third of their time. Another ends each lease at its
+// deadline. Leases that the journal skipped are retried one by one, and after a failed renewal all of them are retried soon.
+// The run of a lost lease ends its work, and `lost-leases.ts` gives the lease back.
 import type { Journal, LeaseAnswer, RenewedLease } from '../../journal/journal.js';
 import { BackOff } from '@inboard/core/util/back-off.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
@@ -13,24 +13,27 @@ export interface LeaseKeeperInput {
   journal: Journal;
   owner: string;
   leaseMs: number;
-  /** The journal failed; it is tried again. */
+  /** Called when the journal failed. The request is retried. */
   onTrouble: (error: unknown, key?: string) => void;
-  /** Called when the journal answers again after it failed: waiters may have missed a hint. */
+  /** Called when the journal answers again after a failure, because waiters may have missed a hint. */
   onBack: () => void;
   /** Called when a lost lease was given back before another worker took it. */
   onReleased: LostLeasesInput['onReleased'];
 }
 
-/** What came of asking for a lease. */
+/** The result of asking for a lease. */
 export type TakenLease =
   | (Extract<LeaseAnswer, { state: 'granted' }> & { lease: HeldLease })
   | Exclude<LeaseAnswer, { state: 'granted' }>;
 
-/** More renewals than these are not begun while none is answered. */
+/** The most renewals that wait for an answer at the same time. */
 const MAX_RENEWALS = 3;
-/** Milliseconds until a lease is asked for again whose conversation was locked: most transactions are over by then. */
+/** Milliseconds until a lease is retried whose conversation was locked. Most transactions are over by then. */
 const FIRST_RETRY_MS = 25;
-/** Skipped leases that are asked for at a time: a journal may wait a moment for each, and the next renewal of all needs room beside them. */
+/**
+ * How many skipped leases are retried at the same time. The journal may wait a moment for each, and the next renewal of all
+ * leases needs connections as well.
+ */
 const RETRIES_AT_A_TIME = 2;
 
 /** The leases of one process. The caller that makes one closes it. */
@@ -40,7 +43,7 @@ export class LeaseKeeper {
   readonly #lost: LostLeases;
   #renewTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
-  /** Those whose conversations were locked. */
+  /** Leases whose conversations were locked at the last renewal. */
   readonly #skipped = new Set<HeldLease>();
   #retryTimer: NodeJS.Timeout | undefined;
   readonly #backOff: BackOff;
@@ -56,7 +59,7 @@ export class LeaseKeeper {
     this.#lost = new LostLeases({ journal, closeMs: leaseMs, onReleased });
   }
 
-  /** Asks for a lease; one that is granted is kept until it is dropped or lost. */
+  /** Asks for a lease. A granted lease is renewed until it is dropped or lost. */
   async take(key: string): Promise<TakenLease> {
     const { owner, leaseMs, onTrouble } = this.#input;
     const askedAt = clock.performance.now();
@@ -74,7 +77,7 @@ export class LeaseKeeper {
     return { ...answer, lease };
   }
 
-  /** No longer renews it. */
+  /** Stops renewing a lease. */
   drop(lease: HeldLease): void {
     this.#leases.delete(lease);
     this.#skipped.delete(lease);
@@ -87,7 +90,7 @@ export class LeaseKeeper {
     this.#retryTimer = undefined;
   }
 
-  /** Renews all of them now, for instance because a hint says that one has news. */
+  /** Renews all leases now, for instance because of a hint. */
   async renew(): Promise<void> {
     this.#checkDeadlines();
     if (this.#leases.size === 0 || this.#renewing >= MAX_RENEWALS || this.#isClosed) return;
@@ -96,12 +99,12 @@ export class LeaseKeeper {
     this.#renewing -= 1;
   }
 
-  /** Gives back a lease that was lost, unless another worker has it, as soon as the journal answers. Its CLI has ended. */
+  /** Gives back a lost lease as soon as the journal answers, unless another worker has it. Its CLI must have ended. */
   giveBack({ loss, fence }: HeldLease, left?: LeftBehind): void {
     if (loss === 'late' || loss === 'locked' || loss === 'unreachable') this.#lost.giveBack(fence, left);
   }
 
-  /** Forgets all of them; they run out. Waits a while for lost ones that are being given back. */
+  /** Stops renewing all leases, so that they expire. Waits a while for lost ones that are being given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const lease of this.#leases) this.drop(lease);
@@ -114,7 +117,7 @@ export class LeaseKeeper {
     try {
       return await withinTime(asking, leaseMs);
     } catch (error) {
-      // The caller has gone on: a lease that is granted after all is given back.
+      // The caller no longer waits. If the lease is granted after all, it is given back.
       asking.then(
         (late) => {
           if (late.state === 'granted') this.#lost.giveBack(late.fence);
@@ -149,7 +152,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** What the journal says of a lease. */
+  /** Handles the journal's answer about one lease. */
   #note(
     lease: HeldLease,
     { held, skipped, why = 'taken', hasWork, stop }: RenewedLease,
@@ -171,7 +174,9 @@ export class LeaseKeeper {
     lease.onNews?.({ hasWork, stop });
   }
 
-  /** Asks again for those that were skipped, and for all where that failed: less and less often while it is in vain. */
+  /**
+   * Schedules a retry of the skipped leases, or of all leases if the last renewal failed. The pauses grow while retries fail.
+   */
   #retrySoon(): void {
     const isNeeded = this.#leases.size > 0 && (this.#skipped.size > 0 || this.#hasFailed);
     if (!isNeeded) this.#backOff.reset();
@@ -189,11 +194,11 @@ export class LeaseKeeper {
     this.#retrySoon();
   }
 
-  /** Each alone: for one a journal may wait until its conversation is free, which it cannot do for several at a time. */
+  /** Renews skipped leases one by one. For a single lease, the journal can wait until its conversation is unlocked. */
   async #renewSkipped(): Promise<void> {
     const leases = [...this.#skipped].toSorted((one, other) => one.deadline - other.deadline);
     await mapConcurrently(leases, RETRIES_AT_A_TIME, async (lease) => {
-      // Another renewal may have had better luck meanwhile, or it is lost.
+      // Another renewal may have succeeded in the meantime, or the lease may be lost.
       if (this.#skipped.has(lease)) await this.#renew([lease]);
     });
   }
@@ -205,7 +210,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Sets the timer for the lease that ends first. */
+  /** Sets the timer for the earliest deadline. */
   #watch(): void {
     clock.clearTimeout(this.#watchTimer);
     this.#watchTimer = undefined;

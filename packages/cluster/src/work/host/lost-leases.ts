@@ -1,5 +1,5 @@
-// Gives back leases that this process has lost and no other worker took: because the process was late, or the journal was away. A
-// renewal that stood still with the database may have prolonged them. Then no worker could go on before they run out.
+// Gives back leases that this process has lost but no other worker has taken, because the process was late or the journal was
+// away. A renewal that was stuck in the database may have extended such a lease. Then no worker could go on before it expires.
 import { BackOff, pauseBefore } from '@inboard/core/util/back-off.js';
 import { onAbort } from '@inboard/core/util/on-abort.js';
 import { clock } from '@inboard/core/util/system/clock.js';
@@ -10,18 +10,18 @@ import { withinTime } from './within-time.js';
 
 export interface LostLeasesInput {
   journal: Journal;
-  /** Milliseconds to wait at most for what is under way when this is closed. */
+  /** Milliseconds that `close` waits at most for requests under way. */
   closeMs: number;
-  /** Called when a lease was given back before another worker took it, with what it left behind. */
+  /** Called when a lease was given back before another worker took it, with the turn that it left behind. */
   onReleased: (fence: Fence, left: LeftTurn | undefined) => void;
 }
 
-/** What a lost lease leaves behind; a promise where an answer that is on its way may tell. */
+/** The turn that a lost lease leaves behind. A promise if an answer under way will tell. */
 export type LeftBehind = LeftTurn | undefined | Promise<LeftTurn | undefined>;
 
 /**
- * A turn that was cut off with a lost lease. The first time it is continued at once. After that it waits, at most as long as the lease
- * would have: where a machine is overrun, one CLI started after another is what keeps it so.
+ * Describes a turn that was cut off by a lost lease. The first time, it is continued at once. After that it waits, at most as
+ * long as a lease: starting one CLI after another would keep an overloaded machine overloaded.
  */
 export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, failed: boolean): LeftTurn {
   const afterMs =
@@ -31,7 +31,10 @@ export function describeCutOff({ id, attempt }: TurnRecord, leaseMs: number, fai
 
 const FIRST_BACKOFF_MS = 250;
 const RETRIES = { firstMs: 50, longestMs: 1000 };
-/** Long, since a question that stands still with the database is answered when it goes on; only a dead connection never answers. */
+/**
+ * A long limit, because a request that is stuck in the database is answered when the database goes on. Only a dead connection
+ * never answers.
+ */
 const ANSWER_LIMIT_MS = 15_000;
 
 /** The lost leases of one process. The caller that makes one closes it. */
@@ -44,13 +47,13 @@ export class LostLeases {
     this.#input = input;
   }
 
-  /** Gives a lease back, again and again until the journal answers. The CLI of its conversation must have ended. */
+  /** Gives a lease back, and retries until the journal answers. The CLI of its conversation must have ended. */
   giveBack(fence: Fence, left?: LeftBehind): void {
     const giving = this.#giveBack(fence, left).finally(() => this.#giving.delete(giving));
     this.#giving.add(giving);
   }
 
-  /** Waits a while for what is under way, and tries nothing again: what is left runs out. */
+  /** Waits a while for requests under way, and retries nothing. The remaining leases expire. */
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#giving.size === 0) return;
@@ -67,7 +70,7 @@ export class LostLeases {
         if (isReleased) onReleased(fence, left);
         return;
       } catch (error) {
-        // That the journal is away was told when the lease was lost.
+        // Not reported here: when the lease was lost, the journal's failure was.
         if (isRefusal(error) || this.#closing.signal.aborted) return;
         await this.#rest(backOff.next());
         if (this.#closing.signal.aborted) return;

@@ -1,9 +1,9 @@
-// A limit for what may hang: questions to a journal whose connection is dead, and code of the user. The caller goes on, and asks
-// again later.
+// Limits the time of what may hang: requests over a dead connection, and the user's code. The caller goes on, and may ask again
+// later.
 import { ClusterError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** What a promise gives, if it does so within some milliseconds; else rejects, by default with JOURNAL_UNAVAILABLE. */
+/** The value of a promise within a time limit. After that, rejects, by default with JOURNAL_UNAVAILABLE. */
 export async function withinTime<T>(
   waiting: Promise<T>,
   ms: number,

@@ -1,4 +1,4 @@
-// What all conversations of a process share: its parts and settings, its leases, the hints of the journal, and its numbers.
+// The state that all conversations of a process share: its parts and settings, its leases, the journal's hints, and its counts.
 import { createBackoff, type Backoff } from '../../limits/backoff.js';
 import { ChangeHub } from './change-hub.js';
 import type { HostParts } from './host-parts.js';
@@ -11,10 +11,10 @@ import {
   type WorkerSettings,
 } from './worker-settings.js';
 
-/** The numbers of a worker that only grow. */
+/** The counts of a worker that only grow. */
 export type WorkCounts = Omit<WorkerStats, 'running' | 'warm'>;
 
-/** A process that works, or that makes one step. The caller that makes one closes it. */
+/** A worker process, or a single step. The caller that makes one closes it. */
 export class WorkHost {
   readonly parts: HostParts;
   readonly settings: WorkerSettings;
@@ -45,13 +45,13 @@ export class WorkHost {
       onBack: () => hub.tell(),
       onReleased: ({ key, epoch }, left) => {
         this.emit({ type: 'released', key, epoch });
-        // Other workers were told that this one has it, and now it is free.
+        // Other workers were told that this one has the conversation. It is free now.
         if (left) void this.wake(key, { urgent: true, afterMs: left.afterMs ?? 0 });
       },
     });
   }
 
-  /** Wakes a conversation; where that fails, the sweep finds it. */
+  /** Wakes a conversation. If that fails, the sweep finds it. */
   async wake(key: string, options: { afterMs?: number; urgent?: boolean } = {}): Promise<boolean> {
     try {
       await this.parts.dispatcher.wake(key, options);

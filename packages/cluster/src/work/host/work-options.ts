@@ -1,4 +1,4 @@
-// How a process works: how much at a time, and how long it waits for what.
+// The options of a worker and of a step, and their results. Types only.
 import type { WorkerEvent } from './worker-event.js';
 
 /** How a process works. */
@@ -6,16 +6,16 @@ export interface WorkOptions {
   /** How many turns run at the same time. Default 4. */
   concurrency?: number | undefined;
   /**
-   * How many conversations beyond `concurrency` may be taken over from workers that died or hand them over, while all places are
-   * taken. No new turn begins until enough turns have ended to make up for them. Default 0: they are first in line.
+   * How many conversations beyond `concurrency` may be taken over from workers that died or hand them over, while all places
+   * are taken. No new turn begins until enough turns have ended to make up for them. Default 0: they are first in line.
    */
   recoveryConcurrency?: number | undefined;
   /**
-   * Milliseconds a lease is valid, by the journal's clock. It is renewed after a third of that time. If it cannot be renewed, the
-   * CLI is killed half a second before the end. Default 3000, at least 1000.
+   * Milliseconds a lease is valid, by the journal's clock. It is renewed after a third of that time. If it cannot be renewed,
+   * the CLI is killed half a second before the end. Default 3000, at least 1000.
    */
   leaseMs?: number | undefined;
-  /** Milliseconds a CLI is kept while a person is being asked; then it is ended, and its place becomes free. Default 30 000. */
+  /** Milliseconds a CLI is kept while a person is being asked. Then it is ended, and its place becomes free. Default 30 000. */
   holdApprovalMs?: number | undefined;
   /** Milliseconds an idle conversation keeps its CLI and its lease. Default 20 000; 0 means not at all. */
   keepWarmMs?: number | undefined;
@@ -24,8 +24,8 @@ export interface WorkOptions {
   /** Milliseconds between two sweeps for conversations that no worker was woken for. Default 600. */
   sweepMs?: number | undefined;
   /**
-   * How often a turn is tried if its agent, CLI or worker fails or its lease is lost, before it ends with a named error. Parking
-   * and handing over do not count. Default 10, because overloaded workers lose leases as well.
+   * How often a turn is tried if its agent, CLI or worker fails or its lease is lost, before it ends with a named error.
+   * Parking and handing over do not count. Default 10, because overloaded workers lose leases as well.
    */
   maxAttempts?: number | undefined;
   /** The name of the worker in leases and lists. Default: host, process id and some random letters. */
@@ -43,8 +43,8 @@ export type StepOptions = Omit<WorkOptions, 'concurrency' | 'recoveryConcurrency
 /** The result of working on a conversation once. */
 export type StepOutcome =
   /**
-   * `ended` counts the turns that ended. `left` is `parked` when the last one waits for a person, `handedOver` when it was left for
-   * another worker, and `lost` when another worker has it.
+   * `ended` counts the turns that ended. `left` is `parked` when the last one waits for a person, `handedOver` when it was left
+   * for another worker, and `lost` when another worker has it.
    */
   | { state: 'worked'; ended: number; left?: 'parked' | 'handedOver' | 'lost' | undefined }
   /** Another worker has it, for at least this long. */
@@ -62,8 +62,8 @@ export interface ClusterWorker extends AsyncDisposable {
   /** Takes on nothing new; resolves when all turns have finished or been handed over. */
   drain(): Promise<void>;
   /**
-   * Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained. A second signal ends the process at
-   * once. Rejects with a ClusterError JOURNAL_VERSION when the worker has ended by itself, because the journal needs a newer
+   * Resolves when the process was told to end (SIGTERM or SIGINT) and the worker is drained. A second signal ends the process
+   * at once. Rejects with a ClusterError JOURNAL_VERSION when the worker has ended by itself, because the journal needs a newer
    * version of this package.
    */
   untilSignal(): Promise<void>;

@@ -1,4 +1,4 @@
-// What a worker tells about its work: for logs, metrics and tests. Types only.
+// The events with which a worker reports its work, for logs, metrics and tests. Types only.
 import type { LeaseLoss } from '@inboard/core/errors.js';
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { TurnOutcome } from '../../journal/records.js';
@@ -8,9 +8,12 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'started' | 'draining' | 'ended' }
   | { type: 'leased'; key: string; epoch: number; takenOverAfterMs?: number | undefined }
   | { type: 'lost'; key: string; epoch: number; why: LeaseLoss }
-  /** Given back; after `lost`, once the journal answers again, so that no worker has to wait until the lease runs out. */
+  /**
+   * A lease was given back. After `lost`, this comes once the journal answers again, so that no worker has to wait until the
+   * lease expires.
+   */
   | { type: 'released'; key: string; epoch: number }
-  /** `how`: begun, continued where another attempt was cut off, or found finished. */
+  /** `how`: the turn was begun, was continued where another attempt was cut off, or was found finished. */
   | {
       type: 'turn-started';
       key: string;
@@ -22,7 +25,10 @@ export type WorkerEvent = { at: number; worker: string } & (
   | { type: 'turn-ended'; key: string; turn: string; outcome: TurnOutcome }
   | { type: 'turn-parked'; key: string; turn: string; questions: number }
   | { type: 'turn-handed-over'; key: string; turn: string }
-  /** A call that was started before; `answer`: the recorded result, run again, or the model was told. */
+  /**
+   * A call that was begun before. `answer`: its recorded result was used, it was run again, or the model was told that its
+   * outcome is unknown.
+   */
   | {
       type: 'call-repeated';
       key: string;

@@ -1,4 +1,4 @@
-// The options of a worker with their defaults, checked; and how a worker tells what it does.
+// Checks the options of a worker and fills in defaults. Also makes the function that reports a worker's events.
 import { hostname } from 'node:os';
 import { callListener, warnOfCallback } from '@inboard/core/util/call-listener.js';
 import {
@@ -16,19 +16,19 @@ import { clock } from '@inboard/core/util/system/clock.js';
 import type { WorkOptions } from './work-options.js';
 import type { WorkerEvent } from './worker-event.js';
 
-/** Options of a worker, complete. */
+/** The options of a worker with all defaults filled in. */
 export type WorkerSettings = {
   readonly [Name in keyof Omit<WorkOptions, 'onEvent'>]-?: Exclude<WorkOptions[Name], undefined>;
 };
 
-/** An event without what is the same for all of a worker. */
+/** An event without the fields that are the same for all events of a worker. */
 export type WorkerEventBody = WorkerEvent extends infer Event
   ? Event extends WorkerEvent
     ? Omit<Event, 'at' | 'worker'>
     : never
   : never;
 
-/** Tells what the worker does. Never throws. */
+/** Reports an event of the worker. Never throws. */
 export type EmitWorkerEvent = (event: WorkerEventBody) => void;
 
 const DEFAULTS = {
@@ -42,7 +42,7 @@ const DEFAULTS = {
   maxAttempts: 10,
 };
 
-/** The least value of each number, where 0 is too little. */
+/** The least value of each number, if 0 is too small. */
 const LEAST: Partial<Record<keyof typeof DEFAULTS, number>> = {
   concurrency: 1,
   leaseMs: 1000,
@@ -50,13 +50,13 @@ const LEAST: Partial<Record<keyof typeof DEFAULTS, number>> = {
   maxAttempts: 1,
 };
 
-/** Half a place is none. */
+/** The options that must be whole numbers. */
 const WHOLE: ReadonlySet<string> = new Set(['recoveryConcurrency']);
 
-// `signal` is one of a step.
+// `signal` is an option of `step()`.
 const OPTIONS = [...Object.keys(DEFAULTS), 'name', 'onEvent', 'signal'];
 
-/** Puts in the defaults; throws an InvalidOptionsError for a number that cannot be meant, and for an option that there is not. */
+/** Fills in the defaults. Throws an InvalidOptionsError for a number out of range, and for an unknown option. */
 export function readWorkSettings(options: WorkOptions): WorkerSettings {
   refuseUnknownOptions('A worker', options, OPTIONS);
   const settings = { ...DEFAULTS, name: options.name ?? nameWorker() };
@@ -65,7 +65,7 @@ export function readWorkSettings(options: WorkOptions): WorkerSettings {
     const given = options[name];
     if (given === undefined) continue;
     requireShape(name, given, describeNumber(name), { called: `"${name}" of a worker` });
-    // Timers take no more.
+    // Timers accept no longer times.
     settings[name] = Math.min(given, LONGEST_TIMER_MS);
   }
   return settings;
@@ -84,7 +84,7 @@ function describeNumber(name: keyof typeof DEFAULTS): OptionShape {
   );
 }
 
-/** Tells the caller's listener and the telemetry. */
+/** Makes the function that tells the caller's listener and the telemetry. */
 export function createEmitter(
   worker: string,
   onEvent: WorkOptions['onEvent'],

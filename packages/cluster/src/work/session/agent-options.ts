@@ -1,4 +1,4 @@
-// The options of a conversation's session: what its agent gives, and what the cluster decides.
+// Gets the options for a session from its agent, and refuses those that only the cluster may set.
 import { AbortError, ClusterError, InvalidOptionsError } from '@inboard/core/errors.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
@@ -7,7 +7,7 @@ import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentConversation, Agents } from '../host/agents.js';
 import { withinTime } from '../host/within-time.js';
 
-/** What the cluster decides: an agent that gave these would have them ignored, or break what the cluster promises. */
+/** The options that only the cluster sets. An agent's own would be ignored, or would break what the cluster promises. */
 const OWNED = [
   'sessionStore',
   'sessionStoreFlush',
@@ -23,23 +23,23 @@ const OWNED = [
   'abortController',
 ] as const satisfies readonly (keyof QueryOptions)[];
 
-/** Milliseconds an agent may take. */
+/** Milliseconds that an agent may take. */
 const AGENT_LIMIT_MS = 60_000;
 
-/** What is asked of an agent. */
+/** A request for the options of an agent. */
 export interface AgentQuestion {
   agents: Agents;
   conversation: ConversationRecord;
   approvals: AgentConversation['approvals'];
-  /** Resolves when the options are no longer needed. */
+  /** Resolves if the options are no longer needed. */
   unwanted: Promise<unknown>;
 }
 
 const UNWANTED = Symbol('unwanted');
 
 /**
- * The options an agent gives for a conversation; undefined when they are no longer needed. Rejects with AGENT_UNKNOWN, with what
- * the agent throws, and for options that it may not give.
+ * Calls the agent for its options. Undefined if they are no longer needed. Rejects with AGENT_UNKNOWN, with the agent's own
+ * error, or for options that an agent may not set.
  */
 export async function callAgent({
   agents,
@@ -74,7 +74,7 @@ export async function callAgent({
     given.abort(error);
     throw error;
   }
-  // Whatever it still gives is not wanted.
+  // The options that the agent may still return are ignored.
   if (options === UNWANTED)
     given.abort(new AbortError(`The turn of the conversation "${key}" was ended or left`));
   if (options === UNWANTED) return undefined;
@@ -92,7 +92,7 @@ export async function callAgent({
   return options;
 }
 
-/** The lower of two budgets. */
+/** The lower of two budgets. Undefined means no limit. */
 export function lowerBudget(one: number | undefined, other: number | undefined): number | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return Math.min(one, other);

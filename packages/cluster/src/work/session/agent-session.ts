@@ -1,4 +1,5 @@
-// One CLI of a conversation, under one lease: its session with the options of agent and cluster, its calls and its questions.
+// One CLI of a conversation under one lease: a session with the options of the agent and the cluster, and its calls and
+// questions.
 import { SessionNotFoundError } from '@inboard/core/errors.js';
 import { deleteSession } from '@inboard/core/record/history/sessions/change-session.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
@@ -14,7 +15,7 @@ import { CLUSTER_PROJECT_KEY, type LeaseStore } from './lease-store.js';
 import type { SessionTurns } from './session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** How the conversation is found: not at all, finished, or in the middle of a turn. */
+/** How a session starts: a new conversation, after a finished turn, or in the middle of a turn. */
 export type SessionStart = 'new' | 'resumed' | 'continued';
 
 export interface AgentSessionInput {
@@ -23,10 +24,10 @@ export interface AgentSessionInput {
   conversation: ConversationRecord;
   store: LeaseStore;
   start: SessionStart;
-  /** What the turn may cost; undefined for as much as it takes. */
+  /** The most that the turn may cost. Undefined for no limit. */
   maxBudgetUsd: number | undefined;
   turns: SessionTurns;
-  /** Resolves when no session is wanted any more, also while the agent is asked. */
+  /** Resolves if no session is needed any more, even while the agent is being asked. */
   unwanted: Promise<unknown>;
 }
 
@@ -45,7 +46,7 @@ export class AgentSession {
   #totalUsd = 0;
   #ending: Promise<void> | undefined;
 
-  /** Calls the agent, and starts a CLI; undefined when none is wanted any more. */
+  /** Calls the agent and starts a CLI. Undefined if no session is needed any more. */
   static async open(input: AgentSessionInput): Promise<AgentSession | undefined> {
     const { host, lease, conversation, turns, unwanted } = input;
     const { journal, agents } = host.parts;
@@ -88,13 +89,13 @@ export class AgentSession {
       ...(asksOthers ? {} : { canUseTool: own.canUseTool ?? approvals.canUseTool }),
       ...withoutUndefined({ maxBudgetUsd: this.#budgetUsd }),
       aroundTool: calls.around,
-      // Pieces of the answer become events, joined; `streamText: false` of an agent does without.
+      // The pieces of the answer are joined into events. An agent turns this off with `streamText: false`.
       includePartialMessages: own.includePartialMessages ?? own.streamText !== false,
       sessionStore: store,
       sessionStoreFlush: 'eager',
       projectKey: CLUSTER_PROJECT_KEY,
       whenHostDies: 'kill',
-      // Without a listener for the worker's events, warnings go where those of any session go.
+      // If the program listens to the worker's events, warnings go there. Otherwise they go where those of any session go.
       ...(host.isHeard && {
         onWarning:
           own.onWarning ??
@@ -116,7 +117,7 @@ export class AgentSession {
     });
   }
 
-  /** Whether a turn that may cost this much can go to this CLI: the CLI was told its budget when it was started, for all its turns. */
+  /** Whether this CLI can run a turn with this budget. A CLI is told one budget for all its turns when it starts. */
   fits(maxBudgetUsd: number | undefined): boolean {
     if (this.#ending || this.session.state === 'closed') return false;
     if (this.#budgetUsd === undefined) return maxBudgetUsd === undefined;
@@ -125,7 +126,7 @@ export class AgentSession {
     return left <= maxBudgetUsd + 1e-9 && left >= maxBudgetUsd / 2;
   }
 
-  /** What the CLI has counted up to the last result. */
+  /** The CLI's own total up to the last result. */
   get totalUsd(): number {
     return this.#totalUsd;
   }
@@ -135,17 +136,17 @@ export class AgentSession {
     this.#totalUsd = totalCostUsd;
   }
 
-  /** Ends the CLI in order. */
+  /** Closes the CLI in an orderly way. */
   close(): Promise<void> {
     this.#ending ??= this.#end(() => this.session.close());
     return this.#ending;
   }
 
-  /** Kills the CLI at once; its turn is left as a crash would leave it. */
+  /** Kills the CLI at once. Its turn is left as after a crash. */
   abandon(): Promise<void> {
     this.calls.close();
     this.approvals.close();
-    // Also while it is being closed in order: killing is stronger.
+    // Also while it is being closed in an orderly way: killing takes precedence.
     const ended = this.session.abandon();
     this.#ending ??= this.#end(() => ended);
     return this.#ending;
@@ -159,8 +160,8 @@ export class AgentSession {
     }
     this.calls.close();
     this.approvals.close();
-    // The transcript of a resumed session was in a temporary folder, which is gone already. A worker that has taken over a lost
-    // conversation may use it on this machine.
+    // A resumed session had its transcript in a temporary folder, which is already gone. After a lost lease, another worker on
+    // this machine may be using the transcript.
     if (this.#start !== 'new' || this.#lease.isLost) return;
     const error = await removeLocalTranscript(this.#sessionId, this.#options);
     if (error !== undefined) this.#host.emit({ type: 'trouble', where: 'cli', error });
@@ -168,8 +169,9 @@ export class AgentSession {
 }
 
 /**
- * Removes the CLI's own transcript of a session, with its subagents. The journal has the transcript. The CLI's copy of a session that
- * began here would stay for weeks, and would keep a CLI from beginning a session with the same id. Never rejects: it is a copy.
+ * Removes the CLI's own transcript of a session, with those of its subagents. The journal has the transcript. A copy of a
+ * session that began here would stay for weeks, and would keep a CLI from starting a session with the same id. Never rejects,
+ * because it is only a copy.
  */
 async function removeLocalTranscript(sessionId: string, options: QueryOptions): Promise<unknown> {
   const { env, extendEnv } = options;

@@ -1,5 +1,5 @@
-// The journal around every in-process tool call of a conversation: no handler runs before its call is written down, and one that
-// was begun before, by a worker that died, gets what its tool asked for with `onRepeat`. While the worker drains, new calls wait.
+// Writes every in-process tool call of a conversation into the journal before its handler runs. A call that a worker began
+// before it died is answered as its tool's `onRepeat` says. While the worker drains, new calls wait.
 import { errorResult } from '@inboard/core/answer/mcp/result/content-helpers.js';
 import type { AroundTool, AroundToolCall } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import { LeaseLostError } from '@inboard/core/errors.js';
@@ -18,13 +18,13 @@ export interface CallJournalInput {
   journal: Journal;
   lease: HeldLease;
   tenant: string | undefined;
-  /** The agent's own. */
+  /** The agent's own `aroundTool`. */
   aroundTool: AroundTool | undefined;
   turns: SessionTurns;
   emit: EmitWorkerEvent;
 }
 
-/** What the model reads about a call whose outcome is unknown. */
+/** The text that the model reads about a call whose outcome is unknown. */
 const OUTCOME_UNKNOWN =
   'This call was started before, but the worker that ran it died. Its outcome is unknown: it may have taken effect. ' +
   'It was not run again. Check before you repeat it.';
@@ -34,7 +34,7 @@ export class CallJournal {
   readonly #input: CallJournalInput;
   readonly #open = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
-  /** Set while the worker drains: resolved never, since the session ends first. */
+  /** Set while the worker drains. It never resolves, because the session ends first. */
   #held: Deferred<never> | undefined;
   #heldCalls = 0;
   #isClosed = false;
@@ -43,30 +43,30 @@ export class CallJournal {
     this.#input = input;
   }
 
-  /** Calls whose handlers work: not those that wait for a person, nor those held back. */
+  /** How many calls have a handler at work. Calls that wait for a person or are held back do not count. */
   get working(): number {
     return [...this.#open.keys()].filter((callKey) => !this.#waiting.has(callKey)).length;
   }
 
-  /** Calls that wait because the worker drains. */
+  /** How many calls wait because the worker drains. */
   get heldBack(): number {
     return this.#heldCalls;
   }
 
-  /** From now on no call begins. */
+  /** Holds back all calls from now on. */
   holdBack(): void {
     this.#held ??= createQuietDeferred();
   }
 
-  /** The CLI is gone: what handlers still return answers no call, and outcomes stay unknown. */
+  /** Called when the CLI is gone. What handlers still return answers no call, and the outcomes of their calls stay unknown. */
   close(): void {
     this.#isClosed = true;
     const { lease } = this.#input;
-    // Where it is not lost, the worker gives it back.
+    // If the lease is not lost, the worker gives it back.
     this.#held?.reject(new LeaseLostError(lease.fence, { reason: lease.loss ?? 'released' }));
   }
 
-  /** The option of the session. */
+  /** The session's option `aroundTool`. */
   readonly around: AroundTool = async (call, run) => {
     if (this.#held) {
       this.#heldCalls += 1;
@@ -84,7 +84,9 @@ export class CallJournal {
     }
   };
 
-  /** Waits for a person on behalf of a call. Should the worker die meanwhile, or the turn be parked, the call is simply made again. */
+  /**
+   * Waits for a person on behalf of a call. If the worker dies or the turn is parked in the meantime, the call is made again.
+   */
   async waitForPerson<T>(callKey: string | undefined, wait: () => Promise<T>): Promise<T> {
     if (callKey === undefined || !this.#open.has(callKey)) return await wait();
     this.#count(this.#waiting, callKey, 1);
@@ -95,7 +97,7 @@ export class CallJournal {
     } finally {
       this.#count(this.#waiting, callKey, -1);
       this.#input.turns.review();
-      // Before the handler goes on: from now on it may have an effect.
+      // Marked before the handler goes on, because from now on it may have an effect.
       if (!this.#isClosed && !this.#waiting.has(callKey)) await this.#mark(callKey, WORKING);
     }
   }
@@ -110,7 +112,7 @@ export class CallJournal {
     if (answer !== undefined) return answer;
     if (known.wasWaiting) await this.#mark(callKey, WORKING);
     const clusterCall = { key: fence.key, turn: record.turn, tenant, callKey, attempt, fence };
-    // What the agent puts around its tools may take its time.
+    // The lease is checked again, because the agent's own `aroundTool` may have taken some time.
     const runHeld = (): unknown => {
       lease.demand();
       return run();
@@ -126,7 +128,7 @@ export class CallJournal {
     return result;
   }
 
-  /** What a call gets that was begun before; undefined when it runs. */
+  /** The answer to a call that was begun before. Undefined if the call runs again. */
   #repeat(call: AroundToolCall, known: Exclude<Known, { state: 'new' }>): unknown {
     const { callKey, toolName, onRepeat = 'unknown' } = call;
     const isKept = known.state === 'ended' && onRepeat !== 'run';
@@ -143,7 +145,7 @@ export class CallJournal {
     try {
       await lease.write(() => journal.endCall(lease.fence, callKey, toJson(result)));
     } catch (error) {
-      // The call itself went as it went; only a repeated one would not know.
+      // This call is not affected. Only a repetition of it would not know the result.
       emit({ type: 'trouble', key: lease.fence.key, where: 'journal', error });
     }
   }
@@ -165,7 +167,7 @@ type Known =
   | { state: 'begun'; wasWaiting: false }
   | { state: 'ended'; result: Json; wasWaiting: false };
 
-/** What is known of a call, with the marks that stand in place of a result read as what they mean. */
+/** Reads what is known of a call. `WAITING` and `WORKING` stand in place of a result, but are none. */
 function readKnown(known: KnownCall): Known {
   if (known.state !== 'ended') return { state: known.state, wasWaiting: false };
   if (known.result === WAITING) return { state: 'new', wasWaiting: true };
@@ -173,7 +175,7 @@ function readKnown(known: KnownCall): Known {
   return { state: 'ended', result: known.result, wasWaiting: false };
 }
 
-/** As the wire carries it. */
+/** A value as JSON carries it. */
 export function toJson(value: unknown): Json {
   if (value === undefined) return null;
   return (isPlainJson(value) ? value : JSON.parse(JSON.stringify(value))) as Json;

@@ -1,4 +1,4 @@
-// Which call of which conversation a tool's handler serves, for code that is not handed the context of the call.
+// Tells code inside a tool's handler which call of which conversation it serves, without passing the call's context on.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fence } from '../../journal/records.js';
 
@@ -23,7 +23,7 @@ export function clusterCall(): ClusterCall | undefined {
   return calls.getStore();
 }
 
-/** Runs a handler as that call. */
+/** Runs a handler so that `clusterCall()` returns this call in it. */
 export function runAsCall<T>(call: ClusterCall, run: () => T): T {
   return calls.run(call, run);
 }

@@ -1,5 +1,5 @@
-// The questions of one session to people, kept in the journal: asked under the lease, answered from anywhere. Knows which of them
-// are open, so that the turn can be put aside while nothing else happens in it.
+// The questions of one session to people. They are asked under the lease, stored in the journal, and answered from any process.
+// This file knows which are open, so that the turn can be parked while nothing else happens in it.
 import { firstIdOf } from '@inboard/core/answer/permissions/approvals/changed-input.js';
 import { createApprovals, type Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import {
@@ -20,21 +20,23 @@ export interface JournalApprovalsInput {
   lease: HeldLease;
   hub: ChangeHub;
   turns: SessionTurns;
-  /** Undefined until the agent has returned its options: the agent is handed this queue before the session has its calls. */
+  /**
+   * Undefined until the agent has returned its options, because the agent gets this object before the session has its calls.
+   */
   calls: () => CallJournal | undefined;
 }
 
-/** Asks people, through the journal. Closed with its session. */
+/** Asks people through the journal. It is closed with its session. */
 export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   readonly #input: JournalApprovalsInput;
   readonly #queue: Approvals;
   readonly #open = new Map<string, number>();
-  /** Those of them that were asked again, with the id that they have now. */
+  /** The newest id of each open question that was asked again, by its first id. */
   readonly #again = new Map<string, string>();
   #isClosed = false;
-  /** Set while answers are kept back. */
+  /** Set while answers are held back. */
   #held: Deferred<void> | undefined;
-  /** The question that was put last. */
+  /** The id of the question that was stored last. */
   #putId: string | undefined;
 
   constructor(input: JournalApprovalsInput) {
@@ -53,7 +55,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     });
   }
 
-  /** The questions that wait for an answer. */
+  /** The ids of the questions that wait for an answer. */
   get open(): string[] {
     return [...this.#open.keys()].map((id) => this.#again.get(id) ?? id);
   }
@@ -62,7 +64,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     try {
       return await this.#whileOpen(() => this.#queue.canUseTool(toolName, input, options));
     } catch (error) {
-      // Its CLI is gone, or about to be: the question waits for the next one.
+      // The CLI is gone, or about to be. The question waits for the next CLI.
       if (this.#isClosed) return null;
       throw error;
     }
@@ -70,7 +72,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
 
   readonly ask: Approvals['ask'] = async (request, context = {}) => {
     const calls = this.#input.calls();
-    // An agent has a minute to return its options, and its turn cannot be parked before that: a person may need longer.
+    // An agent has a minute to return its options, and its turn cannot be parked before that. A person may need longer.
     if (!calls)
       throw new InvalidOptionsError(
         ['approvals'],
@@ -81,19 +83,19 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
     );
   };
 
-  /** Keeps answers back while the turn is being parked, and gives the questions that are open. */
+  /** Holds answers back while the turn is being parked. Returns the open questions. */
   hold(): string[] {
     this.#held ??= createQuietDeferred();
     return this.open;
   }
 
-  /** It was not parked after all. */
+  /** Lets answers through again, because the turn was not parked. */
   goOn(): void {
     this.#held?.resolve();
     this.#held = undefined;
   }
 
-  /** Ends all waiting here; the questions stay. */
+  /** Ends all waiting in this process. The questions stay in the journal. */
   close(): void {
     this.#isClosed = true;
     this.#queue.close();
@@ -103,7 +105,7 @@ export class JournalApprovals implements Pick<Approvals, 'canUseTool' | 'ask'> {
   async #whileOpen<T>(ask: () => Promise<T>): Promise<T> {
     this.#putId = undefined;
     const answer = ask();
-    // Put within the call, before it waits for anything.
+    // `ask` stores the question synchronously, before it waits for anything.
     const id = this.#putId as string | undefined;
     if (id === undefined) return await answer;
     this.#count(id, 1);
@@ -133,11 +135,11 @@ function createJournalApprovalStore({ journal, lease, hub, turns }: JournalAppro
   return {
     put: (question) => lease.write(() => journal.ask(fence, turns.turnId(), question)),
     answer: async (id, answer) => (await journal.answer(id, answer)).taken,
-    // Asked once for each hint, which is not repeated: so it is asked until there is an answer.
+    // Each hint comes once and leads to one read. So this read is retried until the journal answers.
     get: async (id) => (await lease.write(() => journal.questions({ id, answered: true })))[0],
     list: () => journal.questions({ key, answered: true }),
     remove: (id) => lease.write(() => journal.withdraw(fence, id)),
-    // Where the journal has it no more, the turn or the conversation is over, which ends the wait.
+    // If the question is gone from the journal, the turn or the conversation is over, and that ends the wait.
     [IS_REMOVED]: async () => false,
     watch: (onChange) =>
       hub.on(key, (kind) => {

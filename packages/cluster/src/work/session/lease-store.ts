@@ -1,5 +1,5 @@
-// The transcripts of a conversation, for a session under a lease: loaded once, although several parts of a start ask for them, and
-// appended while the lease lasts. A lost lease ends the session, since its error is fatal.
+// The transcripts of a conversation, for a session under a lease. They are loaded once, although several steps of a start need
+// them, and appended to while the lease lasts. The error of a lost lease is fatal and ends the session.
 import type {
   SessionKey,
   SessionStore,
@@ -12,21 +12,21 @@ import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.
 import type { HeldLease } from '../host/held-lease.js';
 import { withinTime } from '../host/within-time.js';
 
-/** The project of all conversations, whatever folder a machine works in. */
+/** The project key of all conversations, whatever folder a machine works in. */
 export const CLUSTER_PROJECT_KEY = 'inboard-cluster';
 
 /** A session store under a lease. */
 export interface LeaseStore extends SessionStore {
   readonly [APPENDS_TOGETHER]: true;
-  /** The main transcript. */
+  /** Loads the main transcript. */
   loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
-  /** Waits until an entry was appended, for so long at most. */
+  /** Waits until an entry was appended, at most for some milliseconds. */
   whenSaved(uuid: string, ms: number): Promise<void>;
-  /** Forgets what was loaded: it is not needed once the CLI runs. */
+  /** Forgets what was loaded. It is not needed once the CLI runs. */
   forget(): void;
 }
 
-/** The journal's store for a lease. */
+/** Creates the session store of a lease from the journal's store. */
 export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore {
   const store = journal.store(lease.fence);
   const loaded = new Map<string, Promise<SessionStoreEntry[] | null>>();
@@ -50,7 +50,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
     load,
     calls: (key) => {
       const records = store.calls?.(key);
-      // A journal by the user that keeps no facts: then no call is covered.
+      // The user's own journal may keep no call facts. Then no call can be completed from them.
       return records
         ? { ...records, load: () => lease.write(() => records.load()) }
         : createJournalCallRecords(async () => NOTHING_KEPT);
@@ -62,10 +62,10 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
   };
 }
 
-/** More than a CLI writes in a moment. */
+/** More entries than a CLI writes in a moment. */
 const MOST_REMEMBERED = 256;
 
-/** The entries that were appended last, by their uuids. */
+/** The uuids of the entries that were appended last. */
 class SavedEntries {
   readonly #uuids = new Set<string>();
   readonly #awaited = new Map<string, Deferred<void>>();
@@ -82,7 +82,7 @@ class SavedEntries {
     if (this.#uuids.has(uuid)) return;
     const saved = this.#awaited.get(uuid) ?? createQuietDeferred();
     this.#awaited.set(uuid, saved);
-    // The caller goes on without it: it has waited as long as it may.
+    // After the time limit, the caller goes on without the entry.
     await withinTime(saved.promise, ms).catch(() => {});
     this.#awaited.delete(uuid);
   }

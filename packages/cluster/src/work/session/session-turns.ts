@@ -1,9 +1,11 @@
-// What a session needs of the turns that are worked on with it.
+// What a session needs to know about the turns that it serves.
 
 /** The turns of a session, one after the other. */
 export interface SessionTurns {
-  /** The turn that calls and questions belong to: the one under way, else the last, whose background tasks may go on. */
+  /**
+   * The turn that calls and questions belong to: the one under way, otherwise the last one, whose background tasks may go on.
+   */
   turnId(): string;
-  /** Calls began or ended, wait for a person, or are held back; or questions were asked, or are over. */
+  /** Called when calls begin, end, wait for a person or are held back, and when questions are asked or settled. */
   review(): void;
 }

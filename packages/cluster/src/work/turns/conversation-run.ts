@@ -1,4 +1,5 @@
-// A conversation that this process has: works on its turns, one after the other, and then rests with its CLI or gives the lease back.
+// Works on the turns of a conversation whose lease this process has, one after the other. Then it keeps the CLI warm, or gives
+// the lease back.
 import type { TurnRecord } from '../../journal/records.js';
 import type { TakenLease } from '../host/lease-keeper.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
@@ -8,25 +9,27 @@ import type { WorkEnd } from './leased-turn.js';
 import { withinTime } from '../host/within-time.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** Why a run has nothing more to do: no turn is left, or the last one is left to others. */
+/** Why a run has nothing more to do: no turn is left, or the last turn was left to other workers. */
 export type RunEnd = 'idle' | Exclude<WorkEnd, 'ended'>;
 
-/** A conversation under a lease of this process. The caller that starts it calls `leave` once it is idle and no longer wanted. */
+/**
+ * A conversation under a lease of this process. The caller that starts it calls `leave` once it is idle and no longer wanted.
+ */
 export class ConversationRun {
   readonly key: string;
-  /** Turns that ended here. */
+  /** How many turns ended in this run. */
   ended = 0;
   /** Called when there may be a turn to work on. */
   onWork: (() => void) | undefined;
   readonly #host: WorkHost;
   readonly #context: RunContext;
   readonly #forgetChanges: () => void;
-  /** Whether something came in that was not looked at. */
+  /** Whether a hint came in after the last look at the journal. */
   #hasNews = false;
   #isDraining = false;
   #isHandingOver = false;
   #isOver = false;
-  /** The turn that the journal was asked for, while it has not answered. */
+  /** The journal's pending answer to `next`. */
   #asking: Promise<TurnRecord | undefined> | undefined;
 
   constructor(host: WorkHost, taken: Extract<TakenLease, { state: 'granted' }>) {
@@ -36,7 +39,7 @@ export class ConversationRun {
     this.#host = host;
     this.#context = new RunContext(host, lease, conversation);
     this.#context.takesNext = () => {
-      // Another worker is woken for what came in.
+      // While draining, another worker is woken for the next turn.
       if (this.#isDraining) return false;
       this.#hasNews = false;
       return true;
@@ -51,7 +54,7 @@ export class ConversationRun {
     lease.onLost = (why) => {
       host.counts.lost += 1;
       host.emit({ type: 'lost', key, epoch, why });
-      // Before anything else: another CLI may be at work on the same conversation.
+      // First of all, because another CLI may already work on the conversation.
       void this.#context.session?.abandon();
       this.#context.turn?.lose();
       this.#noteWork();
@@ -62,13 +65,13 @@ export class ConversationRun {
     });
   }
 
-  /** Whether its CLI could take another turn. */
+  /** Whether its CLI could run another turn. */
   get isWarm(): boolean {
     const state = this.#context.session?.session.state;
     return state !== undefined && state !== 'closed' && !this.#context.lease.isLost;
   }
 
-  /** Whether the lease is not ours any more: work for the conversation needs another lease. */
+  /** Whether this process no longer has the lease, so that more work needs a new one. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -76,10 +79,10 @@ export class ConversationRun {
   /** Works until there is no turn to work on. Never rejects. */
   async work(): Promise<RunEnd> {
     const { lease } = this.#context;
-    // What the end of the turn before found behind it.
+    // The next turn, if ending the previous one has already looked it up.
     let looked: { next: TurnRecord | undefined } | undefined;
     try {
-      // One that has begun is not left, whatever was told meanwhile.
+      // A turn that the journal has begun is worked on, even while draining.
       while (!this.#isDraining || looked?.next) {
         const record = looked ? looked.next : await this.#askForTurn();
         looked = undefined;
@@ -90,11 +93,11 @@ export class ConversationRun {
         const { telemetry } = this.#host.parts;
         const run = (): Promise<WorkEnd> => turn.run();
         if (lease.isLost) turn.lose();
-        // Told while the journal was asked for it.
+        // Asked for while the journal was looking up the turn.
         if (this.#isHandingOver) turn.handOver();
         else if (this.#isDraining) turn.drain();
         const end = await (telemetry ? telemetry.turn(record, this.#context.conversation, run) : run());
-        // The id stays known: a background task may call tools after its turn.
+        // Keeps the turn's id, because a background task may call tools after its turn.
         this.#context.turnId();
         this.#context.turn = undefined;
         if (end !== 'ended') return await this.#over(end, turn.leaveBehind());
@@ -105,7 +108,7 @@ export class ConversationRun {
     } catch (error) {
       if (!lease.isLost) this.#host.emit({ type: 'trouble', key: this.key, where: 'journal', error });
       await this.#context.abandonSession();
-      // What is under way is found again when the lease has run out, at the latest.
+      // If this fails, the turn is found again when the lease has expired.
       if (!lease.isLost) await this.#release();
       return await this.#over(lease.isLost ? 'lost' : 'failed', this.#findLeftBehind());
     }
@@ -123,20 +126,20 @@ export class ConversationRun {
     return record;
   }
 
-  /** Takes nothing new, and leaves the turn under way as soon as that repeats no tool call. */
+  /** Takes no new turn. Leaves the turn under way as soon as that repeats no tool call. */
   drain(): void {
     this.#isDraining = true;
     this.#context.turn?.drain();
   }
 
-  /** Leaves the turn under way now. */
+  /** Leaves the turn under way at once. */
   handOver(): void {
     this.#isDraining = true;
     this.#isHandingOver = true;
     this.#context.turn?.handOver();
   }
 
-  /** Ends the CLI and gives the lease back, when no turn is under way. */
+  /** Ends the CLI and gives the lease back. No turn may be under way. */
   async leave(): Promise<void> {
     await this.#context.closeSession();
     await this.#release();
@@ -147,13 +150,16 @@ export class ConversationRun {
     try {
       await this.#context.release();
     } catch (error) {
-      // Lost, or the journal is away: then it runs out.
+      // If the journal is away, the lease expires.
       if (!this.#context.lease.isLost)
         this.#host.emit({ type: 'trouble', key: this.key, where: 'journal', error });
     }
   }
 
-  /** What a lost lease leaves behind. The journal may have begun a turn whose answer came too late, and count it as a try. */
+  /**
+   * The turn that a lost lease leaves behind. The journal may have begun one whose answer came too late, and has counted that
+   * as a try.
+   */
   #findLeftBehind(): LeftBehind {
     const { turn } = this.#context;
     if (turn || !this.#asking) return turn?.leaveBehind();
@@ -164,14 +170,14 @@ export class ConversationRun {
     );
   }
 
-  /** The lease is not ours any more, and neither a CLI nor a turn of it goes on. */
+  /** Ends the run: the lease, its CLI and its turn are over. */
   async #over(end: RunEnd, left?: LeftBehind): Promise<RunEnd> {
     const { keeper } = this.#host;
     this.#isOver = true;
     this.#forgetChanges();
     keeper.drop(this.#context.lease);
     keeper.giveBack(this.#context.lease, left);
-    // Other workers were told that this one has it, and now it is free.
+    // Other workers were told that this one has the conversation. It is free now.
     if (end === 'handedOver') await this.#host.wake(this.key, { urgent: true });
     else if (this.#hasNews && end !== 'lost' && end !== 'failed') await this.#host.wake(this.key);
     return end;

@@ -1,5 +1,5 @@
-// What workers before this one completed of a turn, and died before they could end it: their events tell of it, and where they died
-// before they could write those, the transcript has the results.
+// Finds the calls of a turn that earlier workers completed before they died. Events tell of them. If a worker died before it
+// wrote those, the results are in the transcript.
 import { resultUuid } from '@inboard/core/calls/transcript/completion-entry.js';
 import { nameTurn } from '@inboard/core/live/tooling/call-key.js';
 import { CallLedger } from '@inboard/core/live/tooling/call-ledger.js';
@@ -16,20 +16,20 @@ import type { ClusterEvent, TurnRecord } from '../../journal/records.js';
 import { CLUSTER_PROJECT_KEY } from '../session/lease-store.js';
 import type { RunContext } from './run-context.js';
 
-/** What is known of a turn before this lease. */
+/** What earlier leases completed of a turn. */
 export interface EarlierCompletions {
-  /** The calls that its events tell of, in order; one that was told twice, twice. */
+  /** The calls that its events tell of, in order. A call that was told twice is listed twice. */
   readonly told: ToldCall[];
-  /** Those whose results are in the transcript, and of which no event tells. */
+  /** The calls whose results are in the transcript, but that no event tells of. */
   readonly untold: ToldCall[];
   /** Results in the transcript that are not among the events. */
   readonly unshown: SDKMessage[];
 }
 
-/** How many events are read at a time: their messages may be large. */
+/** How many events are read at a time, because their messages may be large. */
 const PAGE = 200;
 
-/** Reads it. Costs the events of the turn and its transcript, which its start reads anyway. */
+/** Reads the events of the turn, and the transcript, which the start of the turn needs anyway. */
 export async function readEarlierCompletions(
   context: RunContext,
   turn: TurnRecord,
@@ -50,7 +50,7 @@ export async function readEarlierCompletions(
   };
 }
 
-/** From the newest event of the leases before back to the first lease of the turn. */
+/** Reads events backwards, from the newest before this lease to the first lease of the turn. */
 async function readEvents(
   { host, lease, conversation }: RunContext,
   { id: turn }: TurnRecord,
@@ -72,12 +72,15 @@ async function readEvents(
   return { told, shown };
 }
 
-/** Written by the first lease of a turn; an answer that lets a parked turn go on needs none. */
+/**
+ * Whether an event is the first start of a turn. Only a lease writes that. The event of an answer that lets a parked turn go on
+ * has no epoch.
+ */
 function isFirstStart(event: ClusterEvent): boolean {
   return event.type === 'turn' && event.state === 'running' && event.attempt === 1 && event.epoch !== 0;
 }
 
-/** The turn as the transcript has it; undefined where its end shows another one. */
+/** The turn as the transcript has it. Undefined if the last turn there is another one. */
 function readTurn(entries: readonly SessionStoreEntry[], { uuid }: TurnRecord): LastTurn | undefined {
   const reader = new TranscriptReader();
   for (const entry of entries) reader.read(entry);
@@ -89,7 +92,7 @@ interface WrittenCall {
   readonly entry: SessionStoreEntry;
 }
 
-/** The calls whose results a worker wrote, which is to be seen from the ids of their entries. */
+/** Finds the calls whose results a worker wrote. The ids of such entries show it. */
 function findWritten(
   entries: readonly SessionStoreEntry[],
   { calls }: LastTurn,
@@ -102,7 +105,7 @@ function findWritten(
   });
 }
 
-/** What became of them, from what the journal keeps. */
+/** Finds out from the journal what became of these calls. */
 async function describeAll(
   { store, conversation }: RunContext,
   last: LastTurn,
@@ -123,7 +126,7 @@ async function describeAll(
   });
 }
 
-/** A handler that ran was recorded before its result was written. */
+/** Describes a call by its records. If its handler ran, that was recorded before the result was written. */
 function describeKnown(state: KnownCallState | undefined): Pick<ToldCall, 'how' | 'allowed' | 'by'> {
   const { answered, begun, ended } = state ?? {};
   const isDenied = answered?.answer.behavior === 'deny';
@@ -131,7 +134,7 @@ function describeKnown(state: KnownCallState | undefined): Pick<ToldCall, 'how' 
   return { how, ...withoutUndefined({ allowed: answered && !isDenied, by: answered?.by }) };
 }
 
-/** The result as a message of the turn. */
+/** The entry of a result as a message of the turn. */
 function showResult(entry: SessionStoreEntry): SDKMessage {
   const { message, uuid, sessionId, toolUseResult } = entry;
   const shown = { type: 'user', message, parent_tool_use_id: null, session_id: asString(sessionId) ?? '' };

@@ -1,6 +1,6 @@
-// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined to at most ten events a second. The
-// rest is written at once, several in one transaction where they come faster than the journal takes them. `add` waits while much is
-// unwritten.
+// Writes the messages of a turn into the journal as events, in order. Pieces of text are joined into at most ten events a
+// second. Everything else is written at once. If messages come faster than the journal takes them, several share a transaction.
+// While too much is unwritten, `add` waits.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { measureJson } from '@inboard/core/util/measure-json.js';
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
@@ -15,13 +15,13 @@ export interface EventPublisherInput {
   journal: Journal;
   lease: HeldLease;
   turn: string;
-  /** Something cannot be written, for good. */
+  /** Called once if the events cannot be written, even after retries. */
   onFailure: (error: unknown) => void;
 }
 
 const TEXT_INTERVAL_MS = 100;
 const MAX_BATCH = 200;
-/** While more events than these are unwritten, `add` waits. */
+/** If more events than this are unwritten, `add` waits. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
@@ -39,7 +39,7 @@ export class EventPublisher {
     this.#input = input;
   }
 
-  /** Adds what a message says; a promise when the caller shall wait. */
+  /** Adds a message. Returns a promise if the caller should wait. */
   add(message: SDKMessage): Promise<void> | undefined {
     if (this.#isEnded) return undefined;
     const { turn } = this.#input;
@@ -47,7 +47,7 @@ export class EventPublisher {
     if (text !== undefined) this.#addText(text);
     else if (message.type !== 'stream_event') {
       this.#waiting.push(eventOfMessage(turn, message));
-      // A large result counts as what it is: a few of them are too much to hold.
+      // Large results count by their size, because a few of them are too much to hold.
       this.#characters += Math.max(1000, measureJson(message, MAX_WAITING_CHARACTERS));
     }
     this.#schedule();
@@ -55,7 +55,7 @@ export class EventPublisher {
     return isFull ? this.#writing : undefined;
   }
 
-  /** Waits until what was added so far is written. */
+  /** Waits until everything added so far is written. */
   async settled(): Promise<void> {
     clock.clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -65,7 +65,7 @@ export class EventPublisher {
     }
   }
 
-  /** Takes nothing more, and gives what is not written: it goes with the end of the turn. */
+  /** Takes no more messages. Returns the unwritten events, which are written with the end of the turn. */
   async end(): Promise<NewClusterEvent[]> {
     this.#isEnded = true;
     clock.clearTimeout(this.#timer);
@@ -73,7 +73,7 @@ export class EventPublisher {
     return this.#waiting.splice(0);
   }
 
-  /** Takes nothing more, and writes what there is. */
+  /** Takes no more messages, and writes the remaining events. */
   async flush(): Promise<void> {
     const rest = await this.end();
     if (rest.length > 0) await this.#write(rest);
@@ -103,7 +103,7 @@ export class EventPublisher {
 
   #begin(): void {
     if (this.#writing || this.#isEnded) return;
-    // One turn of the event loop later: what the CLI wrote in one go is one transaction.
+    // One turn of the event loop later, so that everything the CLI wrote together is one transaction.
     this.#writing = new Promise<void>((resolve) => {
       clock.setImmediate(resolve);
     })

@@ -1,6 +1,6 @@
-// The calls that were completed before the CLI of a continued turn is started. They are told to the listener of the worker, written
-// among the turn's events as soon as the transcript has them, and kept for the outcome, with those of workers that died before its
-// end.
+// Follows the calls that are completed before the CLI of a continued turn starts. It reports them to the worker's listener,
+// writes them among the turn's events once the transcript has them, and keeps them for the outcome. Calls that earlier workers
+// completed are included.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Session } from '@inboard/core/verbs/conversation/open-session.js';
@@ -19,10 +19,10 @@ export interface FollowedCompletionInput {
 
 /** Follows one session from its opening until it has a CLI. */
 export class FollowedCompletion {
-  /** By the ids of the calls: one that was left open by a worker before this one may be completed now. */
+  /** By the ids of the calls. A call that an earlier worker left open may be completed now. */
   readonly #calls = new Map<string, ToldCall>();
   readonly #input: FollowedCompletionInput;
-  /** Messages that are published already. */
+  /** The uuids of messages that are already published. */
   readonly #published = new Set<string>();
   #following: Promise<void> | undefined;
 
@@ -30,12 +30,12 @@ export class FollowedCompletion {
     this.#input = input;
   }
 
-  /** All calls of the turn that were completed, by whichever worker. */
+  /** All completed calls of the turn, no matter which worker completed them. */
   get calls(): ToldCall[] {
     return [...this.#calls.values()];
   }
 
-  /** Takes in what workers before this one have completed, and tells what they could not. */
+  /** Adds the calls that earlier workers completed, and reports those that they could not. */
   async recall(): Promise<void> {
     const { context, turn, publisher } = this.#input;
     if (turn.attempt <= 1) return;
@@ -45,19 +45,19 @@ export class FollowedCompletion {
     for (const message of unshown) await publisher.add(message);
   }
 
-  /** Begins; at once after the session was opened. */
+  /** Begins to follow. Call it immediately after the session was opened. */
   follow(session: Session): void {
     this.#following = this.#follow(session);
-    // Read errors end the session, too, and are told there.
+    // Read errors also end the session, and are reported there.
     this.#following.catch(() => {});
   }
 
-  /** Once the session has a CLI: everything is told. */
+  /** Resolves once the session has a CLI and every completed call is reported. */
   async settled(): Promise<void> {
     await this.#following;
   }
 
-  /** Whether a message of the turn is among its events already. */
+  /** Whether a message of the turn is already among its events. */
   has({ uuid }: { uuid?: string }): boolean {
     return uuid !== undefined && this.#published.delete(uuid);
   }
@@ -81,7 +81,7 @@ export class FollowedCompletion {
   ): Promise<void> {
     const calls = completed.map(({ input: _input, ranInput: _ran, ...call }): ToldCall => call);
     await this.#announce(calls, sessionId);
-    // There is no CLI yet: the next messages are the results, in one message each.
+    // There is no CLI yet, so the next messages are the results, one message for each call.
     for (const { delivered } of calls) {
       const message = delivered ? (await messages.next()).value : undefined;
       if (!message) continue;
@@ -90,7 +90,7 @@ export class FollowedCompletion {
     }
   }
 
-  /** Tells the listener of the worker, and the readers of the events. */
+  /** Reports calls to the worker's listener, and to the readers of the events. */
   async #announce(calls: readonly ToldCall[], sessionId: string): Promise<void> {
     const { context, turn, publisher } = this.#input;
     const { host, lease } = context;

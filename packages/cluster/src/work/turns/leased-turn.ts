@@ -1,17 +1,17 @@
-// How far the work on a turn is, and why it is to be left. It is made first, and handed to all parts that work on the turn.
+// The state of the work on one turn: how far it is, and why the worker leaves it. All parts that work on the turn share it.
 import { createQuietDeferred, type Deferred } from '@inboard/core/util/deferred.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
 import type { TurnRecord } from '../../journal/records.js';
 import type { RunContext } from './run-context.js';
 import { TurnCostMeter } from './session-cost.js';
 
-/** How the work on a turn ends: it is over, or left. */
+/** How the work on a turn ends: the turn has ended, or the worker has left it. */
 export type WorkEnd = 'ended' | 'parked' | 'handedOver' | 'lost' | 'failed';
 
-/** What makes a worker leave a turn that is not over. */
+/** Why a worker leaves a turn that has not ended. */
 export type Leave = { why: 'parked' | 'handedOver' | 'lost' | 'stopped' } | { why: 'failed'; error: unknown };
 
-/** Milliseconds a CLI may take to write down what the model said last. */
+/** Milliseconds that a CLI may take to save the model's last message. */
 const SAVE_LIMIT_MS = 2000;
 
 /** The state of one turn under one lease. */
@@ -19,16 +19,16 @@ export class LeasedTurn {
   readonly context: RunContext;
   readonly record: TurnRecord;
   readonly cost: TurnCostMeter;
-  /** The turn in the session, once its message was sent or a session goes on with it. */
+  /** The turn in the session. Set once its message was sent, or once a CLI continues it. */
   handle: Turn | undefined;
-  /** The newest message of the model, by its id, which is also that of its entry in the transcript. */
+  /** The uuid of the model's newest message, which is also that of its transcript entry. */
   newest: string | undefined;
-  /** Whether a CLI was started for it, or got its message. */
+  /** Whether a CLI was started for the turn, or got its message. */
   hasCli = false;
-  /** Whether a session goes on with it: before there is a CLI, calls that were cut off are completed. */
+  /** Whether a session continues the turn. Calls that were cut off are completed before it has a CLI. */
   isContinued = false;
   isStopping = false;
-  /** Whether the worker has to end: then nothing is waited for. */
+  /** Whether the worker is ending, so that the turn waits for nothing. */
   isDraining = false;
   isOver = false;
   #left: Leave | undefined;
@@ -37,38 +37,41 @@ export class LeasedTurn {
   constructor(context: RunContext, record: TurnRecord) {
     this.context = context;
     this.record = record;
-    // A warm CLI has counted the turns before, also where this one is left before it is sent.
+    // A warm CLI has already counted earlier turns. That matters even if this turn is left before it is sent.
     this.cost = new TurnCostMeter(context.session?.totalUsd);
   }
 
-  /** Whether a CLI has the turn, or its calls are completed before that, and it is not over. */
+  /** Whether the turn is being worked on: a CLI has it, or its calls are being completed before that. */
   get isUnderWay(): boolean {
     return (this.handle !== undefined || this.isContinued) && !this.isOver;
   }
 
-  /** Why the turn is to be left. */
+  /** Why the worker leaves the turn. */
   get left(): Leave | undefined {
     return this.#left;
   }
 
-  /** Resolves once the turn is to be left. */
+  /** Resolves once the worker should leave the turn. */
   get leaving(): Promise<Leave> {
     return this.#leaving.promise;
   }
 
-  /** The turn is to be left; of several reasons, the first counts. */
+  /** Makes the worker leave the turn. The first of several reasons counts. */
   leave(why: Leave): void {
     this.#left ??= why;
     this.#leaving.resolve(why);
   }
 
-  /** US dollars that the turn has cost up to now; 0 before there is a CLI. */
+  /** US dollars that the turn has cost so far. 0 before it has a CLI. */
   async readCost(): Promise<number> {
     const { session } = this.context;
     return session && this.handle ? await this.cost.read(session.session) : 0;
   }
 
-  /** A call that is not in the transcript is lost with its CLI, although people may be asked about it. */
+  /**
+   * Waits until the model's newest message is saved. A call that is not in the transcript is lost with its CLI, although people
+   * may have been asked about it.
+   */
   async awaitSaved(): Promise<void> {
     const { session, store } = this.context;
     if (session?.session.pid === undefined || this.newest === undefined) return;

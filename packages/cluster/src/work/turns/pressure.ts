@@ -1,18 +1,19 @@
-// Notices that the API refuses more requests (429, 529), and puts off new turns for all workers: of the tenant, where there is one.
+// Notices when the API refuses more requests (429, 529), and delays new turns for all workers: those of the tenant, or of all
+// if there is none.
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { WorkHost } from '../host/work-host.js';
 
 const REFUSALS: ReadonlySet<unknown> = new Set([429, 529]);
 
-/** A request was refused and will be tried again by the CLI. */
+/** Notes a message that says that the API refused a request and the CLI will retry it. */
 export function notePressure(host: WorkHost, tenant: string | undefined, message: SDKMessage): void {
   if (message.type !== 'system' || message.subtype !== 'api_retry') return;
   const { error_status: status, retry_delay_ms: retryAfterMs, attempt } = message;
   if (REFUSALS.has(status)) pause(host, { tenant, status, retryAfterMs, attempt });
 }
 
-/** A turn has ended. */
+/** Notes how a turn ended. */
 export function noteOutcome(host: WorkHost, tenant: string | undefined, outcome: Outcome): void {
   if (outcome.ok) host.backoff.succeeded(tenant);
   else if (REFUSALS.has(outcome.apiErrorStatus)) pause(host, { tenant, status: outcome.apiErrorStatus });
@@ -29,7 +30,7 @@ function pause(host: WorkHost, { tenant, status, retryAfterMs, attempt }: Refuse
   const ms = host.backoff.refused({ tenant, retryAfterMs, attempt });
   const reason = status === 429 ? 'The API limits the rate (429)' : `The API is overloaded (${status})`;
   host.emit({ type: 'paused', tenant, ms, reason });
-  // Beside the turn: a journal that is away costs the pause, and the next refusal tries again.
+  // Not awaited. If the journal is away, this pause is lost, and the next refusal tries again.
   host.parts.journal.pause({ tenant, ms, reason }).catch((error: unknown) => {
     host.emit({ type: 'trouble', where: 'journal', error });
   });

@@ -1,4 +1,5 @@
-// What the turns of a conversation share while this process has its lease: the CLI, the transcript, and giving the lease back.
+// The state that the turns of a conversation share while this process has its lease: the CLI and the transcript. It also gives
+// the lease back.
 import type { LeftTurn } from '../../journal/journal.js';
 import type { ConversationRecord } from '../../journal/records.js';
 import type { AgentSession } from '../session/agent-session.js';
@@ -8,16 +9,16 @@ import type { LeftBehind } from '../host/lost-leases.js';
 import type { SessionTurns } from '../session/session-turns.js';
 import type { WorkHost } from '../host/work-host.js';
 
-/** The turn under way, as others see it. */
+/** The turn under way, as other parts see it. */
 export interface TurnUnderWay {
   readonly id: string;
-  /** Calls or questions have changed. */
+  /** Called when calls or questions have changed. */
   review(): void;
   stop(): void;
   lose(): void;
   drain(): void;
   handOver(): void;
-  /** What is left of it when the lease is lost. */
+  /** The turn as it is left behind when the lease is lost. */
   leaveBehind(): LeftBehind;
 }
 
@@ -30,7 +31,9 @@ export class RunContext implements SessionTurns {
   session: AgentSession | undefined;
   /** The turn under way. */
   turn: TurnUnderWay | undefined;
-  /** Asked when the turn under way ends: whether this process takes the next one. All news until then is covered by it. */
+  /**
+   * Called when the turn under way ends. Whether this process takes the next turn. If so, all hints up to then are dealt with.
+   */
   takesNext: () => boolean = () => false;
   #lastTurnId = '';
 
@@ -62,7 +65,7 @@ export class RunContext implements SessionTurns {
     await session?.abandon();
   }
 
-  /** Gives the lease back; false when it is lost. */
+  /** Gives the lease back. False if it is lost. */
   async release(left?: LeftTurn): Promise<boolean> {
     const { host, lease } = this;
     const { fence } = lease;

@@ -1,4 +1,4 @@
-// The end of a turn in the journal, with the turn behind it: in one transaction where the journal can do both.
+// Ends a turn in the journal and gets the next one, in one transaction if the journal can do both.
 import type { FinishedTurn, LeftTurn, TurnFinish } from '../../journal/journal.js';
 import type { TurnRecord } from '../../journal/records.js';
 import { describeCutOff, type LeftBehind } from '../host/lost-leases.js';
@@ -9,7 +9,7 @@ import { withinTime } from '../host/within-time.js';
 export class TurnFinishing {
   readonly #context: RunContext;
   readonly #turn: TurnRecord;
-  /** What the journal was asked for last, while or after it answers. */
+  /** The last request to the journal, pending or answered. */
   #asked: Promise<FinishedTurn> | undefined;
   #looked: { next: TurnRecord | undefined } | undefined;
 
@@ -18,12 +18,12 @@ export class TurnFinishing {
     this.#turn = turn;
   }
 
-  /** What there is behind the turn; undefined if that was not looked up. */
+  /** The next turn. Undefined if it was not looked up. */
   get looked(): { next: TurnRecord | undefined } | undefined {
     return this.#looked;
   }
 
-  /** Ends it. Waiters for its outcome in this process are told once the journal has it. */
+  /** Ends the turn. Once the journal has the outcome, waiters in this process are told. */
   async write(end: TurnFinish): Promise<void> {
     const { host, lease } = this.#context;
     const { journal, onTurnEnding } = host.parts;
@@ -35,7 +35,7 @@ export class TurnFinishing {
         return this.#asked;
       });
       if (takesNext) this.#looked = { next };
-      // One that had ended already has another outcome.
+      // If the turn had already ended, its outcome is another one.
       settle?.(ended ? end.outcome : undefined);
     } catch (error) {
       settle?.();
@@ -43,7 +43,10 @@ export class TurnFinishing {
     }
   }
 
-  /** What a lost lease leaves behind: the next turn, where the journal has begun it and the answer came too late; else this one. */
+  /**
+   * The turn that a lost lease leaves behind: the next one if the journal has begun it and the answer came too late, otherwise
+   * this one.
+   */
   leaveBehind(own: LeftTurn): LeftBehind {
     return this.#asked ? this.#awaitNext(this.#asked, own) : own;
   }

@@ -1,10 +1,11 @@
-// The user's message of a turn, under the id by which the transcript shows whether it was sent before; and what the CLI says, as events.
+// Converts between turns and the CLI: the user's message, with the id under which the transcript shows it, and messages of the
+// CLI as events.
 import { userMessageOf, type UserContent } from '@inboard/core/live/input/user-message.js';
 import type { SDKMessage, SDKUserMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import type { Uuid } from '@inboard/core/wire/protocol/messages/message-values.js';
 import type { Json, NewClusterEvent, TurnRecord } from '../../journal/records.js';
 
-/** The message as the CLI is sent it. */
+/** The message of a turn as it is sent to the CLI. */
 export function messageOfTurn({ content, uuid }: TurnRecord): SDKUserMessage & { uuid: Uuid } {
   const base = userMessageOf(typeof content === 'string' ? content : '');
   if (typeof content === 'string') return { ...base, uuid: uuid as Uuid };

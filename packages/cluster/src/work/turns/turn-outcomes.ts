@@ -1,4 +1,4 @@
-// How turns end, as the journal keeps it.
+// Makes the outcomes of turns that the journal stores.
 import { InboardError } from '@inboard/core/errors.js';
 import type { Outcome } from '@inboard/core/live/output/outcome.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -6,7 +6,7 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
 import { toJson } from '../session/call-journal.js';
 
-/** What the CLI made of it. */
+/** The outcome from the CLI's result. */
 export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome {
   const { ok, kind, text, turnCostUsd, turns, durationMs, structuredOutput } = outcome;
   return {
@@ -21,39 +21,42 @@ export function outcomeOfResult(turn: TurnRecord, outcome: Outcome): TurnOutcome
   };
 }
 
-/** Found in the transcript: the worker that had the answer died before it could say so. */
+/** The outcome from the transcript, because the worker that had the answer died before it could report it. */
 export function foundOutcome(turn: TurnRecord, found: { text: string } | 'stopped'): TurnOutcome {
   const { costUsd } = turn;
   if (found === 'stopped') return { ...interruptedOutcome(turn), recovered: true };
   return { ok: true, kind: 'ok', text: found.text, costUsd, recovered: true };
 }
 
-/** Ended on request. */
+/** The outcome of a turn that was interrupted. */
 export function interruptedOutcome({ costUsd }: TurnRecord): TurnOutcome {
   return { ok: false, kind: 'interrupted', text: 'The turn was ended on request.', costUsd };
 }
 
-/** Failed before or beside the CLI. */
+/** The outcome of a turn that failed before or outside the CLI. */
 export function failedOutcome({ costUsd }: TurnRecord, error: unknown): TurnOutcome {
   const { code, message } = describeError(error);
   return { ok: false, kind: 'failed', text: message, costUsd, error: { code, message } };
 }
 
-/** Its answer is unknown: the conversation has the message, and went on without it. */
+/**
+ * The outcome of a turn whose answer is no longer known, because the transcript already has its message and other turns after
+ * it.
+ */
 export function lostOutcome({ costUsd }: TurnRecord): TurnOutcome {
   const message =
     'The conversation already has this message, and other turns after it: its answer is no longer known.';
   return { ok: false, kind: 'lost', text: message, costUsd, error: { code: 'MESSAGE_IGNORED', message } };
 }
 
-/** Several workers have tried it and died, or lost it. */
+/** The outcome of a turn that was tried too often: its workers died, or lost the lease. */
 export function triedTooOften(turn: TurnRecord, maxAttempts: number): TurnOutcome {
   const message = `The turn was started ${turn.tries - 1} times and never ended; at most ${maxAttempts} attempts are made.`;
   const error = { code: 'TURN_TRIED_TOO_OFTEN', message };
   return { ok: false, kind: 'failed', text: message, costUsd: turn.costUsd, error };
 }
 
-/** A named error. The cause of a closed session says more than that it is closed. */
+/** The name and message of an error. For a closed session, those of the cause, which says more. */
 function describeError(error: unknown): { code: string; message: string } {
   const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
   if (code === 'SESSION_CLOSED' && cause instanceof InboardError) return describeError(cause);

@@ -1,9 +1,9 @@
-// When a turn that waits for nothing but people is put aside, and how: its questions stay in the journal, and its place is free.
+// Parks a turn that waits only for people: its questions stay in the journal, and its place becomes free.
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { EventPublisher } from './event-publisher.js';
 import type { LeasedTurn } from './leased-turn.js';
 
-/** Puts a turn aside. The caller that makes one ends it with the turn. */
+/** Decides when to park a turn, and parks it. The caller that makes one ends it with the turn. */
 export class TurnParking {
   readonly #state: LeasedTurn;
   readonly #publisher: EventPublisher;
@@ -15,12 +15,15 @@ export class TurnParking {
     this.#publisher = publisher;
   }
 
-  /** Whether people were asked in this turn: then each word of the CLI may be a reason to wait for them anew. */
+  /** Whether people were asked in this turn. If so, each message of the CLI may restart the wait for them. */
   get hasWaited(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** Calls or questions have changed, or the CLI said something: decides whether the turn can be put aside. */
+  /**
+   * Decides again whether the turn can be parked. Call it when calls or questions have changed, or when the CLI has said
+   * something.
+   */
   review(): void {
     clock.clearTimeout(this.#timer);
     const state = this.#state;
@@ -45,7 +48,8 @@ export class TurnParking {
     const { id: turn } = state.record;
     if (this.#isParking || !state.isUnderWay || state.isStopping || !session) return;
     this.#isParking = true;
-    // An answer that comes now is found by the worker that goes on with the turn, or given to this CLI when it is not parked.
+    // Answers that come now are held back. The worker that continues the turn finds them, or this CLI gets them if the turn is
+    // not parked.
     const questions = session.approvals.hold();
     try {
       await this.#publisher.settled();
@@ -58,7 +62,7 @@ export class TurnParking {
       } else if (state.isDraining) state.leave({ why: 'handedOver' });
       else {
         session.approvals.goOn();
-        // One of them has an answer, and no waiter was told.
+        // One of the questions may have an answer of which no waiter was told.
         host.hub.tell({ key: lease.fence.key, kind: 'answer' });
         this.#isParking = false;
         this.review();

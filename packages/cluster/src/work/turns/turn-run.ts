@@ -1,5 +1,5 @@
-// One turn under one lease, from what the transcript says of it to its end in the journal, or until it is left: parked, handed
-// over, lost, or given back after a failure.
+// Works on one turn under one lease, from reading the transcript to ending the turn in the journal, or until the worker leaves
+// the turn: parked, handed over, lost, or given back after a failure.
 import { InvalidOptionsError, MessageIgnoredError } from '@inboard/core/errors.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
@@ -23,7 +23,7 @@ import { TurnParking } from './turn-parking.js';
 import { pauseBeforeRetry, readTranscript, tellStart } from './turn-start.js';
 import { LeasedTurn, type Leave, type WorkEnd } from './leased-turn.js';
 
-/** Milliseconds a CLI may take to end its turn when it is asked to. */
+/** Milliseconds that a CLI may take to end its turn after an interrupt. */
 const STOP_LIMIT_MS = 10_000;
 
 /** The work on one turn. */
@@ -76,16 +76,16 @@ export class TurnRun implements TurnUnderWay {
     void this.#interrupt();
   }
 
-  /** Another worker has the conversation, or may have it. */
+  /** Leaves the turn, because another worker has the conversation, or may have it. */
   lose(): void {
     const { session } = this.#context;
-    // It waited for people without a CLI.
+    // Its calls only waited for people, without a CLI.
     if (!this.#state.handle && session && session.approvals.open.length > 0 && session.calls.working === 0)
       this.#state.hasCli = false;
     this.#state.leave({ why: 'lost' });
   }
 
-  /** No new tool calls from now on; when none is open, and one would be needed, the turn is handed over. */
+  /** Begins no new tool calls. The turn is handed over once no call is open and a new one is needed. */
   drain(): void {
     this.#state.isDraining = true;
     this.#context.session?.calls.holdBack();
@@ -98,8 +98,8 @@ export class TurnRun implements TurnUnderWay {
   }
 
   /**
-   * What is left of it when the lease is lost. A try without a CLI does not count: the journal was away, and the turn is not to
-   * blame. Where the worker itself was late it does: what the turn needs before its CLI may be what blocks the process.
+   * The turn as it is left behind when the lease is lost. Without a CLI, the try does not count: the journal was away, and the
+   * turn is not to blame. It does count if the worker was late: the preparation of this turn may be what blocks the process.
    */
   leaveBehind(): LeftBehind {
     const { host, lease } = this.#context;
@@ -107,7 +107,7 @@ export class TurnRun implements TurnUnderWay {
     return this.#finishing.leaveBehind(describeCutOff(this.#turn, host.settings.leaseMs, isFailed));
   }
 
-  /** What there is behind it, once it has ended; undefined if that was not looked up. */
+  /** The next turn, once this one has ended. Undefined if it was not looked up. */
   get looked(): { next: TurnRecord | undefined } | undefined {
     return this.#finishing.looked;
   }
@@ -122,7 +122,7 @@ export class TurnRun implements TurnUnderWay {
     const { maxAttempts } = host.settings;
     if (turn.tries <= maxAttempts + 1) await this.#completion.recall();
     if (turn.stop) return await this.#finish(interruptedOutcome(turn));
-    // One try more is made to look for the answer. Where workers die of that, too, there is no further look.
+    // One more try only looks for the answer. If workers die of that as well, the turn ends without a look.
     if (turn.tries > maxAttempts + 1) return await this.#finish(triedTooOften(turn, maxAttempts));
     const start = this.#context.session ? undefined : await readTranscript(this.#context, turn);
     if (start && 'outcome' in start) {
@@ -164,7 +164,7 @@ export class TurnRun implements TurnUnderWay {
     context.session = session;
     if (start === 'continued') this.#completion.follow(session.session);
     else if (start !== 'new') this.#state.cost.begin(session.session);
-    // Whatever happened while the agent was asked happened to this session, too.
+    // What happened while the agent was asked applies to this session as well.
     if (this.#state.isDraining) session.calls.holdBack();
     if (!lease.check()) this.lose();
     return session;
@@ -173,7 +173,7 @@ export class TurnRun implements TurnUnderWay {
   async #converse(session: AgentSession, isContinued: boolean): Promise<WorkEnd> {
     this.#state.hasCli = true;
     const conversing = this.#readAll(session, isContinued).then((outcome) => ({ outcome }));
-    // Left turns reject once their session is abandoned.
+    // The promise rejects if the turn is left and its session abandoned.
     conversing.catch(() => {});
     const end = await Promise.race([conversing, this.#state.leaving]);
     if ('why' in end) return await this.#leaveWith(end);
@@ -183,7 +183,7 @@ export class TurnRun implements TurnUnderWay {
     return await this.#finish(outcomeOfResult(this.#turn, end.outcome));
   }
 
-  /** Undefined where the turn was stopped before it had a CLI. */
+  /** Undefined if the turn was stopped before it had a CLI. */
   async #readAll(session: AgentSession, isContinued: boolean) {
     const state = this.#state;
     const handle = isContinued
@@ -207,7 +207,7 @@ export class TurnRun implements TurnUnderWay {
     return await handle.outcome();
   }
 
-  /** Undefined when a person denied a call and wanted the turn to end, or when it was interrupted while it had no CLI. */
+  /** Undefined if a person denied a call and ended the turn, or if it was interrupted before it had a CLI. */
   async #continue(session: AgentSession): Promise<Turn | undefined> {
     this.#state.isContinued = true;
     if (this.#state.isStopping) void this.#interrupt();
@@ -225,10 +225,10 @@ export class TurnRun implements TurnUnderWay {
     const { session } = this.#context;
     const handle = this.#state.handle;
     const leave = (): void => this.#state.leave({ why: 'stopped' });
-    // The message is with no CLI yet: perhaps the agent is being asked, and it may never answer.
+    // No CLI has the message yet. Perhaps the agent is being asked, and may never answer.
     if (!session) leave();
     else this.#stopTimer ??= clock.setTimeout(leave, STOP_LIMIT_MS);
-    // Not sent yet: asked again once it is.
+    // The message is not sent yet. This runs again once it is.
     if (!session || (!handle && !this.#state.isContinued)) return;
     try {
       if (await handle?.cancel()) leave();
@@ -238,7 +238,7 @@ export class TurnRun implements TurnUnderWay {
     }
   }
 
-  /** Ends the CLI as a crash would, and gives the turn back. */
+  /** Kills the CLI as a crash would, and gives the turn back. */
   async #leaveWith(leave: Leave): Promise<WorkEnd> {
     const { host, lease } = this.#context;
     if (leave.why === 'failed') return await this.#fail(leave.error);
@@ -262,7 +262,7 @@ export class TurnRun implements TurnUnderWay {
     return 'handedOver';
   }
 
-  /** Something went wrong with it: ends it with a named error, or gives it back to be tried again later. */
+  /** Ends a failed turn with a named error, or gives it back for a later try. */
   async #fail(error: unknown): Promise<WorkEnd> {
     const { host, lease } = this.#context;
     const turn = this.#turn;
@@ -272,7 +272,7 @@ export class TurnRun implements TurnUnderWay {
     if (error instanceof MessageIgnoredError) return await this.#finish(lostOutcome(turn));
     const where = this.#state.handle ? 'cli' : 'agent';
     host.emit({ type: 'trouble', key: turn.key, where, error });
-    // Wrong options are wrong again; anything else may be better on another machine, or later.
+    // Wrong options stay wrong. Anything else may work on another machine, or later.
     if (error instanceof InvalidOptionsError || turn.tries >= host.settings.maxAttempts) {
       return await this.#finish(failedOutcome(turn, error));
     }

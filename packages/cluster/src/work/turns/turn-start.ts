@@ -1,5 +1,5 @@
-// Where a turn begins: what the transcript of its conversation says of it so far, and telling that it begins. And when it begins
-// again, after a failure.
+// Begins a turn: reads what the transcript already says about it, and reports how it begins. Also decides when a failed turn is
+// tried again.
 import { transcriptState } from '@inboard/core/record/history/transcript/transcript-state.js';
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import type { TurnOutcome, TurnRecord } from '../../journal/records.js';
@@ -7,7 +7,7 @@ import type { SessionStart } from '../session/agent-session.js';
 import type { RunContext } from './run-context.js';
 import { foundOutcome } from './turn-outcomes.js';
 
-/** What is known of the turn in the conversation so far: how it ended, or how a CLI takes it up. */
+/** Reads the transcript. Returns how the turn ended, or how a CLI takes it up. */
 export async function readTranscript(
   { store, conversation }: RunContext,
   turn: TurnRecord,
@@ -19,7 +19,7 @@ export async function readTranscript(
   return state.stopped ? { outcome: foundOutcome(turn, 'stopped') } : { start: 'continued' };
 }
 
-/** Tells that a turn has begun, and how. */
+/** Reports that a turn has begun, and how. */
 export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | 'continued' | 'found'): void {
   const { key, id, attempt, sentAt, startedAt } = turn;
   const queuedMs = Math.max(0, (startedAt ?? sentAt) - sentAt);
@@ -28,7 +28,7 @@ export function tellStart({ host }: RunContext, turn: TurnRecord, how: 'new' | '
 
 const PAUSES = { firstMs: 250, longestMs: 30_000 };
 
-/** Milliseconds before a turn that failed is tried again; doubled each time. */
+/** Milliseconds before a failed turn is tried again. Doubled each time. */
 export function pauseBeforeRetry({ tries }: TurnRecord): number {
   return pauseBefore(tries - 1, PAUSES);
 }

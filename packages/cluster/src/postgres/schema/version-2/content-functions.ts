@@ -1,11 +1,9 @@
-// Version 2 of the tables: large contents, kept once. Results of calls, messages and entries of transcripts that are large are
-// split (`contents/split-value.ts`), and refer to what was split off.
-//
-// Code of version 1 writes everything as a whole, and must be able to read what is kept in parts: `entries` is a view that puts them
-// together, `begin_call` does the same, and events and calls have a short form in their old columns.
+// Version 2 of the tables: large values are stored once. Large results of calls, messages and transcript entries are split
+// (`contents/split-value.ts`), and the rows refer to the parts. Code of version 1 must be able to read them. For it, the view
+// `entries` and the function `begin_call` join the parts, and events and calls have a short form in their old columns.
 import { CALL_UNKNOWN } from '../common-functions.js';
 
-/** Raised where something refers to a content that is not there as a whole. */
+/** The code for a reference to a content that is missing or incomplete. */
 export const CONTENT_MISSING = 'IB007';
 
 export const CONTENT_FUNCTIONS_2 = `

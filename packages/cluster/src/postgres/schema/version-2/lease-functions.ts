@@ -1,10 +1,10 @@
-// Version 2 of the tables: leases. A conversation that another transaction keeps locked does not keep workers from the others. A
-// renewal that comes late does not bring back a lease that has run out. A worker that has lost a lease is told why.
+// Version 2 of the tables: leases. A locked conversation does not hold up workers on the others. A late renewal does not bring
+// back an expired lease. A worker that has lost a lease is told why.
 import { LEASE_LOST } from '../common-functions.js';
 
 /**
- * How long a worker waits for a transaction that has the conversation locked, when it asks for a lease, renews a single one, or
- * gives one back.
+ * Milliseconds that a worker waits for a transaction that has locked the conversation. It applies when the worker asks for a
+ * lease, renews a single one, or gives one back.
  */
 const LOCK_WAIT_MS = 250;
 

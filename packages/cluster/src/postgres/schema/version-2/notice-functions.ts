@@ -1,7 +1,6 @@
-// Version 2 of the tables: what is told to listeners, who may look for due conversations, and what is removed.
-//
-// Every login role of a database can listen to every channel and take every advisory lock. So notifications carry numbers, which only
-// those who may read the tables can turn into names, and who looks for due conversations locks a table, which asks for a right.
+// Version 2 of the tables: notifications, the search for due conversations, and removal. Every login role of a database can
+// listen to every channel and take every advisory lock. So notifications carry numbers, which only roles that may read the
+// tables can turn into keys. And the search for due conversations locks a table, which needs a right.
 
 export const NOTICE_FUNCTIONS_2 = `
 -- Equal to seen_at while the worker reports itself with code of this version. Code of version 1 changes seen_at alone.

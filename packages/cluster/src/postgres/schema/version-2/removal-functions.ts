@@ -1,4 +1,4 @@
-// Version 2 of the tables: the removal of what is not wanted any more.
+// Version 2 of the tables: functions that remove data.
 
 export const REMOVAL_FUNCTIONS_2 = `
 create or replace function remove_conversation(p_key text) returns boolean language plpgsql as $$

@@ -1,12 +1,14 @@
-// Version 3 of the tables: contents that nothing refers to are looked for in pages, and removed in statements of bounded size. What is
-// kept of calls and transcripts stays for as long as their conversation does, so that the number of contents only grows: no statement
-// looks at all of them, and none that has a conversation locked looks at more than it was told to.
+// Version 3 of the tables: contents that nothing refers to are searched page by page, and removed in statements of bounded
+// size. Calls and transcripts stay as long as their conversation, so the number of contents only grows. No statement looks at
+// all of them. A statement that has a conversation locked looks only at the contents it was given.
 
-/** Contents that one statement looks at: some ten milliseconds. Not a parameter, so that PostgreSQL knows it when it plans. */
+/**
+ * How many contents one statement looks at, in some ten milliseconds. A constant, so that PostgreSQL knows it when it plans.
+ */
 const LOOKED_AT_AT_A_TIME = 5_000;
-/** Contents that one statement removes at most. */
+/** The most contents that one statement removes. */
 const CONTENTS_AT_A_TIME = 500;
-/** Parts that one statement removes, unless a single content has more: with 256 K characters each, 64 MB. */
+/** The most parts that one statement removes, unless a single content has more. With 256 K characters each, that is 64 MB. */
 const PARTS_AT_A_TIME = 256;
 
 const NOT_REFERRED_TO = `not exists (select from calls r where r.content = k.number)
