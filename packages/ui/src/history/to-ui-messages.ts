@@ -13,7 +13,7 @@ import { readToolOutput } from '../stream/tool-output.js';
 import { MessageParts } from './message-parts.js';
 import type { UiMessage, UiPart } from './ui-message.js';
 
-/** Options of `toUiMessages()`. */
+/** How a stored conversation becomes messages of a page. */
 export interface ToUiMessagesOptions {
   /**
    * Whether the last prompt is being answered now. Its answer is then left out, because the page gets all of it when it resumes

@@ -27,7 +27,7 @@ import { answer, askPerson, listQuestions, withdraw } from './questions.js';
 import { createTranscriptStore } from './transcripts.js';
 import { finish, finishAndNext, next, park } from './turns.js';
 
-/** The options of `memoryJournal()`. */
+/** What `memoryJournal()` takes: its clock, for tests that do not wait. */
 export interface MemoryJournalOptions {
   /** Its clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: (() => number) | undefined;
