@@ -16,7 +16,10 @@ const SERVER_BUSY = -32000;
 
 interface Session {
   readonly transport: HttpTransport;
-  /** The token of the client that opened it, if the file tells clients apart. Other clients may not use the session. */
+  /**
+   * The token of the client that opened it, if the tools file has `toolContext`. Other clients may not use the
+   * session.
+   */
   readonly token: string | undefined;
   /** Requests that are being answered. */
   running: number;

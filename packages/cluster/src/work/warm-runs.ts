@@ -14,7 +14,7 @@ export interface WarmRunsInput {
 
 interface Rest {
   timer: NodeJS.Timeout;
-  /** When the rest began. A look that finds nothing does not extend it. */
+  /** When the rest began. Waking up without ending a turn does not start a new rest. */
   since: number;
   ended: number;
 }

@@ -12,7 +12,7 @@ import { createLineSplitter } from '../wire/protocol/line-splitter.js';
 import { foundFile, listNames, type FoundItem, type Search } from './search.js';
 import type { SessionDataKind } from './session-data.js';
 
-/** Looks in the traces of the search. */
+/** Searches the traces and pages that the caller named, or else those at INBOARD_TRACE. */
 export async function lookInTraces(search: Search): Promise<FoundItem[]> {
   const { traces = search.env['INBOARD_TRACE'] ?? [] } = search.options;
   const found: FoundItem[] = [];
@@ -45,7 +45,7 @@ async function lookInRecording(
     const sessions = kind === 'trace' ? await readTraceSessions(file) : await readPageSessions(file);
     return await foundShared(search, { kind, file, root: folder ?? join(file, '..'), sessions });
   } catch (error) {
-    // A folder may hold files of other kinds, but a file that the caller named must be a trace.
+    // A file that was deleted meanwhile is no problem. Any other failure is reported, also for a file in a folder.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') search.problems.push({ place: file, message: messageOf(error) });
     return [];
@@ -53,8 +53,8 @@ async function lookInRecording(
 }
 
 /**
- * The sessions with frames in a trace. Throws a TraceError for a file that is no trace, or none that this version
- * reads.
+ * The sessions with frames in a trace. Throws a TraceError for a file that is not a trace, or whose format is newer
+ * than this package can read.
  */
 async function readTraceSessions(file: string): Promise<Set<string>> {
   const sessions = new Set<string>();

@@ -9,7 +9,7 @@ import { checkMessage, dependsOnVersion } from './input/user-message.js';
 import type { Basis } from './live-wire.js';
 import { createMessageQueue } from './output/message-queue.js';
 
-/** Makes the input parts, and the queue of messages whose consumer they follow. */
+/** Makes the input parts and the queue of messages. The parts are told what the consumer of the queue does. */
 export function createInput(basis: Basis, onWarning: (error: Error) => void) {
   const consumer = new ConsumerWatch();
   const pump = createPump(basis);

@@ -1,4 +1,4 @@
-// Finds out who keeps a session of the database waiting. Error messages name that session.
+// Finds the sessions of the database that keep another session waiting. Error messages describe them.
 import type { Database } from '../database.js';
 
 /** A session that holds a lock. The process id is 0 for a prepared transaction. */

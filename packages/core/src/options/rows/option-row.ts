@@ -10,7 +10,10 @@ export interface OptionRow<Value> {
   shape: OptionShape;
   /** The known values. Others are passed on with a warning, because the CLI may know more. */
   known?: readonly string[];
-  /** The end of a sentence that starts with the option's name, when a value of the right shape is still wrong. */
+  /**
+   * Says what is wrong with a value of the right shape, as the end of a sentence that starts with the option's name.
+   * Undefined if nothing is wrong.
+   */
   findProblem?(value: Value): string | undefined;
   /** Warns of a value that is allowed and probably not meant. */
   findWarnings?(value: Value): InboardWarning[];
@@ -21,9 +24,9 @@ export interface OptionRow<Value> {
   older?(value: Value): Value | undefined;
   /** Parts, values and uses of the option that came later, by their name in docs/cli-versions.md. */
   forms?: Readonly<Record<string, string | OptionForm<Value>>>;
-  /** The same for the entries of an option that has named ones. */
+  /** The same for parts of entries, if the option is an object of named entries, such as `agents`. */
   entryForms?: Readonly<Record<string, string | EntryForm<NonNullable<Value[keyof Value]>>>>;
-  /** The minimum version of an entry, where another table has it. */
+  /** Finds the first CLI that has the named entry, if another table says so. Undefined: all supported ones have it. */
   findEntryVersion?(name: string): string | undefined;
   /** What to do instead, for the error that refuses the option. */
   hint?: string;
@@ -46,7 +49,7 @@ export interface OptionForm<Value> {
   isUsed?(value: Value, options: Options): unknown;
   /** As for the whole option. */
   older?(value: Value): Value | undefined;
-  /** Whether every use has an older form, chosen where the option is written, so that nothing is refused. */
+  /** Set if the code that writes the option has a form for older CLIs too. No use of it is refused then. */
   hasOlderForm?: true;
 }
 
@@ -94,7 +97,7 @@ export interface CliArgument {
    * is short.
    */
   isPrivate?: boolean;
-  /** The items that the one word joins with commas, for a flag that may be repeated. */
+  /** For a flag that may be repeated: the items that are joined with commas in `words`. */
   items?: readonly string[];
 }
 
@@ -119,7 +122,7 @@ interface Variable<Value> {
 
 type Destination = 'argv' | 'initialize' | 'env' | 'host';
 
-/** A field of the handshake that is not called as its option must be named. */
+/** If the handshake has no field with the option's name, the row must name the field. */
 interface NamedFields {
   initialize?: { field: keyof InitializeRequest } | ReadonlyArray<{ field: keyof InitializeRequest }>;
 }

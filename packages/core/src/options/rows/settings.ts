@@ -56,7 +56,7 @@ export const SETTINGS = {
     argv: {
       order: 150,
       flag: '--allowedTools',
-      // With `allowedTools`, these rules come after its own.
+      // If `allowedTools` is given, its row writes these rules after its own.
       from: (skills, { allowedTools }) => !allowedTools && allowSkills(skills),
     },
     initialize: { order: 100, from: (skills) => (skills === 'all' ? undefined : skills) },

@@ -1,5 +1,5 @@
-// Changes permissions as the CLI does: in lists of rules and folders, and in a settings file, where it writes what a
-// person decided for good.
+// Changes permissions as the CLI does: in lists of rules and folders, and in a settings file, where the CLI saves
+// permanent decisions of a person.
 import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';

@@ -7,9 +7,9 @@ export interface AnswerContext {
   /** Aborts when the CLI withdraws the request, or the session ends. */
   readonly signal: AbortSignal;
   /**
-   * Tells the watcher of a withdrawal, as `signal` would, but without making a signal. A signal's controller and listener
-   * cost 4.5 us, more than all the rest of a short answer. Only one watcher is possible: the code that works on the
-   * answer.
+   * Sets the watcher that is told when the request is withdrawn. It is like listening to `signal`, but makes no signal:
+   * a signal's controller and listener cost 4.5 us, more than all the rest of a short answer. Only one watcher is
+   * possible: the code that works on the answer.
    */
   watch?(watcher: WithdrawalWatcher): void;
   /** Whether the answer is no longer wanted; undefined where that is not known. */

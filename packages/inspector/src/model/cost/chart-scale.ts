@@ -25,7 +25,7 @@ export interface Bucket<Item> {
   items: readonly Item[];
 }
 
-/** The items in at most so many groups of the same size. */
+/** The items in at most `most` groups. The groups have the same size, but the last may be smaller. */
 export function bucket<Item>(items: readonly Item[], most: number): Bucket<Item>[] {
   const size = Math.max(1, Math.ceil(items.length / most));
   const buckets: Bucket<Item>[] = [];

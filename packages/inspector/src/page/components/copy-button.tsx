@@ -57,7 +57,7 @@ function copyBySelection(text: string): boolean {
   (focused?.closest('dialog') ?? document.body).append(field);
   field.select();
   try {
-    // The successor is not allowed on pages from disk.
+    // Deprecated, but its successor, `navigator.clipboard`, does not work on pages from disk.
     return document.execCommand('copy');
   } catch {
     return false;

@@ -25,7 +25,7 @@ export class ServerInbox {
   #state: 'waiting' | 'late' | 'open' | 'closed' = 'waiting';
   #timer: NodeJS.Timeout | undefined;
 
-  /** `refuse` is called for each message that the server did not take in time, with the key of a request. */
+  /** `refuse` is called for each message that the server did not take in time, with its key if it is a request. */
   constructor(refuse: (key: number | undefined) => void) {
     this.#refuse = refuse;
     this.opened = this.#open.promise;
@@ -37,8 +37,8 @@ export class ServerInbox {
 
   set onmessage(listener: OnMessage | undefined) {
     this.#onmessage = listener;
-    // Not at once, because the server may need what its `connect` does next in the same turn, or after an await that
-    // resolves at once, to answer.
+    // Not at once: the rest of `connect`, in the same turn or after an await that resolves at once, may do things that
+    // the server needs for its answers.
     if (listener) setImmediate(() => this.open());
   }
 

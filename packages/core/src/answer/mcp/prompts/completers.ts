@@ -7,7 +7,10 @@ export interface CompletionContext extends McpRequestContext {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-/** The possible values, or a function that finds them. Those that begin with the text so far are suggested. */
+/**
+ * The possible values, or a function that finds them. Of a list, the values that begin with the text so far are
+ * suggested, whatever their case. The values of a function are suggested as they are.
+ */
 export type Completer =
   | readonly string[]
   | ((value: string, context: CompletionContext) => readonly string[] | Promise<readonly string[]>);

@@ -25,7 +25,7 @@ export function recoverReplies<Location>(
     const answered = new Set([...inChain, ...results.flatMap((result) => result.toolResults)]);
     for (const id of parts.flatMap((part) => (part.isSidechain ? [] : part.toolUses))) {
       if (answered.has(id)) continue;
-      // The parent of a result may be another entry than its call, but it must have a parent.
+      // The parent of a result need not be the entry with its call, but a result without any parent is not taken.
       const result = index.resultsByTool
         .get(id)
         ?.find((node) => node.parent !== undefined && !placed.has(node) && !results.includes(node));

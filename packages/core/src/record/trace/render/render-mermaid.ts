@@ -44,8 +44,8 @@ function drawRow(row: TimelineRow, rows: readonly TimelineRow[]): string {
 }
 
 /**
- * Replaces everything that Mermaid or a browser could take for syntax by an entity, also the word "end", which ends
- * blocks.
+ * Writes characters that Mermaid or a browser could take for syntax as entities. The word "end" would end a block, so
+ * its first letter is also written as an entity. Long text is shortened.
  */
 function escapeLabel(text: string): string {
   const line = blankText(text.replace(/\p{Surrogate}/gu, '\ufffd'));

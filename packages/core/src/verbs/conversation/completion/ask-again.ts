@@ -1,5 +1,5 @@
-// Asks the permission questions of a CLI that is gone once more: through the same callback, under the same key, answerable by
-// id like any other question. An approval queue that has an answer by now gives it at once.
+// Asks permission questions again after their CLI is gone: through the same callback and under the same key. They can be
+// answered by id like any other question. An approval queue that has an answer by now gives it at once.
 import { PermissionQuestions } from '../../../answer/permissions/permission-questions.js';
 import { askedOf } from '../../../answer/permissions/answer-permission.js';
 import { watchQueues } from '../../../answer/permissions/approvals/queue-registry.js';
@@ -29,7 +29,7 @@ export interface AskedCall {
   question: RecordedQuestion;
 }
 
-/** The questions of a conversation that has no CLI at the moment. The caller closes it. */
+/** The questions of a conversation that has no CLI at the moment. Whoever creates this object closes it. */
 export class AskedAgain {
   readonly questions: PermissionQuestions;
   readonly #byId = new Map<string, Deferred<unknown>>();
@@ -64,7 +64,7 @@ export class AskedAgain {
     const answer = createQuietDeferred<unknown>();
     this.#byId.set(requestId, answer);
     let by: string | undefined;
-    // An approval queue knows who answered. `answerPermission` is told by its caller.
+    // Who answered is known from an approval queue, or from the caller of `answerPermission`, who may give a name.
     const ends = [
       onAbort(signal, () => answer.resolve(undefined)),
       watchQueues({

@@ -40,7 +40,7 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
   state = {
     filter,
     list: computed(() => {
-      // The list stays the same object until the filter changes, so the revision must be read too.
+      // Read only to run this again when the session grows: `made` changes only with the filter.
       void revision.value;
       return made.value.update();
     }),
