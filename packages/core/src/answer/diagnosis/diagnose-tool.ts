@@ -1,4 +1,4 @@
-// Why a tool was not called: one answer from plain data, for `ready()`, `inboard doctor` and programs.
+// Finds the reasons why the model cannot call a tool, from plain data. `ready()`, `inboard doctor` and programs use it.
 import { allowsTool, deniesTool, splitRules } from '../permissions/tool-rules.js';
 import type { DefinedTool } from '../mcp/tool/defined-tool.js';
 import { rewriteName } from '../mcp/tool/tool-name.js';
@@ -6,13 +6,13 @@ import { findNearestName } from '../../util/nearest-name.js';
 import type { ServerReport } from './server-report.js';
 
 /**
- * `missing`: the CLI does not list it. `denied`: a rule or the lack of one forbids it. `shadowed`: another tool has the
- * same name for the model. `deferred`: the model does not see it until it searches. `renamed`: the model knows it by
- * another name.
+ * `missing`: the CLI does not list the tool. `denied`: a rule forbids it, or no rule allows it. `shadowed`: another tool
+ * has the same name for the model. `deferred`: the model does not see the tool until it searches for it. `renamed`: the
+ * model knows the tool by another name.
  */
 export type ToolCauseKind = 'missing' | 'denied' | 'shadowed' | 'deferred' | 'renamed';
 
-/** One reason why a tool may not be called, and what to do about it. */
+/** One reason why the model may fail to call a tool, and what to do about it. */
 export interface ToolCause {
   kind: ToolCauseKind;
   reason: string;
@@ -53,7 +53,7 @@ export function diagnoseTool(name: string, facts: ToolFacts): ToolDiagnosis {
   return { name, toolName: name, causes: [...findDenial(name, facts), ...findLackOfPermission(name, facts)] };
 }
 
-/** The diagnoses of all tools that are defined in this process. Two tools of one name get one each. */
+/** Diagnoses every tool that is defined in this process. Two tools of the same name get a diagnosis each. */
 export function diagnoseDefinedTools(facts: ToolFacts): ToolDiagnosis[] {
   return facts.defined.map((tool) => diagnoseDefined(tool.toolName, tool, facts));
 }
@@ -118,7 +118,7 @@ function findShadow(tool: DefinedTool, defined: readonly DefinedTool[]): ToolCau
 }
 
 function findAbsence({ server, toolName }: DefinedTool, facts: ToolFacts): ToolCause[] {
-  // A denied tool is not listed either, and the rule is the cause.
+  // The CLI does not list a denied tool either, but there the rule is the cause.
   if (facts.listed.includes(toolName) || isDenied(toolName, facts)) return [];
   const found = facts.servers?.find((row) => row.name === server);
   const status = found?.status ?? 'absent';

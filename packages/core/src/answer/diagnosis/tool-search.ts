@@ -3,12 +3,12 @@ import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 /**
- * The first version that knows `alwaysLoad`. Older ones (2.1.33, 2.1.47) always list the search, and keep tools back by
- * size.
+ * The first version that knows `alwaysLoad`. Older versions (2.1.33, 2.1.47) always list the tool `ToolSearch`, and the
+ * size of the tools decides whether they are kept back.
  */
 const TELLS_SINCE = '2.1.121';
 
-/** Reads a `system/init` message. */
+/** Whether a `system/init` message shows that the CLI keeps tools back. */
 export function keepsToolsBack(init: WireObject): boolean {
   const { tools, capabilities, claude_code_version: version } = init;
   if (!Array.isArray(tools) || !tools.includes('ToolSearch')) return false;

@@ -22,7 +22,7 @@ const COMMON_FIELDS: Readonly<Record<string, AnswerFieldKind>> = {
   hookSpecificOutput: 'object',
 } satisfies Record<CommonField, AnswerFieldKind>;
 
-/** Fields that only explain or qualify others. An answer of these and unknown fields decides nothing. */
+/** Fields that only explain or qualify others. An answer that has only these and unknown fields decides nothing. */
 const ACCOMPANYING = new Set(['async', 'asyncTimeout', 'stopReason', 'reason', 'hookSpecificOutput']).add(
   'permissionDecisionReason',
 );
@@ -33,7 +33,7 @@ const DECISION_FIELDS: Readonly<Record<string, AnswerFieldKind>> = {
   updatedPermissions: 'list',
   message: 'string',
   interrupt: 'boolean',
-  // These belong to a permission result, and a hook's decision does not need them.
+  // A permission result has these fields. A hook's decision does not need them.
   toolUseID: 'anything',
   decisionClassification: 'anything',
 };
@@ -55,12 +55,12 @@ export function findOutputProblem(event: string, output: WireObject): string | u
   return findFieldProblem(findHookEvent(event)?.accepts ?? {}, withoutNulls(specific));
 }
 
-/** The part of an answer that the event does not know. */
+/** The part of an answer whose fields the event does not have. */
 export function pickUnknown(event: string, output: WireObject): WireObject {
   const facts = findHookEvent(event);
   const unknown = omit(output, COMMON_FIELDS);
   const given = output['hookSpecificOutput'];
-  // Of an event that is not known here, the inner fields cannot be judged.
+  // The inner fields cannot be judged when the event is not known here.
   if (!facts || !hasFields(given)) return unknown;
   const specific = omit(withoutNulls(given), { ...facts.accepts, hookEventName: 'string' });
   return Object.keys(specific).length === 0 ? unknown : { ...unknown, hookSpecificOutput: specific };
@@ -113,7 +113,7 @@ function findFieldProblem(
   return undefined;
 }
 
-/** What is expected in place of a value; undefined when it fits. */
+/** What is expected in place of a value; undefined when the value fits. */
 function findMismatch(kind: AnswerFieldKind, value: unknown): string | undefined {
   if (typeof kind !== 'string') return kind.includes(value as string) ? undefined : listValues(kind);
   const { fits, expected } = KINDS[kind];

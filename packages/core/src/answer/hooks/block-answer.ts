@@ -18,7 +18,7 @@ interface AnswerForm {
 const FORMS: Record<BlockingField, AnswerForm> = {
   decision: {
     no: (_, reason, interrupt) => ({ ...stop(reason, interrupt), decision: 'block', reason }),
-    // An empty answer lets it happen.
+    // An empty answer counts as a yes.
     yes: () => ({}),
   },
   continue: {
@@ -50,7 +50,7 @@ const FORMS: Record<BlockingField, AnswerForm> = {
     }),
   },
   action: {
-    // CLI 2.1.325 ignores the action of a callback and reads the decision.
+    // CLI 2.1.325 ignores the `action` of a callback and reads its `decision`.
     no: (hookEventName, reason) => ({
       decision: 'block',
       reason,
@@ -74,7 +74,10 @@ export function createBlockAnswer(
   return field && withoutUndefined(FORMS[field].no(event, reason, interrupt));
 }
 
-/** The answer that lets it happen, and the changes that no field can carry. Undefined where nothing can be stopped. */
+/**
+ * The answer that allows what the event is about, and the names of the changes that no field of the answer can carry.
+ * Undefined where nothing can be stopped.
+ */
 export function createAllowAnswer(
   event: string,
   changes: AllowedChanges,

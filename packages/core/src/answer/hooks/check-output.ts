@@ -1,6 +1,6 @@
-// Checks what a hook returned before it is sent. The CLI treats an answer that it cannot read as an empty one, and
-// skips fields that it does not know. A refusal in the wrong words would let the call through, so it becomes a problem
-// here.
+// Checks a hook's return value before it is sent. The CLI treats an answer that it cannot read as an empty one, and
+// skips fields that it does not know. A refusal in the wrong words would let the call through, so this file reports it
+// as a problem.
 import { asString, hasFields, isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutNulls } from '../../util/without-undefined.js';
@@ -21,9 +21,9 @@ import { findRefusal } from './refusal-words.js';
 export interface OutputProblem {
   /** What is wrong with the return value; completes a sentence that ends in "returned". */
   problem: string;
-  /** The reason of a clear refusal; undefined where the hook gives none. */
+  /** The reason of a clear refusal; undefined where the hook does not refuse or gives no reason. */
   reason?: string | undefined;
-  /** The answer that can be sent all the same where a failed hook refuses nothing. */
+  /** The answer to send where a failed hook does not count as a refusal. */
   harmless?: WireObject | undefined;
 }
 
@@ -38,7 +38,7 @@ export type CheckedOutput =
     }
   | OutputProblem;
 
-/** Reads a hook's return value. Repairs what can only mean one thing: null fields and a missing event name. */
+/** Reads a hook's return value. It repairs null fields and a missing event name, which can mean only one thing. */
 export function checkOutput(event: string, value: unknown): CheckedOutput {
   try {
     return readValue(event, value);
@@ -50,7 +50,7 @@ export function checkOutput(event: string, value: unknown): CheckedOutput {
 
 function readValue(event: string, value: unknown): CheckedOutput {
   if (!isRecord(value)) return { problem: `${describeValue(value)}, which is not an object` };
-  // JSON would send the result of this method.
+  // `JSON.stringify` would send the result of this method.
   if (typeof value['toJSON'] === 'function') return readValue(event, value['toJSON']());
   if (!hasFields(value)) return { problem: `${describeValue(value)}, which has no fields` };
   // The CLI refuses null in fields that may be left out.
@@ -66,7 +66,7 @@ function readValue(event: string, value: unknown): CheckedOutput {
     return { output: encode(event, output), ignored: names };
   return {
     problem: describeUnknown(event, output, names),
-    // The reason may be in a field that is known.
+    // The refusal may be in an unknown field and its reason in a known one.
     reason: refusal && (refusal.reason ?? asString(output['reason']) ?? asString(output['stopReason'])),
     harmless: encode(event, output),
   };
@@ -76,13 +76,13 @@ function readDecision(event: string, output: WireObject): CheckedOutput {
   const refusal = findRefusal(output);
   const translated = translateDecision(event, output);
   if ('problem' in translated) return { ...translated, reason: refusal?.reason };
-  // The answer says yes and no.
+  // The answer says both yes and no.
   if (output['behavior'] === 'allow' && refusal)
     return { problem: '"behavior": "allow" together with a refusal', reason: refusal.reason };
   return { output: toPlain(translated.output), ignored: translated.ignored };
 }
 
-/** A reason without a decision. It may have been meant to stop the call, and lets it pass. */
+/** Whether an answer has a reason but no decision. It lets the call pass, although its author may have meant to stop it. */
 function isUndecided(event: string, output: WireObject): boolean {
   const asksBefore = findHookEvent(event)?.failsClosed?.includes('unreadable') === true;
   return asksBefore && findReason(output) !== undefined && !hasMeaning(event, output);
@@ -102,14 +102,14 @@ function findConflict(event: string, output: WireObject): string | undefined {
   const { permissionDecision, decision } = specific;
   const behavior = isRecord(decision) ? decision['behavior'] : undefined;
   const verdict = accepts?.['permissionDecision'] ? permissionDecision : behavior;
-  // Version 2.1.33 reads the other field.
+  // Of two fields that contradict each other, version 2.1.33 does not read the one that newer versions read.
   if (verdict !== undefined && verdict !== null && verdict !== 'deny')
     return `"decision": "block" together with ${describeValue(verdict)}`;
   const isHeard = verdict === 'deny' || blockedBy.includes('decision') || blockedBy.includes('action');
   return isHeard ? undefined : `"decision": "block", which has no effect on ${event}`;
 }
 
-/** A field that belongs inside `hookSpecificOutput`, and is beside it. */
+/** A field that belongs inside `hookSpecificOutput` but stands beside it. */
 function findMisplaced(event: string, output: WireObject): string | undefined {
   const accepted = findHookEvent(event)?.accepts ?? {};
   return Object.keys(output).find((field) => field !== 'decision' && Object.hasOwn(accepted, field));
@@ -125,7 +125,7 @@ function encode(event: string, output: WireObject): WireObject {
   const specific = output['hookSpecificOutput'];
   if (!hasFields(specific)) return toPlain(output);
   const named = nameEvent(event, specific);
-  // CLI 2.1.325 reads the decision of a callback and ignores its action.
+  // CLI 2.1.325 ignores the `action` of a callback and reads its `decision`.
   const hasAction = findHookEvent(event)?.accepts?.['action'] !== undefined;
   const isDeclined = hasAction && (named['action'] === 'decline' || named['action'] === 'cancel');
   return toPlain({
@@ -145,7 +145,7 @@ function nameEvent(event: string, specific: WireObject): WireObject {
   };
 }
 
-/** The answer as plain JSON. It is read only once, because a getter may give another value the next time. */
+/** The answer as plain JSON. The hook's object is read only once, because a getter may return another value next time. */
 function toPlain(output: WireObject): WireObject {
   return JSON.parse(JSON.stringify(output)) as WireObject;
 }

@@ -1,5 +1,5 @@
-// Owns the program's hook callbacks and the ids by which the CLI knows them: declares them in the handshake, and answers
-// `hook_callback`. `run-hook` runs a callback.
+// Owns the program's hook callbacks and the ids by which the CLI knows them. It declares them in the handshake and
+// answers the control request `hook_callback`. `run-hook` runs a callback.
 import { HookError, InvalidOptionsError } from '../../errors.js';
 import { isGiven } from '../../util/guards.js';
 import { LateModule } from '../../util/late-module.js';
@@ -80,8 +80,8 @@ export function createHookRegistry(
 }
 
 /**
- * The code that runs hooks could not be loaded. A hook that guards something refuses; the CLI goes on without any
- * other.
+ * Answers for a hook when the code that runs hooks could not be loaded. A hook whose failures refuse gives a refusal.
+ * The CLI goes on without any other hook.
  */
 function failUnrun({ hook, onFailure }: HookCall, cause: unknown): unknown {
   const { event, path } = hook;
@@ -129,7 +129,7 @@ function declareHooks(
   return declared;
 }
 
-/** Refuses a wrong value: it would count as off, and a guard that fails would let everything pass. */
+/** Throws for a wrong value. It would count as "off", and then a guard that fails would let everything pass. */
 function checkSwitches({ failClosed, onFailure }: HookCallbackMatcher, path: string): void {
   const refuse = (name: string, values: string, given: unknown): never => {
     const message = `The option "${path}.${name}" must be ${values} or left out, not ${JSON.stringify(given) ?? typeof given}`;
@@ -140,7 +140,7 @@ function checkSwitches({ failClosed, onFailure }: HookCallbackMatcher, path: str
     refuse('onFailure', '"block", "continue"', onFailure);
 }
 
-/** The policy of the matcher; where it has none, the option for all hooks. */
+/** The policy of the matcher. A matcher that sets none gets the policy of the option for all hooks. */
 function choosePolicy(
   { onFailure, failClosed }: HookCallbackMatcher,
   hookFailure: HookFailure | undefined,

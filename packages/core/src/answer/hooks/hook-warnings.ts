@@ -16,10 +16,10 @@ export interface HookWarning {
   message: string;
 }
 
-/** From this many seconds on (nearly three hours) a timeout looks like milliseconds. */
+/** A timeout of this many seconds (nearly three hours) or more was probably meant as milliseconds. */
 const LARGE_TIMEOUT = 10_000;
 
-/** The warnings about all hooks, except for unknown events, which `options/` reports. */
+/** The warnings about all hooks. `options/` reports unknown events, so they are not among these warnings. */
 export function findHookWarnings(
   hooks: Partial<Record<HookEvent, HookCallbackMatcher[]>> | undefined,
 ): HookWarning[] {
@@ -47,7 +47,7 @@ function findMatcherWarnings(event: string, path: string, entry: HookCallbackMat
   const warn = (code: HookWarning['code'], message: string): void => {
     warnings.push({ code, message });
   };
-  // Programs without types pass null for "all".
+  // Programs without types may pass null to match everything.
   if (typeof matcher === 'string' && matcher !== '' && matcher !== '*') {
     const why = explainMiss(event, matcher);
     if (findHookEvent(event)?.matchedBy === 'nothing')

@@ -21,7 +21,7 @@ const BUILT_IN_TOOLS: readonly string[] = [
   'Write',
 ];
 
-/** Why a matcher can never match. Undefined when it can, and when that is not known. */
+/** Why a matcher can never match. Undefined when it can match, and when this is not known. */
 export function explainMiss(event: string, matcher: string): string | undefined {
   if (!isNameList(matcher)) {
     const error = findPatternError(matcher);
@@ -42,7 +42,7 @@ function explainToolMiss(matcher: string): string | undefined {
     return `it is only compared with the tool's name. Write "${rule}", and look at the input in the hook.`;
   if (!isNameList(matcher)) return undefined;
   const misses = matcherNamesOf(matcher).map(explainNameMiss);
-  // Where one name can match, the others may be there for a reason that is not known here.
+  // If one name can match, the other names may be in the list for a reason that is not known here.
   return misses.every((miss) => miss !== undefined) ? misses.join(' ') : undefined;
 }
 

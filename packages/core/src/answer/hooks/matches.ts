@@ -1,4 +1,4 @@
-// Decides whether a hook's matcher covers a tool, as the CLI does. The rules were found by experiment.
+// Decides whether a hook's matcher covers a tool, by the CLI's rules. They were found by experiment.
 import { isNameList, matcherNamesOf } from './matcher-miss.js';
 
 /** Whether hooks with this matcher are called for a tool with this name. */

@@ -1,8 +1,9 @@
-// Which events an unknown name may have meant, for "did you mean": typing errors, other spellings, and shortened names.
+// Guesses which events an unknown name may mean, for messages such as "Did you mean …". It covers typing errors, other
+// spellings and shortened names.
 import { findNearestName } from '../../util/nearest-name.js';
 import { HOOK_EVENTS } from '../../wire/protocol/hooks/hook-events.js';
 
-/** A shorter beginning fits too many events. */
+/** The fewest letters that count as the beginning of an event's name. Fewer letters would fit too many events. */
 const SHORTEST_BEGINNING = 4;
 
 /** The events close to a name: one for a typing error, perhaps several for a beginning, none for a name that is far off. */

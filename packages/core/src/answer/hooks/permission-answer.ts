@@ -1,5 +1,5 @@
-// Translates the decisions of permission callbacks (`allow()`, `deny()`) into answers of hooks, so that a hook may
-// return them.
+// Translates permission decisions (`allow()`, `deny()`) into answers of hooks. A hook may therefore return the same
+// decisions as a permission callback.
 import { hasFields, asString } from '../../util/guards.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -15,7 +15,7 @@ export function translateDecision(event: string, given: WireObject): TranslatedD
   const { behavior, message, interrupt, updatedInput, updatedPermissions, ...others } = given;
   if (behavior !== 'allow' && behavior !== 'deny')
     return { problem: `"behavior": ${describeValue(behavior)}; expected "allow" or "deny"` };
-  // An event that can only end the turn comes after the tool has run. A decision is too late there.
+  // An event that can only end the turn comes after the tool has run, when a decision is too late.
   if (findHookEvent(event)?.blockedBy?.[0] === 'continue' || !findHookEvent(event)?.blockedBy)
     return { problem: `a permission decision ("${behavior}"), which ${event} does not ask for` };
   const ignored = Object.keys(others).filter((field) => !RESULT_ONLY.has(field));
@@ -26,7 +26,8 @@ export function translateDecision(event: string, given: WireObject): TranslatedD
   const problem = findDecisionProblem(given);
   if (problem !== undefined) return { problem };
   const allowed = createAllowAnswer(event, withoutUndefined({ updatedInput, updatedPermissions }));
-  // Running with the old input is not what was allowed. A rule that is not remembered only leads to another question.
+  // The hook did not allow the call with its old input, so a lost input is a problem. A lost permission rule is not: it
+  // only leads to another question.
   if (hasFields(updatedInput) && allowed?.lost.includes('updatedInput'))
     return { problem: `"updatedInput", which ${event} does not accept` };
   return { output: allowed?.answer ?? {}, ignored: [...ignored, ...(allowed?.lost ?? [])] };

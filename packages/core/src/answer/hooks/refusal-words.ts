@@ -1,5 +1,5 @@
-// Finds a clear no in an answer that the CLI could not read, and its reason: `{ deny: true }`, `{ decision: 'Denied' }`,
-// `{ allow: false }`. It never reads anything as a yes.
+// Finds a clear no, and its reason, in an answer that the CLI could not read, such as `{ deny: true }`,
+// `{ decision: 'Denied' }` or `{ allow: false }`. It never reads anything as a yes.
 import { asString, isRecord } from '../../util/guards.js';
 
 const NO =
@@ -8,7 +8,7 @@ const YES =
   /^(?:allow(?:ed)?|approved?|accept(?:ed)?|permit(?:ted)?|ok|okay|continue|proceed|safe|valid|success|should(?:Allow|Continue|Proceed|Run))$/i;
 /** Fields in which authors write a reason. */
 const REASONS = ['reason', 'message', 'permissionDecisionReason', 'stopReason', 'denyReason'];
-/** `hookSpecificOutput`, a decision in it, and one level more for an answer that is nested too deep. */
+/** The levels below the answer: `hookSpecificOutput`, a decision in it, and one more for an answer nested too deep. */
 const DEEPEST = 3;
 
 /** A clear no; `reason` only where the answer gives one. */

@@ -1,5 +1,5 @@
 // Runs one hook callback for one call, with a signal and within its timeout, and makes an answer that the CLI can read.
-// A failure is reported to the host. Where the hook guards something, the CLI gets a refusal.
+// It reports a failure to the host. If the hook guards something, its failure becomes a refusal for the CLI.
 import { messageOf } from '../../util/message-of.js';
 import { isThenable } from '../../util/guards.js';
 import { HookError } from '../../errors.js';
@@ -11,13 +11,13 @@ import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import { canBlock, createBlockAnswer } from './block-answer.js';
 import { checkOutput } from './check-output.js';
 
-/** What a failure of a hook does, and whether the matcher decided that. */
+/** What a failure of a hook does, and whether its matcher or the option for all hooks says so. */
 export interface HookFailurePolicy {
   /** Whether any failure is answered with a refusal. */
   refuses: boolean;
   /** Whether returning nothing is a failure, too. */
   mustAnswer: boolean;
-  /** Whether the matcher says so itself, not the option for all hooks. */
+  /** Whether the matcher itself sets the policy. If not, it comes from the option for all hooks. */
   isOwn: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface HookCall {
 
 type FailureCode = 'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID';
 
-/** What the model may read of a failure. What was thrown or returned may hold secrets, so only the host gets it. */
+/** What the model reads about a failure. The error or the return value may hold secrets, so only the host gets those. */
 const TOLD: Record<FailureCode, string> = {
   HOOK_FAILED: 'failed',
   HOOK_TIMEOUT: 'did not answer in time',
@@ -63,7 +63,7 @@ interface Failure {
   notify?: (error: HookError) => void;
 }
 
-/** The answer to a call, synchronous if the callback is. Throws what the CLI gets as an error. */
+/** The answer to a call; not a promise if the callback returns none. The CLI is told of an error that this throws. */
 export function runHook(call: HookCall): unknown {
   const { hook, input, toolUseId, context } = call;
   const seconds = findTimeout(hook);
@@ -79,12 +79,12 @@ export function runHook(call: HookCall): unknown {
   return runInTime(call, { seconds, limitMs });
 }
 
-/** How long the CLI waits for a hook whose matcher has no `timeout`: measured on 2.1.33 and 2.1.325. */
+/** How long the CLI waits for a hook whose matcher has no `timeout`. Measured on versions 2.1.33 and 2.1.325. */
 const CLI_TIMEOUT_SECONDS = 600;
 
 /**
- * A guard always has a limit. When the CLI's own limit has passed, 2.1.33 runs the tool, and both versions continue
- * after most other events.
+ * The timeout of a hook in seconds. A hook whose failures refuse always has one, because the CLI's own limit lets things
+ * pass: 2.1.33 then runs the tool, and both measured versions continue after most other events.
  */
 function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | undefined {
   if (timeout !== undefined && timeout > 0) return timeout;
@@ -92,8 +92,8 @@ function findTimeout({ event, timeout, onFailure }: RegisteredHook): number | un
 }
 
 /**
- * Ends a little before the CLI's own limit, whose clock started earlier. Our answer names the hook that was late, and
- * it counts on CLIs that would go on without it.
+ * The time limit in milliseconds. It is a little shorter than the CLI's own, whose clock started earlier. Our answer
+ * then comes first: it names the late hook, and it can refuse where the CLI would go on.
  */
 function findLimit(seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;
@@ -121,7 +121,7 @@ function runInTime(
         reject(error);
       }
     }, limitMs);
-    // The CLI has withdrawn the call. The timeout no longer matters, and the callback may take as long as it likes.
+    // When the CLI withdraws the call, the timeout no longer matters, and the callback may take as long as it likes.
     const forget = onAbort(context.signal, () => {
       clearTimeout(timer);
       controller.abort(context.signal.reason);
@@ -132,7 +132,10 @@ function runInTime(
   });
 }
 
-/** Makes an answer from what a callback returns or throws. After a timeout, which the controller shows, that is ignored. */
+/**
+ * Makes an answer from what a callback returns or throws. After a timeout, the controller's reason is a HookError, and
+ * what the callback does is ignored.
+ */
 function settle(call: HookCall, run: () => unknown, controller?: AbortController): unknown {
   const isLate = (): boolean => controller?.signal.reason instanceof HookError;
   const refuse = (cause: unknown): unknown => {
@@ -150,14 +153,14 @@ function settle(call: HookCall, run: () => unknown, controller?: AbortController
   return Promise.resolve(returned).then((value) => (isLate() ? undefined : accept(call, value)), refuse);
 }
 
-/** Whether the session has ended, so that no answer is read. A call that the CLI has withdrawn does not count. */
+/** Whether the session has ended, so that nobody reads an answer. A call that the CLI only withdrew does not count. */
 function hasEnded(signal: AbortSignal): boolean {
   return signal.aborted && !isWithdrawn(signal);
 }
 
 /**
- * A hook that gives up because the session ends has not failed. The answer is not read, but it must still let nothing
- * pass.
+ * Answers for a hook that gave up because the session ended, which is not a failure. Nobody reads the answer, but a
+ * guard's answer must still be a refusal.
  */
 function endQuietly({ hook }: HookCall, cause: unknown): unknown {
   const refusal = hook.onFailure.refuses ? createBlockAnswer(hook.event, 'The session has ended') : undefined;
@@ -165,7 +168,7 @@ function endQuietly({ hook }: HookCall, cause: unknown): unknown {
   return refusal;
 }
 
-/** A value that throws when it is examined counts as no promise. The reader of the answer meets the error. */
+/** Whether a value is a promise. If examining it throws, it counts as none, and `checkOutput` meets the error again. */
 function isPromise(value: unknown): boolean {
   try {
     return isThenable(value);
@@ -194,7 +197,7 @@ function accept(call: HookCall, value: unknown): unknown {
   return output;
 }
 
-/** Turns a failure into a refusal, or throws. The CLI goes on without a hook that throws. */
+/** Turns a failure into a refusal, into the harmless answer, or into an error. After an error, the CLI goes on. */
 function fail({ hook, onFailure }: HookCall, failure: Failure): unknown {
   const { code, cause, reason, harmless, notify } = failure;
   const { event, path } = hook;
@@ -222,7 +225,7 @@ function advise(event: string, isRefused: boolean): string {
   return `. ${isRefused ? 'It counts as a refusal' : 'It was ignored'}. To refuse, return ${JSON.stringify(no)}; to have no effect, return {}.`;
 }
 
-/** Tells how to refuse when a hook fails, where a failure was ignored only because no option says what should happen. */
+/** Tells which option makes failed hooks refuse, if this failure was ignored only because no such option was set. */
 function adviseSwitch({ event, onFailure }: RegisteredHook, isRefused: boolean): string {
   if (isRefused || onFailure.isOwn || !canBlock(event)) return '';
   return ". The CLI continued without it. To have every failed hook refuse, set the option hookFailure: 'refuse'.";

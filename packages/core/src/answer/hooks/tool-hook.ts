@@ -1,5 +1,5 @@
-// Makes a hook for one built-in tool, with a typed input. A matcher in an object literal cannot tell the compiler which
-// tool it is.
+// Makes a hook for one built-in tool, with a typed input. The compiler cannot learn from a matcher in an object literal
+// which tool the hook is for.
 import type { ToolInputMap } from '../../sdk-tools/tool-schemas.js';
 import type {
   HookCallback,

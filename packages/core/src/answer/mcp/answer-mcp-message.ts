@@ -1,5 +1,5 @@
-// The in-process servers of one live CLI, for the control protocol: finds the server of a message, puts each reply into its
-// envelope, and collects what the handshake says of the servers.
+// Owns the in-process servers of one live CLI. It finds the server of a message, puts each reply into the envelope of
+// the control protocol, and collects what the handshake says about the servers.
 import { AsyncResource } from 'node:async_hooks';
 import { ToolServerNotFoundError } from '../../errors.js';
 import { isRecord, isThenable } from '../../util/guards.js';
@@ -42,7 +42,7 @@ type ServerSettings = { timeout?: number; tools?: McpServerToolPolicy[] };
 type Manifest = McpServerManifest | undefined;
 type Manifests = Record<string, McpServerManifest>;
 
-/** The reply to a message that has none of its own. The control request that carried it needs one. */
+/** The reply to a message that needs none, such as a notification. The control request that carried it needs one. */
 export const ACKNOWLEDGEMENT: Readonly<Record<string, unknown>> = Object.freeze({
   jsonrpc: '2.0',
   result: Object.freeze({}),
@@ -82,7 +82,10 @@ export class BoundServers {
     return [...this.#table.latest.keys()];
   }
 
-  /** Throws only where no server can answer: there is none of that name, the message is none, or the servers are closed. */
+  /**
+   * Passes a message to its server. Throws if there is no server of that name, if the message is not a JSON-RPC message,
+   * or if the servers are closed.
+   */
   answer(request: { server_name: string; message: unknown }, context: AnswerContext): McpReply {
     if (this.#closedBy) throw this.#closedBy;
     const found = this.#table.find(request.server_name);
@@ -92,12 +95,12 @@ export class BoundServers {
     return isThenable(reply) ? reply.then(putIntoEnvelope) : putIntoEnvelope(reply);
   }
 
-  /** Whether one of the servers is a foreign one, which is told the CLI's version. */
+  /** Whether one of the servers is foreign. A foreign server is told the CLI's version. */
   get areToldVersion(): boolean {
     return [...this.#table.latest.values()].some(({ binding }) => !(binding instanceof ServerBinding));
   }
 
-  /** The manifests for `initialize` to a CLI of this version. Available at once when no server is foreign. */
+  /** The manifests that `initialize` sends to a CLI of this version. A promise only if a server is foreign. */
   manifests(cliVersion: string): Manifests | Promise<Manifests> {
     const servers = [...this.#table.latest];
     const found: (Manifest | Promise<Manifest>)[] = servers.map(([, { binding }]) =>
@@ -123,7 +126,7 @@ export class BoundServers {
     return configs;
   }
 
-  /** The tools of all servers. A foreign server counts with those it has listed so far. */
+  /** The tools of all servers. Of a foreign server, these are the tools that it has listed so far. */
   definedTools(): DefinedTool[] {
     return [...this.#table.latest].flatMap(([server, { binding }]) => {
       const catalog = binding instanceof ServerBinding ? binding.catalog : undefined;
@@ -157,8 +160,8 @@ export class BoundServers {
   }
 
   /**
-   * Why a tool would refuse a call with this input. Undefined where it would not, and for foreign servers, which check
-   * it themselves.
+   * Why a tool would refuse a call with this input; undefined if it would not. Also undefined for the tools of foreign
+   * servers, which check their input themselves.
    */
   findInputProblem(name: string, input: unknown): string | undefined | Promise<string | undefined> {
     const tool = this.findTool(name);

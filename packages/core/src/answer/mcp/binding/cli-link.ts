@@ -1,5 +1,5 @@
-// The link between one MCP server and one live CLI: the state that a binding and its running calls share. It is made
-// first and handed to both. The binding decides what to answer.
+// Holds the state that a binding and its running calls share. It is made before them and handed to both. The binding
+// decides what to answer.
 import type { AsyncResource } from 'node:async_hooks';
 import { AbortError, InboardError, SessionClosedError } from '../../../errors.js';
 import { callListener } from '../../../util/call-listener.js';
@@ -16,9 +16,9 @@ import { createQuestionId, type RpcMessage } from './rpc-message.js';
 
 /** What a live CLI gives to each of its servers. */
 export interface LinkPort {
-  /** The asynchronous context that handlers run in: that of the caller that started the query. */
+  /** The asynchronous context that handlers run in. It is the context of the caller that started the query. */
   readonly scope: AsyncResource;
-  /** Per-query context of the handlers. */
+  /** The query's part of the context that handlers get as `extra.context`. */
   readonly context: unknown;
   readonly sessionId: () => string | undefined;
   /** Names a call so that it is recognized after a restart. Without it, every call gets a name of its own. */
@@ -26,7 +26,7 @@ export interface LinkPort {
   /** The subagent behind a tool_use block, where that is known. */
   readonly agentIdOf?: ((toolUseId: string) => string | undefined) | undefined;
   readonly onToolEvent?: ((event: ToolEvent) => void) | undefined;
-  /** Set where a call that waits for a person gives its place to others. */
+  /** Set where a call that waits for a person lets others run in its place. */
   readonly wait?: WaitForPerson | undefined;
   /** Set where waits for a person are recorded. */
   readonly recordWait?: RecordWait | undefined;
@@ -35,24 +35,21 @@ export interface LinkPort {
   /** Whether the handler of a cancelled call runs on, because its CLI ended by itself and another one follows. */
   readonly keepRunning?: ((call: OpenCall, requestId: string | undefined) => boolean) | undefined;
   readonly onWarning?: ((warning: ToolWarning) => void) | undefined;
-  /**
-   * Decides which of our tools the model sees from the start, by the names it knows. Called before the tools are
-   * listed.
-   */
+  /** The names, as the model knows them, of our tools that it sees from the start. Called before tools are listed. */
   readonly chooseLoaded?: (() => ReadonlySet<string>) | undefined;
-  /** Whether to send every change of a resource, even without a subscription, because the other side passes them on. */
+  /** Whether the other side wants every change of a resource, even without a subscription, because it passes them on. */
   readonly hearsAllUpdates?: boolean | undefined;
 }
 
 /**
- * Waits for a person's answer on behalf of the tool that a request of the CLI calls. Settles as the answer does,
- * perhaps later.
+ * Waits for a person's answer on behalf of a tool. `requestId` names the CLI's request that calls the tool. The promise
+ * settles as the answer does, perhaps later.
  */
 export type WaitForPerson = <T>(requestId: string, answer: PromiseLike<T>) => Promise<T>;
 
 /**
- * Records that the handler of a call waits, and that it goes on. A handler whose call is over does not count as going
- * on.
+ * Records that the handler of a call waits, and later that it goes on. If the call is over by then, only the wait is
+ * recorded.
  */
 export type RecordWait = <T>(requestId: string, wait: PersonalWait<T>) => Promise<T>;
 
@@ -113,11 +110,12 @@ export class CliLink {
   warn(warning: Omit<ToolWarning, 'server'>): void {
     const { onWarning } = this.port;
     if (!onWarning) return;
-    // Once per tool and code, because a warning per call would be noise. Sizes differ, so each of those is new.
+    // Each tool gets each code once, because a warning per call would be noise. A result that went to a file is reported
+    // every time, because its size differs.
     const key = `${warning.code} ${warning.tool ?? ''}`;
     if (warning.code !== 'TOOL_RESULT_TO_FILE' && this.#warned.has(key)) return;
     this.#warned.add(key);
-    // The listener for warnings has failed itself, so its error is dropped.
+    // If the listener for warnings itself fails, nobody is left to be told, so its error is dropped.
     callListener(
       () => onWarning({ ...warning, server: this.name }),
       () => {},

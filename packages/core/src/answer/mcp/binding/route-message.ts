@@ -1,5 +1,5 @@
-// Routes JSON-RPC messages by their kind, in the same way for our servers and foreign ones. The server behind the
-// target decides what the method of a request means.
+// Routes JSON-RPC messages by their kind, both for our servers and for foreign ones. The target decides what the method
+// of a request means.
 import { boundText } from '../../../util/bounded-text.js';
 import { AbortError, WireError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
@@ -18,7 +18,7 @@ export interface RpcRequest {
   carrier: AnswerContext | undefined;
 }
 
-/** A reply, now or later; undefined where JSON-RPC has none. */
+/** A reply, now or later; undefined for a message that gets none in JSON-RPC. */
 export type RpcReply = RpcAnswer | undefined;
 
 /** A reply, a promise of one that never rejects, or a `Later`. */
@@ -64,7 +64,7 @@ export function routeMessage(target: MessageTarget, message: unknown, carrier?: 
   return target.answerRequest({ id, method, params, carrier });
 }
 
-// MCP has had no batches since 2025-06-18, and the CLI sends none. Running one unasked would be worse than a warning.
+// MCP has had no batches since 2025-06-18, and the CLI sends none. A warning is safer than running one.
 function ignoreBatch(link: CliLink): undefined {
   link.warn({
     code: 'BATCH_IGNORED',

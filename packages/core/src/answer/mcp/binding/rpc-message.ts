@@ -1,5 +1,5 @@
-// JSON-RPC messages as MCP uses them: writes replies, with their keys in the order seen on the wire, and reads messages
-// of unknown content.
+// Writes JSON-RPC replies as MCP has them, with their keys in the order seen on the wire. It also reads fields of
+// messages whose content is unknown.
 import { isRecord } from '../../../util/guards.js';
 import type { JSONRPCErrorResponse, JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 

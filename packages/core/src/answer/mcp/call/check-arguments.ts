@@ -1,4 +1,5 @@
-// Checks the arguments of a call against the schema of its tool: before the handler runs, and before a person is asked about the call.
+// Checks the arguments of a call against the schema of its tool. This happens before the handler runs, and before a
+// person is asked about the call.
 import { isThenable } from '../../../util/guards.js';
 import type { SchemaIssue, ValidationResult } from '../../schema/compile-schema.js';
 import { showChoice } from '../../schema/compiled-schema.js';
@@ -20,7 +21,7 @@ export function explainArguments(tool: CompiledTool, issues: readonly SchemaIssu
   return `The arguments of the tool "${tool.name}" are not valid:\n${listIssues(named)}`;
 }
 
-// The message of zod 4 names the choices, but not the value. Messages by the schema's author stay as they are.
+// Matches messages of zod 4 that name the choices but not the value received. The author's own messages do not match.
 const CHOICE = /^Invalid (?:option|input): expected (?:one of )?(?:["\d-]|true|false|null)(?!.*, received )/s;
 
 function nameReceived(issue: SchemaIssue, args: unknown): SchemaIssue {

@@ -1,7 +1,7 @@
 // Runs handlers that are generators: each yield is progress, and the return value is the result.
 import type { ToolProgress } from '../tool/tool-events.js';
 
-/** Takes the steps until the call has settled. */
+/** The call that is told of the steps until it has settled. */
 export interface StepListener {
   readonly settled: boolean;
   reportProgress(update: number | string | ToolProgress): void;
@@ -12,7 +12,7 @@ export interface StepListener {
 /** An async iterable, or the object a generator function returns. */
 export type StepSource = AsyncIterable<unknown> | (Iterable<unknown> & Iterator<unknown>);
 
-/** Whether a handler's return value gives steps. Streams of bytes do not count. */
+/** Whether a handler's return value gives steps. Streams do not count. */
 export function isStepSource(value: unknown): value is StepSource {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const source = value as Partial<Record<symbol | string, unknown>>;
@@ -23,8 +23,8 @@ export function isStepSource(value: unknown): value is StepSource {
 }
 
 /**
- * Runs through the steps. Resolves with the generator's return value, or else with its last yield unless that was a
- * progress object. A call that ends earlier stops the generator.
+ * Runs through the steps. Resolves with the generator's return value. If that is undefined, resolves with the last
+ * yielded value, unless it was a progress object. When the call ends earlier, the generator is stopped.
  */
 export async function followSteps(source: StepSource, listener: StepListener): Promise<unknown> {
   const iterator =
@@ -46,7 +46,7 @@ function stop(iterator: AsyncIterator<unknown> | Iterator<unknown>): void {
     // The call is over, so neither the generator's own clean-up nor its failure is awaited.
     Promise.resolve(iterator.return?.()).catch(() => {});
   } catch {
-    // The same holds for a synchronous generator.
+    // A synchronous generator throws here. Its failure does not matter either.
   }
 }
 

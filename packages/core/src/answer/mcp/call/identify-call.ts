@@ -1,5 +1,4 @@
-// Finds the key of the call that a tool serves. The key stays the same after a restart, and is computed only when it is
-// read.
+// Finds the call key of a tool's call, which is the same after a restart. The key is computed only when it is read.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { CallIdentity, IdentifyCall, NamedCall } from '../../../wire/protocol/call-identity.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';

@@ -1,6 +1,6 @@
-// A hint for a handler that read a missing context and then failed. The compiler asks for `toolContext` where it knows
-// the tools. This is for JavaScript, and for options and servers whose types do not tell. It is only a hint, because
-// the failure may have another cause.
+// Writes a hint about a handler that read a missing context and then failed. Where the compiler knows the tools, it
+// already asks for `toolContext`. The hint is for JavaScript, and for options and servers whose types do not show the
+// need. It is only a hint, because the failure may have another cause.
 import type { CallToolResult } from '../result/tool-content.js';
 
 /**

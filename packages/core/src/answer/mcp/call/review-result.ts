@@ -1,4 +1,4 @@
-// Warns of results that the CLI does not pass on as they are: it saves long ones to a file, and hides text beside
+// Warns of results that the CLI does not pass on unchanged. The CLI saves long results to a file, and hides text beside
 // structured content.
 import type { CliLink } from '../binding/cli-link.js';
 import type { CompiledTool } from '../tool/compiled-tool.js';
@@ -6,10 +6,10 @@ import { DEFAULT_RESULT_CHARS } from '../tool/limits.js';
 import type { CallToolResult } from '../result/tool-content.js';
 import { isLongerThan } from '../../../util/measure-json.js';
 
-/** The number of characters from which a result is long. */
+/** A result with more characters than this is long. */
 const LONG_RESULT = 1024 * 1024;
 
-/** Warns of what the CLI will do with a result. */
+/** Warns if the CLI will save the result to a file or hide a part of it. */
 export function reviewResult(tool: CompiledTool, result: CallToolResult, link: CliLink): void {
   const limit = tool.maxResultChars ?? DEFAULT_RESULT_CHARS;
   const chars = countResultChars(result);
@@ -29,7 +29,7 @@ export function reviewResult(tool: CompiledTool, result: CallToolResult, link: C
   }
 }
 
-/** Whether a result is one text within all limits, so that nothing need be measured. Nearly all results are. */
+/** Whether a result is one text within all limits, so that nothing else needs measuring. Nearly all results are. */
 export function isBriefText(tool: CompiledTool, { content, structuredContent }: CallToolResult): boolean {
   const block = content[0];
   if (block?.type !== 'text' || content.length !== 1 || structuredContent !== undefined) return false;
@@ -37,7 +37,7 @@ export function isBriefText(tool: CompiledTool, { content, structuredContent }: 
   return length <= (tool.maxResultChars ?? DEFAULT_RESULT_CHARS) && length <= LONG_RESULT;
 }
 
-/** Whether a result has megabytes. Of a short one, as nearly all are, only the lengths of its texts are read. */
+/** Whether a result has more than about a million characters. Texts and data are not read, only their lengths. */
 export function isLongResult({ content, structuredContent }: CallToolResult): boolean {
   let length = 0;
   for (const block of content) {
@@ -60,7 +60,7 @@ function countResultChars(result: CallToolResult): number {
 
 function hidesText({ content, structuredContent }: CallToolResult): boolean {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  // The JSON is made only to compare it, and may have many megabytes.
+  // Without texts there is nothing to compare, and the JSON below may have many megabytes.
   if (texts.length === 0) return false;
   const shown = JSON.stringify(structuredContent);
   return texts.some((text) => text !== shown);

@@ -1,5 +1,5 @@
-// Runs a call inside `aroundTool`. An error of the handler is the tool's answer, and the model reads it. An error of
-// the callback itself is a failure of the host, and only the host gets it.
+// Runs a call inside `aroundTool`. If the handler throws, the model reads the error as the tool's answer. If the
+// callback itself throws, only the host gets the error.
 import { ToolResultError } from '../../../errors.js';
 import { isThenable } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -16,7 +16,7 @@ interface SurroundedCall {
   warn(message: string): void;
 }
 
-/** Runs the tool, inside `aroundTool` where there is one. Undefined where the call itself gets the result later. */
+/** Runs the tool, inside `aroundTool` if it is set. Undefined if the result is given to the call itself later. */
 export function runCall(
   call: SurroundedCall & RunningCall,
   args: unknown,
@@ -27,8 +27,8 @@ export function runCall(
 }
 
 /**
- * Runs a call through the callback. Fails with the handler's own error, or with one that reveals nothing of the
- * callback's.
+ * Runs a call through the callback. An error of the handler is thrown unchanged. For an error of the callback, another
+ * error is thrown that reveals nothing about it.
  */
 function runAround(call: SurroundedCall, aroundTool: AroundTool, run: () => Outcome): Outcome {
   const thrown = new Set<unknown>();

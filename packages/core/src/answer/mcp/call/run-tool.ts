@@ -1,6 +1,6 @@
-// The work of one call, from its arguments to its result: checks the arguments, waits for room, runs the handler,
-// retries where that is allowed, and converts the return value. It stays synchronous for as long as the handler and its
-// schema do.
+// Does the work of one call, from its arguments to its result. It checks the arguments, waits at the tool's gates, runs
+// the handler, retries if the tool says so, and converts the return value. It is synchronous as long as the handler and
+// the schema are.
 import { isThenable } from '../../../util/guards.js';
 import { ToolResultError } from '../../../errors.js';
 import type { ValidationResult } from '../../schema/compile-schema.js';
@@ -30,7 +30,7 @@ export interface RunningCall extends StepListener {
   fail(thrown: unknown): void;
 }
 
-/** Runs a call's tool. What this throws or rejects with is the tool's failure. */
+/** Runs a call's tool. If this throws or rejects, the tool has failed. */
 export function runTool(call: RunningCall, args: unknown): CallToolResult | Promise<CallToolResult> {
   const checked = checkArguments(call.tool, args);
   if (isThenable(checked)) return checked.then((result) => runChecked(call, result, args));
@@ -38,8 +38,8 @@ export function runTool(call: RunningCall, args: unknown): CallToolResult | Prom
 }
 
 /**
- * The same for a tool without limits, with the fewest steps. Undefined where the result comes later: the call itself
- * gets it as soon as the handler's promise settles.
+ * Runs a tool without limits, in fewer steps than `runTool`. Returns undefined when the handler returns a promise. The
+ * call itself then gets the result as soon as the promise settles.
  */
 export function runDirectly(
   call: RunningCall,
@@ -105,7 +105,7 @@ function runOnce(call: RunningCall, value: unknown): CallToolResult | Promise<Ca
     : finishValue(call, returned);
 }
 
-/** Makes a context only for a handler that can see it. */
+/** Calls the handler. The context is made only for a handler that can read it. */
 function callHandler(call: RunningCall, value: unknown): unknown {
   const { tool } = call;
   if (!tool.readsContext) return tool.handler(value, undefined as never);

@@ -1,5 +1,5 @@
-// One call of one tool, from its request to its one reply: the signal, the time limit and the events. Whatever ends the
-// call first decides the reply: the handler, the limit, a cancellation, or the end of the link.
+// Owns one call of one tool, from its request to its only reply, with its signal, time limit and events. The reply comes
+// from whatever ends the call first: the handler, the time limit, a cancellation, or the end of the link.
 import { isThenable } from '../../../util/guards.js';
 import { SessionClosedError, ToolTimeoutError } from '../../../errors.js';
 import type { AnswerContext, WithdrawalWatcher } from '../../../wire/protocol/answer.js';
@@ -172,7 +172,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     );
   }
 
-  /** Ends the call. Its signal aborts, and the reply is sent at once even if the handler ignores the signal. */
+  /** Ends the call. Its signal aborts, and the reply does not wait for a handler that ignores the signal. */
   cancel(reason: Error): void {
     if (this.#settled || this.#link.port.keepRunning?.(this, this.#carrier?.requestId)) return;
     this.#abort(reason);
@@ -224,7 +224,7 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     const progressToken = this.meta?.['progressToken'];
     if (progressToken === undefined) return;
     const params = { progressToken, ...progress };
-    // Progress is not awaited, and a closed link needs none.
+    // Nobody waits for progress to be sent, and a closed link needs none.
     this.#link.notify({ method: 'notifications/progress', params }, this.id).catch(() => {});
   }
 
@@ -311,8 +311,8 @@ export class RunningToolCall implements OpenCall, RunningCall, ContextCall, With
     if (needsReview && isLongResult(result)) this.#carrier?.expectLong?.();
     this.#reply = replyWith(this.id, result);
     const later = this.#later;
-    // The rest of this tick comes first. A CLI that withdraws a call often ends its turn at the same time, and a
-    // program that then leaves the query wants no answer written.
+    // The reply to a cancelled call waits for the rest of this tick. A CLI that withdraws a call often ends its turn at
+    // the same time. If the program then leaves the query, no answer should be written.
     if (later && type === 'cancelled') process.nextTick(() => later.give(this.#reply));
     else later?.give(this.#reply);
   }
