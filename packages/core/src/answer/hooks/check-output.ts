@@ -102,7 +102,7 @@ function findConflict(event: string, output: WireObject): string | undefined {
   const { permissionDecision, decision } = specific;
   const behavior = isRecord(decision) ? decision['behavior'] : undefined;
   const verdict = accepts?.['permissionDecision'] ? permissionDecision : behavior;
-  // Of two fields that contradict each other, version 2.1.33 does not read the one that newer versions read.
+  // The two fields contradict each other. Version 2.1.33 reads one of them, and newer versions read the other.
   if (verdict !== undefined && verdict !== null && verdict !== 'deny')
     return `"decision": "block" together with ${describeValue(verdict)}`;
   const isHeard = verdict === 'deny' || blockedBy.includes('decision') || blockedBy.includes('action');

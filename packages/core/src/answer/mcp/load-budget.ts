@@ -1,14 +1,14 @@
-// How many tools load at once where their authors set no `alwaysLoad`. Every tool that the model sees from the start is
-// part of every prompt, so there is a limit. The tools beyond it stay behind the CLI's tool search.
+// Decides which tools the model sees from the start if their authors set no `alwaysLoad`. Such tools are part of every
+// prompt, so there is a limit. The model finds the other tools with the CLI's tool search.
 import type { ToolListing } from './tool/compiled-tool.js';
 
-/** How many tools load at once by default, over all in-process servers of a session. */
+/** The most tools that the model sees from the start by default, over all in-process servers of a session. */
 export const MAX_TOOLS_AT_ONCE = 40;
 
-/** How many characters the definitions of those tools may have together: about 8 000 tokens. */
+/** The most characters that the definitions of these tools may have together. They are about 8 000 tokens. */
 export const MAX_CHARS_AT_ONCE = 32_768;
 
-/** A tool that loads at once if there is room. */
+/** A tool that the model sees from the start if there is room. */
 export interface LoadCandidate {
   /** The name the model knows. */
   toolName: string;
@@ -17,18 +17,18 @@ export interface LoadCandidate {
 
 const sizes = new WeakMap<ToolListing, number>();
 
-/** Decides for one live CLI which tools load at once, first come first served. */
+/** Decides for one live CLI which tools the model sees from the start. Earlier tools get the room first. */
 export class LoadBudget {
   #loaded: ReadonlySet<string> = new Set();
 
-  /** The names of the tools that load at once. */
+  /** The names of the tools that the model sees from the start, as last chosen. */
   get loaded(): ReadonlySet<string> {
     return this.#loaded;
   }
 
   /**
-   * Decides again. A tool that the CLI was told to load keeps its place, so that the prompt of a running session is
-   * stable.
+   * Decides for the tools as they are now. A tool that was chosen before gets its room first, so that the prompt of a
+   * running session stays the same.
    */
   choose(candidates: readonly LoadCandidate[]): ReadonlySet<string> {
     const before = this.#loaded;
@@ -37,7 +37,7 @@ export class LoadBudget {
     const isKept = ({ toolName }: LoadCandidate): boolean => before.has(toolName);
     const inOrder = [...candidates.filter(isKept), ...candidates.filter((tool) => !isKept(tool))];
     for (const { toolName, listing } of inOrder) {
-      // With thousands of tools, most need not be measured.
+      // Leaving here saves measuring the rest, which may be thousands of tools.
       if (loaded.size >= MAX_TOOLS_AT_ONCE) break;
       const size = measure(listing);
       if (chars + size > MAX_CHARS_AT_ONCE) continue;

@@ -1,5 +1,5 @@
-// The bindings of one live CLI, by server name. Servers can be swapped: until the CLI agrees, old and new ones answer.
-// Calls that still run in a removed server may finish.
+// Owns the bindings of one live CLI, by server name. Servers can be swapped. Until the CLI agrees, both the old and the
+// new ones answer. Calls that still run in a removed server may finish.
 import { SessionClosedError } from '../../errors.js';
 import type { McpSdkServerConfigWithInstance } from '../../wire/protocol/config/mcp-config.js';
 import type { LinkInput } from './binding/cli-link.js';
@@ -82,7 +82,7 @@ export class ServerTable {
     return new Set(versions.flatMap((version) => [...version.values()].map(({ binding }) => binding)));
   }
 
-  /** Lets the calls of removed servers finish. They end with the table at the latest. */
+  /** Retires the bindings that no version uses any more. Their calls may finish until the table is closed. */
   #retireUnused(version: Version): void {
     const used = this.#bindings();
     for (const { binding } of version.values()) {
@@ -93,7 +93,7 @@ export class ServerTable {
     for (const binding of this.#retired) {
       if (!binding.isIdle) continue;
       this.#retired.delete(binding);
-      // No message reaches it any more. Its server is told that this connection is over.
+      // No message reaches the binding any more. Closing it tells the server that this connection is over.
       if (binding instanceof ServerBinding) binding.close(new SessionClosedError('The server was replaced'));
     }
   }
@@ -102,7 +102,7 @@ export class ServerTable {
     const version: Version = new Map();
     for (const [name, config] of Object.entries(servers)) {
       const known = before.get(name);
-      // The same object under the same name keeps its binding, with its running calls.
+      // A server object that keeps its name keeps its binding, with its running calls.
       const isSame = known !== undefined && known.config.instance === config.instance;
       const binding = isSame ? known.binding : bindServer(config, this.#linkOf(name));
       version.set(name, { config, binding });

@@ -1,13 +1,13 @@
-// Asks a foreign server ahead of time, in the CLI's name, for its answers to the CLI's MCP handshake.
+// Goes through the MCP handshake with a foreign server in the CLI's name, before the CLI does, and keeps the answers.
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerManifest } from '../../../wire/protocol/config/mcp-config.js';
 import { PROTOCOL_VERSION } from '../server/server-catalog.js';
 import type { ForeignBinding } from './foreign-binding.js';
 
-/** How long a foreign server may take. After that the CLI asks for itself. */
+/** How long a foreign server may take for its manifest. A CLI that gets no manifest asks the server itself. */
 const MANIFEST_LIMIT_MS = 200;
 
-/** The CLI's own introduction. Servers are asked in its name, and cannot tell the difference. */
+/** How the CLI introduces itself to servers. The server is asked in the same words, so it sees no difference. */
 const CLIENT_INFO = {
   name: 'claude-code',
   title: 'Claude Code',
@@ -51,7 +51,7 @@ async function fetchManifest(
     clientInfo: { ...CLIENT_INFO, version: clientVersion },
   });
   if (initializeResult?.['protocolVersion'] !== PROTOCOL_VERSION) return undefined;
-  // A CLI that gets the manifest does not send this notification.
+  // This is sent here because a CLI that gets the manifest does not send it.
   binding.notifyServer('notifications/initialized');
   const capabilities = initializeResult['capabilities'];
   if (!isRecord(capabilities) || !capabilities['tools']) return { initializeResult };

@@ -1,5 +1,5 @@
-// One foreign server bound to one live CLI. Replaces the ids and tokens of the CLI's messages by those of the shared
-// connection, and back again.
+// Binds one foreign server to one live CLI. It replaces the ids and progress tokens in the CLI's messages by keys of the
+// shared connection, and puts the CLI's own back into the replies.
 import type { InboardError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
@@ -43,7 +43,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     return routeMessage(this, message, carrier);
   }
 
-  /** Passes a request to the server. Resolves with its reply, under the id of the request. Never rejects. */
+  /** Passes a request to the server. Resolves with the server's reply, which gets the request's id. Never rejects. */
   answerRequest(request: RpcRequest): Promise<RpcMessage> {
     const { id, method } = request;
     const problem = findParamsProblem(request.params);
@@ -119,7 +119,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
   }
 
   async takeBroadcast(message: RpcMessage): Promise<void> {
-    // A CLI that has not asked for the server's lists has nothing that could be out of date.
+    // A CLI that has not yet had its handshake knows nothing of the server that could be out of date.
     if (this.#announced && !this.#retired) await this.link.send(message);
   }
 
@@ -129,7 +129,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
 
   takeEnd(reason: Error): void {
     this.#connection = undefined;
-    // A server that could not be connected may be free the next time. One that was closed stays closed.
+    // A server that could not be connected may be free the next time. A server that the program closed stays closed.
     if ((reason as InboardError).code === 'SESSION_CLOSED') this.#endedBy = reason;
     this.link.warn({ code: 'SERVER_NOT_CONNECTED', message: reason.message });
     for (const call of this.#calls.values()) {
@@ -141,7 +141,7 @@ export class ForeignBinding implements MessageTarget, ConnectionUser {
     return this.#calls.size === 0;
   }
 
-  /** Stops notifications. Leaves the server when the running calls have finished. */
+  /** Stops broadcasts to the CLI. Leaves the server when the running calls have finished. */
   retire(): void {
     this.#retired = true;
     this.#leaveIfIdle();

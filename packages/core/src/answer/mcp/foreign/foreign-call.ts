@@ -1,4 +1,4 @@
-// One request of the CLI to a foreign server, up to its one reply, with the tool events of a `tools/call`.
+// Owns one request of the CLI to a foreign server until its only reply. For a `tools/call` it emits the tool events.
 import { isRecord } from '../../../util/guards.js';
 import { onAbort } from '../../../util/on-abort.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
@@ -54,7 +54,7 @@ export class ForeignCall implements OpenCall {
       carrier && onAbort(carrier.signal, () => this.cancel(asError(carrier.signal.reason)));
   }
 
-  /** The progress token that the CLI gave, not the connection's. */
+  /** The progress token that the CLI gave. The server sees the connection's key in its place. */
   get progressToken(): unknown {
     const meta = this.#input.params?.['_meta'];
     return isRecord(meta) ? meta['progressToken'] : undefined;
@@ -71,7 +71,7 @@ export class ForeignCall implements OpenCall {
     });
   }
 
-  /** Ends with the server's reply, which comes under the connection's id. */
+  /** Ends the call with the server's reply. The reply has the connection's key as its id, and gets the CLI's id here. */
   finish(reply: RpcMessage): void {
     if (!this.#settle({ ...reply, id: this.id })) return;
     const durationMs = performance.now() - this.#startedAt;

@@ -1,5 +1,5 @@
-// The one connection to a foreign server (the MCP SDK's v1 or v2, or any object with `connect`), shared by all live
-// CLIs that use it. Ids and progress tokens become keys of the connection, so that replies and progress reach the right
+// Owns the only connection to a foreign server (of the MCP SDK's v1 or v2, or any object with `connect`). All live CLIs
+// that use the server share it. Each request gets a key of the connection, so that replies and progress reach the right
 // binding. The server's own requests get ids that never collide.
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { InboardError, SessionClosedError } from '../../../errors.js';
@@ -20,7 +20,7 @@ import { LISTEN_LIMIT_MS, ServerInbox } from './server-inbox.js';
 export interface ConnectionUser {
   /** The reply to the request with this key. */
   takeReply(key: number, reply: RpcMessage): void;
-  /** A notification or a request of the server. `key` is the request it belongs to, if that is known. */
+  /** A notification or a request of the server. `key` names the request that it belongs to, if that is known. */
   takeMessage(message: RpcMessage, key: number | undefined): Promise<void>;
   /** A notification for all users. */
   takeBroadcast(message: RpcMessage): Promise<void>;
@@ -30,7 +30,7 @@ export interface ConnectionUser {
   takeEnd(reason: Error): void;
 }
 
-/** The request that the server works on, found from inside its handlers. */
+/** The request that the server works on. Code that one of its handlers calls can find it. */
 interface Served {
   user: ConnectionUser;
   key: number;
@@ -40,7 +40,7 @@ const served = new AsyncLocalStorage<Served>();
 
 const connections = new WeakMap<object, ForeignConnection>();
 
-/** Joins the server's connection, and opens one where there is none. Every user that joins must `leave`. */
+/** Joins the server's connection. Opens one if none is open. Every user that joins must `leave`. */
 export function joinServer(instance: McpServerInstance, user: ConnectionUser): ForeignConnection {
   const known = connections.get(instance);
   const connection = known?.isOpen ? known : new ForeignConnection(instance);
@@ -50,8 +50,8 @@ export function joinServer(instance: McpServerInstance, user: ConnectionUser): F
 }
 
 /**
- * A connected server. Closed when the last user has left, so that another program may connect the server between
- * queries.
+ * A connected server. The connection ends when the last user has left, so that other code of the program may connect the
+ * server between queries.
  */
 export class ForeignConnection {
   readonly #users = new Set<ConnectionUser>();
@@ -130,7 +130,7 @@ export class ForeignConnection {
     };
     const deliver = work ? (): void => served.run(work, receive) : receive;
     if (this.#inbox.isOpen) deliver();
-    // A message that waits keeps the asynchronous context of now.
+    // A message that has to wait is later delivered in the asynchronous context of this call.
     else this.#inbox.put({ key: work?.key, deliver: AsyncResource.bind(deliver) });
   }
 
@@ -152,7 +152,7 @@ export class ForeignConnection {
         `The MCP server could not be connected: ${describeFailure(cause)}. A server object that is already connected cannot serve queries as well`,
         { cause },
       );
-      // After the constructor's turn, so that the first user has joined and is told.
+      // The end waits until the constructor has returned and the first user has joined, so that the user is told.
       queueMicrotask(() => this.#end(error));
     }
   }
@@ -165,7 +165,7 @@ export class ForeignConnection {
     this.#users.clear();
     this.#owners.clear();
     this.#questions.clear();
-    // The server aborts its handlers, and can be connected again.
+    // This tells the server to abort its handlers. It can be connected again afterwards.
     this.#transport.onclose?.();
     for (const user of users) user.takeEnd(reason);
   }
@@ -203,7 +203,10 @@ export class ForeignConnection {
     user?.takeReply(key, message);
   }
 
-  /** The open request that a message belongs to: as the server says, by its token, or by the handler that sends it. */
+  /**
+   * The key of the open request that a message belongs to. The server may name the request. Otherwise the progress token
+   * shows it, or the handler that sends the message.
+   */
   #findKey(message: RpcMessage, related: JSONRPCId | undefined): number | undefined {
     const token = readParams(message)?.['progressToken'];
     for (const candidate of [related, token, served.getStore()?.key]) {
@@ -213,7 +216,7 @@ export class ForeignConnection {
   }
 
   async #broadcast(message: RpcMessage): Promise<void> {
-    // A live CLI that has just ended must not fail the others, nor the server.
+    // If one live CLI has just ended, the error must reach neither the others nor the server.
     await Promise.all([...this.#users].map((user) => user.takeBroadcast(message).catch(() => {})));
   }
 
@@ -248,7 +251,7 @@ export class ForeignConnection {
   }
 
   #refuseQuestion(id: JSONRPCId, why: string): void {
-    // Not in the same turn: the server has not registered its own request yet.
+    // The server is still sending the request and does not wait for a reply yet, so the refusal comes a moment later.
     queueMicrotask(() => {
       if (!this.#endedBy) this.deliver(refuseWith(id, RPC_CODES.invalidRequest, why));
     });

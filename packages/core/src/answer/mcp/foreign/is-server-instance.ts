@@ -1,4 +1,4 @@
-// Checks that a foreign server is one, before the code for foreign servers is loaded.
+// Checks that an object can be a foreign server. It stands apart because the code for foreign servers is loaded later.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import type { McpServerInstance } from '../../../wire/protocol/config/mcp-config.js';

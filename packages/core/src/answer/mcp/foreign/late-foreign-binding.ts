@@ -1,5 +1,5 @@
-// A foreign server bound to a live CLI, whose code is loaded with the first message. That code has 20 kB, and few
-// programs have a foreign server.
+// Binds a foreign server to a live CLI, and loads the code for that (`foreign-binding`) with the first message. The code
+// has 20 kB, and few programs have a foreign server.
 import { LateModule } from '../../../util/late-module.js';
 import { loadPart } from '../../../util/load-part.js';
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
@@ -8,7 +8,7 @@ import type { LinkInput } from '../binding/cli-link.js';
 import type { RpcReply } from '../binding/route-message.js';
 import type { ForeignBinding } from './foreign-binding.js';
 
-/** Keeps messages in their order, also those that came while the code was loading. Its owner calls `close`. */
+/** A foreign server's binding. Messages that come while its code loads keep their order. Its owner calls `close`. */
 export class LateForeignBinding {
   readonly #binding: LateModule<ForeignBinding>;
   #waiting = 0;
@@ -35,7 +35,10 @@ export class LateForeignBinding {
     return this.#use((binding) => binding.answer(message, carrier));
   }
 
-  /** Its answers to the CLI's handshake. Undefined when it is slow, fails, or speaks another version of the protocol. */
+  /**
+   * The server's answers to the CLI's MCP handshake. Undefined when the server is slow, fails, or speaks another version
+   * of the protocol.
+   */
   async captureManifest(clientVersion: string): Promise<McpServerManifest | undefined> {
     const { captureManifest } = await loadPart(() => import('./capture-manifest.js'));
     return await this.#use((binding) => captureManifest(binding, clientVersion));
@@ -45,7 +48,7 @@ export class LateForeignBinding {
     return this.#waiting === 0 && (this.#binding.loaded?.isIdle ?? true);
   }
 
-  /** Stops notifications. Leaves the server when the running calls have finished. */
+  /** Stops broadcasts to the CLI. Leaves the server when the running calls have finished. */
   retire(): void {
     this.#retired = true;
     this.#binding.loaded?.retire();
@@ -54,7 +57,7 @@ export class LateForeignBinding {
   /** Cancels the running calls and leaves the server. Later messages are refused with `reason`. */
   close(reason: Error): void {
     this.#closedBy ??= reason;
-    // Messages that wait came before the close. They get the answer of a closed server first.
+    // Messages that wait for the code came before the close. They are delivered first, and then the close cancels them.
     if (this.#waiting > 0)
       void this.#binding.load().then(
         (binding) => binding.close(reason),

@@ -1,5 +1,5 @@
-// Stops messages that one side would silently mishandle, on their way to and from a foreign server: requests that the
-// MCP SDKs drop without a reply, and tools for which the CLI drops all tools of the server.
+// Screens messages to and from a foreign server. It refuses requests that the MCP SDKs would drop without a reply. It
+// removes tools from a list if they would make the CLI drop all tools of the server.
 import { isRecord } from '../../../util/guards.js';
 import type { ToolWarning } from '../tool/tool-events.js';
 

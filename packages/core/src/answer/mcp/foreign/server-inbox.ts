@@ -1,6 +1,6 @@
-// The messages for a foreign server that does not listen yet: it listens once it has set `onmessage` on its transport.
-// The end of its `connect` is not awaited. Some servers resolve that only after the MCP handshake, and the handshake
-// waits here.
+// Holds the messages for a foreign server that does not listen yet. A server listens once it has set `onmessage` on its
+// transport. Messages do not wait until its `connect` resolves: some servers resolve it only after the MCP handshake, and
+// the messages of the handshake wait here.
 import { createDeferred } from '../../../util/deferred.js';
 
 /** How long a server may take to begin to listen, before requests are refused. The CLI would wait for a minute. */
@@ -14,7 +14,7 @@ interface Waiting {
   deliver: () => void;
 }
 
-/** One per connection. The connection closes it. */
+/** The inbox of one connection, which closes it. */
 export class ServerInbox {
   /** Resolves when the server listens, or when the inbox is closed. */
   readonly opened: Promise<void>;
@@ -37,8 +37,8 @@ export class ServerInbox {
 
   set onmessage(listener: OnMessage | undefined) {
     this.#onmessage = listener;
-    // Not at once: the rest of `connect`, in the same turn or after an await that resolves at once, may do things that
-    // the server needs for its answers.
+    // Messages wait a little longer. The rest of `connect` may still prepare things that the server needs for its
+    // answers, in the same tick or after a short await.
     if (listener) setImmediate(() => this.open());
   }
 
@@ -46,7 +46,7 @@ export class ServerInbox {
     return this.#state === 'open';
   }
 
-  /** Delivers the waiting messages, and later ones at once. Does nothing before the server listens. */
+  /** Delivers the waiting messages. Later ones no longer wait. Does nothing before the server listens. */
   open(): void {
     if (!this.#onmessage || this.#state === 'open' || this.#state === 'closed') return;
     this.#state = 'open';
@@ -65,7 +65,7 @@ export class ServerInbox {
     }
   }
 
-  /** Takes back a request that has not been delivered. False when it is too late for that. */
+  /** Takes back a request that waits here. False when it has already been delivered or refused. */
   withdraw(key: number): boolean {
     const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter((message) => message.key !== key);
@@ -85,7 +85,7 @@ export class ServerInbox {
     this.#open.resolve();
   }
 
-  // Refuses the waiting messages. The server may still begin to listen, for the next session.
+  // Refuses the waiting messages. If the server begins to listen after all, it gets later ones.
   #giveUp(): void {
     this.#state = 'late';
     for (const { key } of this.#takeWaiting()) this.#refuse(key);

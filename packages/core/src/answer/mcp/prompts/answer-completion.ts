@@ -1,5 +1,5 @@
-// Answers the MCP method that suggests values for arguments of prompts and variables of uri templates. Loaded with its
-// first use.
+// Answers the MCP method that suggests values for arguments of prompts and variables of uri templates. This file is
+// loaded with the first such request.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';

@@ -1,4 +1,4 @@
-// Answers the MCP methods about prompts. Loaded with the first of them.
+// Answers the MCP methods about prompts. This file is loaded with the first such request.
 import { asString } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';
 import type { OfferRequest } from '../server/offer-request.js';

@@ -1,4 +1,4 @@
-// Makes a prompt ready to be listed and used: converts its schema, and lists its arguments from that.
+// Makes a prompt ready to be listed and used. It converts the prompt's schema and lists the arguments that it names.
 import { InvalidOptionsError } from '../../../errors.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';

@@ -8,8 +8,8 @@ export interface CompletionContext extends McpRequestContext {
 }
 
 /**
- * The possible values, or a function that finds them. Of a list, the values that begin with the text so far are
- * suggested, whatever their case. The values of a function are suggested as they are.
+ * The possible values, or a function that finds them. From a list, the values that begin with the text so far are
+ * suggested, in upper or lower case. From a function, all values that it returns are suggested.
  */
 export type Completer =
   | readonly string[]

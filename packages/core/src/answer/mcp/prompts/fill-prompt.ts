@@ -1,5 +1,5 @@
-// One use of a prompt: reads its arguments from text and checks them, calls its function, and makes messages from what
-// that returns.
+// Fills in a prompt once. It reads the arguments from text, checks them, calls the prompt's function, and makes messages
+// from the return value.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { ToolResultError } from '../../../errors.js';
 import { findNearestName } from '../../../util/nearest-name.js';
@@ -43,7 +43,7 @@ export async function fillPrompt(catalog: ServerCatalog, order: PromptOrder): Pr
   return { result: toResult(await prompt.run(checked.value, context), prompt) };
 }
 
-/** Adds all text of the messages. Other content is left out of it. */
+/** Adds a field with all text of the messages. Content that is not text is left out of this field. */
 export function withPromptText(result: GetPromptResult): FilledPrompt {
   const texts = result.messages.flatMap(({ content }) => {
     if (content.type === 'text') return [content.text];
@@ -60,7 +60,7 @@ export function explainMissing(catalog: ServerCatalog, name: string): string {
   return `The server "${catalog.options.name}" has no prompt named ${quoteInput(name)}${hint}`;
 }
 
-/** Reads the values that the schema wants from text, because MCP arguments are always text. */
+/** Turns texts into the numbers and booleans that the schema wants, because MCP arguments are always text. */
 function readTexts(
   args: Record<string, unknown>,
   properties: Record<string, JsonSchema>,

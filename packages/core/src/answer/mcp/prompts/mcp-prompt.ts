@@ -1,4 +1,4 @@
-// `mcpPrompt()`: how a function becomes a prompt of a server, with the types of its arguments.
+// `mcpPrompt()` makes a function a prompt of a server, with typed arguments.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { compilePrompt } from './compile-prompt.js';
 import type { PlainPrompt, PromptContext, PromptDefinition, PromptExtras } from './prompts.js';
@@ -39,13 +39,13 @@ function definePrompt(...given: Given): PromptDefinition {
 
 const defined = new WeakSet<object>();
 
-/** Whether `mcpPrompt` made this object. By its form alone it could be a tool. */
+/** Whether `mcpPrompt` made this object. Its form alone cannot tell a prompt from a tool. */
 export function isDefinedPrompt(value: object): value is PlainPrompt {
   return defined.has(value);
 }
 
 function readForm(given: Given): PlainPrompt {
-  // A copy, because this object is marked.
+  // The caller's object is copied, because `defined` remembers the object that is returned.
   if (given.length === 1) return { ...given[0], run: given[0].run?.bind(given[0]) };
   if (given.length === 3) return { name: given[0], description: given[1], run: given[2] };
   const [name, description, schema, run, extras] = given;

@@ -1,4 +1,4 @@
-// The prompts of a server as their author writes them, and as MCP has them. Types only.
+// The types of a server's prompts, both as their author writes them and as MCP has them.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import type { McpRequestContext } from '../server/request-context.js';
@@ -8,7 +8,7 @@ import type { Completer, Completers } from './completers.js';
 /** What a prompt gets as its second argument. */
 export type PromptContext = McpRequestContext;
 
-/** A message of the user, or an earlier one of the assistant, in a filled-in prompt. */
+/** One message of a filled-in prompt: from the user, or as an earlier answer of the assistant. */
 export interface PromptMessage {
   role: 'user' | 'assistant';
   content: ToolContent;
@@ -39,9 +39,9 @@ type NamesOf<Schema extends AnySchema> = Extract<keyof InferOutput<Schema>, stri
 /** A prompt written as one object. Without `arguments` it takes none. */
 export interface PromptDefinition<Schema extends AnySchema = AnySchema> extends PromptExtras {
   name: string;
-  /** A schema of any kind that tools take. Clients send text: numbers and booleans are read from it. */
+  /** A schema of any kind that tools take. Clients send only text. Numbers and booleans are read from that. */
   arguments?: Schema | undefined;
-  /** Suggests values for the arguments, by name; the values of an enumeration are suggested without it. */
+  /** Suggests values for the arguments, by name. An argument with an `enum` in its schema needs no entry here. */
   complete?: Completers<NamesOf<Schema>> | undefined;
   /** Returns a text, content blocks, messages, or a full MCP result. */
   run(args: InferOutput<Schema>, extra: PromptContext): unknown;

@@ -1,4 +1,4 @@
-// Answers the MCP methods about resources. Loaded with the first of them.
+// Answers the MCP methods about resources. This file is loaded with the first such request.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { asString } from '../../../util/guards.js';
 import { refuseWith, replyWith, RPC_CODES, type RpcMessage } from '../binding/rpc-message.js';

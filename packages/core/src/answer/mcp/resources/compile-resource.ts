@@ -10,7 +10,7 @@ import type {
 } from './resources.js';
 import { compileUriTemplate, isUriTemplate } from './uri-template.js';
 
-/** Makes a definition ready. Throws an InvalidOptionsError that names it. */
+/** Makes a resource ready for a server. A wrong definition throws an InvalidOptionsError that names the resource. */
 export function compileResource(definition: ResourceDefinition): RegisteredResourceEntry {
   const { name, uri, read, list, complete = {}, ...metadata } = definition;
   if (typeof name !== 'string' || name === '') {
@@ -48,7 +48,7 @@ export function compileResource(definition: ResourceDefinition): RegisteredResou
   };
 }
 
-/** The list function of the MCP SDK's templates, whose result is wrapped in an object. */
+/** The list function of a template of the MCP SDK, in our form. The MCP SDK's function wraps the list in an object. */
 function readForeignList({ listCallback }: UriTemplate): ResourceTemplateExtras['list'] {
   if (!listCallback) return undefined;
   return async (context) => ((await listCallback(context as never)) as { resources: [] }).resources;

@@ -1,4 +1,4 @@
-// `mcpResource()`: how a function becomes a resource of a server, with the types of the variables in its uri.
+// `mcpResource()` makes a function a resource of a server, with typed variables of its uri.
 import type { Completers } from '../prompts/completers.js';
 import { compileResource } from './compile-resource.js';
 import type {
@@ -9,7 +9,7 @@ import type {
 } from './resources.js';
 import type { UriVariablesOf } from './uri-template.js';
 
-/** Reads a resource: a template's reader also gets the values of its variables. */
+/** The function that reads a resource. The reader of a template also gets the values of its variables. */
 export type ReaderOf<Uri extends string> = Uri extends `${string}{${string}`
   ? (uri: URL, variables: UriVariablesOf<Uri>, extra: ResourceContext) => unknown
   : (uri: URL, extra: ResourceContext) => unknown;
@@ -24,7 +24,7 @@ export type ResourceExtras<Uri extends string> = ResourceMetadata &
 
 /** The two ways to write a resource. */
 export interface DefineResource {
-  /** A resource from its name, uri and reader; a uri with `{name}` in it stands for many. */
+  /** A resource from its name, uri and reader. A uri with `{name}` in it is a template for many resources. */
   <const Uri extends string>(
     name: string,
     uri: Uri,

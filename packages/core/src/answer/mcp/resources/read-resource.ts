@@ -1,4 +1,4 @@
-// Reads a resource once: calls its reader, and makes contents from what that returns.
+// Reads a resource once. It calls the resource's reader and makes contents from the return value.
 import { encodeJson } from '../result/describe-failure.js';
 import { findMimeType } from '../result/binary-kind.js';
 import { toBuffer } from '../result/content-helpers.js';
@@ -6,7 +6,7 @@ import type { McpRequestContext } from '../server/request-context.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { ReadResourceResult, RegisteredResourceEntry } from './resources.js';
 
-/** Reads the resource that has this uri; rejects with what its reader threw. */
+/** Reads the resource that has this uri. An error of its reader is passed on. */
 export async function readResource(
   entry: RegisteredResourceEntry,
   uri: string,

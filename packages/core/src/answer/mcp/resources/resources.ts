@@ -1,4 +1,4 @@
-// The resources of a server: registered by uri or by a template of uris. Types only.
+// The types of a server's resources. A resource is registered under a uri or under a template of uris.
 import type { Completers, Completer } from '../prompts/completers.js';
 import type { ResourceContents } from '../result/tool-content.js';
 import type { McpRequestContext } from '../server/request-context.js';
@@ -27,19 +27,19 @@ export type UriVariables = Record<string, string | string[]>;
 
 /**
  * Returns the contents of a resource: text, bytes, any JSON value, or a full MCP result. The second argument is the
- * context. For a template it is the variables, and the context comes third.
+ * context. A template's reader gets the variables as its second argument and the context as its third.
  */
 export type ReadResource = (uri: URL, ...more: never[]) => unknown;
 
-/** One of the resources of a template. Without a name it is listed under the template's name. */
+/** A resource that a template stands for. Without a name of its own, it is listed under the template's name. */
 export interface ListedResource extends ResourceMetadata {
   uri: string;
   name?: string | undefined;
 }
 
-/** What only a template has. */
+/** The fields that only a template may have. */
 export interface ResourceTemplateExtras {
-  /** The resources that are already known, for `resources/list`; without it, only the template is listed. */
+  /** Finds the resources that are already known, for `resources/list`. Without it, only the template is listed. */
   list?:
     | ((context: ResourceContext) => readonly ListedResource[] | Promise<readonly ListedResource[]>)
     | undefined;

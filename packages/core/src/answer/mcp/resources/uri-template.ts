@@ -1,7 +1,7 @@
-// Uri templates (RFC 6570), read backwards: finds the values that a uri has for the variables of a template.
+// Matches uris against uri templates (RFC 6570), and finds the values that a uri has for the variables of a template.
 import { InvalidOptionsError } from '../../../errors.js';
 
-/** A template ready for use. `match` gives the values that a uri has for its variables, or null when it does not fit. */
+/** A template ready for use. `match` returns the values of its variables in a uri, or null for a uri that does not fit. */
 export interface CompiledTemplate {
   readonly names: readonly string[];
   match(uri: string): Record<string, string> | null;
@@ -20,7 +20,7 @@ type PathNames<Found extends string> = Found extends `${'?' | '&'}${string}`
   : Names<Found extends `${'+' | '#' | '/' | '.'}${infer Rest}` ? Rest : Found>;
 type QueryNames<Found extends string> = Found extends `${'?' | '&'}${infer Rest}` ? Names<Rest> : never;
 
-/** The variables of a uri template, by name. Any name where the template is not a literal type. */
+/** The variables of a uri template, by name. If the type of the template is only `string`, any name is allowed. */
 export type UriVariablesOf<Uri extends string> = string extends Uri
   ? Record<string, string>
   : { [Name in PathNames<Expressions<Uri>>]: string } & { [Name in QueryNames<Expressions<Uri>>]?: string };
@@ -29,8 +29,8 @@ const EXPRESSION = /\{([^{}]*)\}/;
 const VARIABLE = /^([\w.%-]+)(\*|:\d+)?$/;
 
 /**
- * A longer uri fits no template. This limits the time of a match: two variables in one part of a path can divide a text
- * in as many ways as it has characters.
+ * A longer uri fits no template, so that a match cannot take too long. Two variables in one part of a path can divide a
+ * text in as many ways as it has characters, and the pattern may try all of them.
  */
 const MAX_URI_CHARACTERS = 4096;
 

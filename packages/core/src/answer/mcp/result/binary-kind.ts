@@ -1,7 +1,7 @@
 // Recognizes media types by the first bytes of the data, and base64 by its characters.
 import type { ImageMediaType } from '../../../wire/protocol/api/api-input-blocks.js';
 
-// Each part is an offset and the bytes there as latin1 text.
+// Each part is an offset and the bytes that are there, as latin1 text.
 const SIGNATURES: readonly [mimeType: string, ...parts: [offset: number, bytes: string][]][] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
@@ -28,7 +28,7 @@ const HEAD_BYTES = 300;
 
 const SVG_START = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)?(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i;
 
-/** The image types that the Messages API takes. It ends the conversation with a 400 for any other. */
+/** The image types that the Messages API takes. For any other type it ends the conversation with the status 400. */
 export const IMAGE_TYPES: readonly ImageMediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Whether an image of this media type can be sent to the model. */

@@ -17,14 +17,14 @@ export function textBlock(value: string): TextContent {
   return { type: 'text', text: value };
 }
 
-/** A value as a block of JSON text; throws a ToolResultError for what JSON cannot hold. */
+/** A value as a block of JSON text. Throws a ToolResultError for a value that JSON cannot hold. */
 export function jsonBlock(value: unknown): TextContent {
   return { type: 'text', text: encodeJson(value) };
 }
 
 /**
- * An image for the model. The type is read from the bytes; PNG, JPEG, GIF and WebP are accepted, any other throws a
- * ToolResultError, because the API would end the conversation over it.
+ * An image for the model. Its type is read from the bytes. PNG, JPEG, GIF and WebP are accepted. Any other type throws a
+ * ToolResultError, because the API would end the conversation.
  */
 export function image(data: BinaryData, mimeType?: string): ImageContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
@@ -38,7 +38,7 @@ export function image(data: BinaryData, mimeType?: string): ImageContent {
   return { type: 'image', data: base64, mimeType: kind };
 }
 
-/** Audio for the model; without a `mimeType` the type is read from the bytes, and an unknown one throws. */
+/** Audio for the model. Without a `mimeType`, the type is read from the bytes. Throws a ToolResultError if it is not audio. */
 export function audio(data: BinaryData, mimeType?: string): AudioContent {
   const { base64, mimeType: declared } = readBinary(data, mimeType);
   const kind = declared ?? findMimeTypeOfBase64(base64);
@@ -63,7 +63,7 @@ export function resource(
   return { type: 'resource', resource: { uri, mimeType: kind ?? 'application/octet-stream', blob: base64 } };
 }
 
-/** A failed result: the model sees the text (for an error, its message and causes) and may try something else. */
+/** A failed result. The model reads the text, or the message and causes of an Error, and may try something else. */
 export function errorResult(failure: unknown): CallToolResult {
   return { content: [{ type: 'text', text: describeFailure(failure) }], isError: true };
 }

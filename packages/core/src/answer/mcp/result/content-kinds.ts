@@ -1,5 +1,5 @@
-// The kinds of content block, one row each: its fields, its shape, and what in it would be refused later. The CLI
-// refuses malformed blocks, and the API ends the conversation. Each finding says what to do instead.
+// Has one row for each kind of content block: its fields, its shape, and a check. The check finds what would be refused
+// later, when the CLI refuses the block or the API ends the conversation. Each problem says what to do instead.
 import { boundText, quoteInput } from '../../../util/bounded-text.js';
 import { findMimeTypeOfBase64, isBase64, isImageType } from './binary-kind.js';
 import type { ToolContent } from './tool-content.js';
@@ -19,7 +19,7 @@ interface ContentKind {
 const NOT_BASE64 =
   'its data is not base64; encode it with buffer.toString("base64"), or return the bytes and let the SDK encode them';
 
-/** By type. */
+/** The kinds of content block, by their `type`. */
 export const CONTENT_KINDS: Readonly<Record<ToolContent['type'], ContentKind>> = {
   text: {
     fields: ['text'],
@@ -71,7 +71,7 @@ export function findContentProblem(value: unknown): string | undefined {
   }
   const block = value as Block;
   const { type } = block;
-  // Nearly every block is a text, and needs no row.
+  // Nearly every block is a text, which can be judged without its row.
   if (type === 'text' && typeof block['text'] === 'string') return undefined;
   const kind = findKind(type);
   if (!kind) {

@@ -1,11 +1,11 @@
-// Errors and values as text for the model: a message with its causes and never a stack, and JSON. An error about JSON
-// names the part that failed.
+// Writes errors and values as text for the model. An error becomes its message and its causes, without a stack. A value
+// becomes JSON. If it cannot, the error names the part that is wrong.
 import { ToolResultError } from '../../../errors.js';
 
 // A longer chain of causes adds nothing for the reader, and a chain can be circular.
 const MAX_CAUSES = 8;
 
-/** The message of whatever was thrown, followed by those of its causes, one per line. */
+/** The message of a thrown value, followed by the messages of its causes, one per line. */
 export function describeFailure(thrown: unknown): string {
   const lines: string[] = [];
   const seen = new Set<unknown>();
@@ -23,7 +23,7 @@ export function describeFailure(thrown: unknown): string {
   return lines.join('\n');
 }
 
-/** What was thrown as an Error, where the API promises one. */
+/** A thrown value as an Error. A value that is none is wrapped. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(describeFailure(thrown), { cause: thrown });
 }
@@ -74,7 +74,7 @@ function findUnencodable(
   if (typeof value === 'bigint') return { kind: 'bigint', path };
   if (typeof value !== 'object' || value === null) return undefined;
   if (parents.has(value)) return { kind: 'cycle', path };
-  // On a deeper value JSON.stringify itself gives up, and so would a recursive walk.
+  // A deeper value would overflow the stack of this recursive walk. `JSON.stringify` gives up on it, too.
   if (parents.size > 2000) return undefined;
   parents.add(value);
   try {
@@ -84,7 +84,7 @@ function findUnencodable(
       if (found) return found;
     }
   } catch {
-    // A getter threw. JSON's own message names that error.
+    // A getter threw. `JSON.stringify` met the same error, and the caller reports it.
   }
   parents.delete(value);
   return undefined;

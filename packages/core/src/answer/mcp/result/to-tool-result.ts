@@ -1,5 +1,5 @@
-// Makes an MCP result from what a handler returned, one row per kind of value. An MCP result passes untouched. Where
-// something in it would be refused later, the call fails here, with a text that helps.
+// Makes an MCP result from a handler's return value, with one row for each kind of object. A valid MCP result passes
+// unchanged. If something in it would be refused later, the call fails here with a text that helps.
 import { ToolResultError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { hasPlainPrototype, isPlainJson } from '../../../util/plain-json.js';
@@ -15,14 +15,14 @@ export interface ResultSource {
   tool: string;
 }
 
-// Without content, each version of the CLI writes another text, and 2.1.33 none at all.
+// For a result without content, each version of the CLI writes its own text, and 2.1.33 writes none.
 const NO_OUTPUT = 'The tool completed with no output.';
 
 const RESULT_KEYS = new Set(['content', 'structuredContent', 'isError', 'is_error', '_meta']);
 
 /**
- * Turns a handler's return value into a result; a promise only for a Blob. Throws a ToolResultError for
- * what cannot be sent.
+ * Turns a handler's return value into a result. Only for a Blob is it a promise. Throws a ToolResultError for a value
+ * that cannot be sent.
  */
 export function toToolResult(value: unknown, source: ResultSource): CallToolResult | Promise<CallToolResult> {
   switch (typeof value) {
@@ -145,7 +145,7 @@ function checkResult(result: CallToolResult): CallToolResult {
   return repaired ? { ...checked, content: repaired, isError: true } : checked;
 }
 
-// A value that JSON cannot hold, or would change, would only show when the line is written, where the tool is not known.
+// Throws if JSON cannot hold the result or would change it. When the line is written, it would be too late to name the tool.
 function checkEncoded(result: CallToolResult): void {
   const sent: unknown = JSON.parse(encodeJson(result));
   const content = isRecord(sent) ? sent['content'] : undefined;
@@ -159,8 +159,8 @@ function checkEncoded(result: CallToolResult): void {
 }
 
 /**
- * Whether a value is a result of one text and nothing else. Most tools return that, and it needs no check (a tenth of a
- * call's CPU time).
+ * Whether a value is a result of one text and nothing else. Most tools return such a result, and it needs no further
+ * check. Those checks take a tenth of a call's CPU time.
  */
 function isOneText(value: object): value is CallToolResult {
   const { content } = value as { content?: unknown };
@@ -175,7 +175,7 @@ function hasOnlyKeys(value: object, one: string, other = one): boolean {
   return hasPlainPrototype(value);
 }
 
-/** Completes a result. Returns the same object when nothing had to change. */
+/** Adds missing content to a result and corrects `isError`. Returns the same object if there is nothing to change. */
 function normalizeShape(result: CallToolResult): CallToolResult {
   const { structuredContent, isError } = result;
   if (structuredContent !== undefined && !isRecord(structuredContent)) {
@@ -210,7 +210,7 @@ function toBlock(part: string | ToolContent): ToolContent {
   return typeof part === 'string' ? textBlock(part) : part;
 }
 
-// A function of its own, because Node loads the class at its first use. That must not be when this file is loaded.
+// Node loads the class `Blob` when it is first named. This function delays that until after this file is loaded.
 function isBlob(value: object): value is Blob {
   return value instanceof Blob;
 }

@@ -25,7 +25,7 @@ export interface AudioContent extends ContentExtras {
   mimeType: string;
 }
 
-/** The contents of a resource: text is shown, a `blob` (base64) is saved to a file. */
+/** The contents of a resource. The CLI shows the model a `text`, and saves a `blob` (base64) to a file. */
 export type ResourceContents = {
   uri: string;
   mimeType?: string | undefined;
@@ -55,7 +55,7 @@ export type ToolContent = TextContent | ImageContent | AudioContent | EmbeddedRe
 /** A tool's result as it goes over the wire. */
 export interface CallToolResult {
   content: ToolContent[];
-  /** The CLI shows the model this instead of the text in `content`; pictures stay. */
+  /** The CLI shows the model this in place of the text in `content`. Pictures in `content` are still shown. */
   structuredContent?: Record<string, unknown> | undefined;
   isError?: boolean | undefined;
   _meta?: Record<string, unknown> | undefined;

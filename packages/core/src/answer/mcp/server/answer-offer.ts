@@ -1,5 +1,5 @@
-// Requests about prompts, resources and completion. Each has one reply, and is cancelled like a tool call. The code
-// that answers is loaded with the first request, so that a server with only tools does not pay for it.
+// Answers requests about prompts, resources and completion. Each gets one reply, and can be cancelled like a tool call.
+// The code that finds the answer is loaded with the first request, so a server that has only tools never loads it.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { loadPart } from '../../../util/load-part.js';
 import { onAbort } from '../../../util/on-abort.js';
@@ -17,14 +17,14 @@ const ANSWERERS: Readonly<Record<string, () => Promise<AnswerOffer>>> = {
   resources: async () => (await loadPart(() => import('../resources/answer-resources.js'))).answerResources,
 };
 
-/** Answers a request about prompts, resources or completion. Undefined when the server has none of them. */
+/** Answers a request about prompts, resources or completion. Undefined if the server has nothing of the kind asked for. */
 export function answerOffer(server: BoundCatalog, request: RpcRequest): Promise<RpcMessage> | undefined {
   const [area = ''] = request.method.split('/');
   const load = server.catalog.offers(area) && Object.hasOwn(ANSWERERS, area) ? ANSWERERS[area] : undefined;
   return load && settleOnce(server, request, load);
 }
 
-/** The reply of an answerer, or that of a cancelled request, whichever is first. */
+/** The reply of the answerer. If the request is cancelled first, the reply says so. */
 function settleOnce(
   { link, catalog, watched }: BoundCatalog,
   request: RpcRequest,

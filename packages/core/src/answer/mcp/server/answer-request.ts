@@ -1,5 +1,5 @@
-// The MCP methods that a server of ours answers. `tool-call` runs a tool; `answer-offer` answers about prompts and
-// resources.
+// Answers the MCP requests to a server of ours. `running-tool-call` runs a tool, and `answer-offer` answers requests
+// about prompts and resources.
 import { quoteInput } from '../../../util/bounded-text.js';
 import { isRecord } from '../../../util/guards.js';
 import { findNearestName } from '../../../util/nearest-name.js';
@@ -10,7 +10,7 @@ import { errorResult } from '../result/content-helpers.js';
 import { answerOffer } from './answer-offer.js';
 import type { BoundCatalog } from './bound-catalog.js';
 
-/** Answers one request: the reply, or a promise of it that never rejects. */
+/** Answers one request. Returns the reply now or later. A promise never rejects. */
 export function answerRequest(server: BoundCatalog, request: RpcRequest): RpcAnswer {
   const { id, method } = request;
   const { catalog, link } = server;

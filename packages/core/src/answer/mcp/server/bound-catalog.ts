@@ -1,4 +1,4 @@
-// A server of ours together with the CLI that uses it, for the files that answer requests. Types only.
+// The type of a server of ours together with the CLI that uses it, for the files that answer requests.
 import type { CliLink } from '../binding/cli-link.js';
 import type { ServerCatalog, ToolPage } from './server-catalog.js';
 
@@ -10,6 +10,6 @@ export interface BoundCatalog {
   readonly watched: Set<string>;
   /** One page of the tools, as the CLI sees them. */
   listTools(cursor?: unknown): ToolPage | undefined;
-  /** Called with the handshake of the CLI, which is notified of changes from then on. */
+  /** Called when the CLI has its handshake. The CLI is notified of changes from then on. */
   noteHandshake(params: Record<string, unknown> | undefined): void;
 }

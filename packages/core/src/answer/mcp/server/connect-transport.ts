@@ -1,4 +1,4 @@
-// A server of ours on any MCP transport, such as the MCP SDK's in-memory or stdio one.
+// Connects a server of ours to any MCP transport, such as the in-memory or the stdio transport of the MCP SDK.
 import { AsyncResource } from 'node:async_hooks';
 import { SessionClosedError } from '../../../errors.js';
 import { asError } from '../result/describe-failure.js';

@@ -1,4 +1,5 @@
-// `createSdkMcpServer`: makes a server from tools, and warns of tools that the model will not see as they were written.
+// `createSdkMcpServer` makes a server from tools, prompts and resources. It warns of tools that the model will see under
+// another name or not at all.
 import { InvalidOptionsError, SchemaError } from '../../../errors.js';
 import { isRecord } from '../../../util/guards.js';
 import { anyList, checkShape, notGiven, wholeNumber } from '../../../util/option-shapes.js';
@@ -27,7 +28,7 @@ import type { ContextOfTools, HasContext, ReadsMore, RestOfContext } from '../to
 import { findNameCollisions, rewriteName, type HasTools } from '../tool/tool-name.js';
 import { catalogOf, ToolServer } from './tool-server.js';
 
-/** The parts of a server. The limits apply to each tool that has none of its own; `concurrency` to all tools together. */
+/** The parts of a server. A limit applies to each tool that does not set it; `concurrency` applies to all tools together. */
 export interface CreateSdkMcpServerOptions<
   Schemas extends readonly AnySchema[] = readonly AnySchema[],
 > extends ToolLimits {
@@ -36,23 +37,23 @@ export interface CreateSdkMcpServerOptions<
   version?: string | undefined;
   /** Text about the server that the model reads. */
   instructions?: string | undefined;
-  /** Made by `tool()`, or plain objects of the same form; the arguments of their handlers are inferred too. */
+  /** Made by `tool()`, or plain objects of the same form. The arguments of their handlers get types as well. */
   tools?: { readonly [Index in keyof Schemas]: InlineTool<Schemas[Index]> } | undefined;
-  /** Made by `mcpPrompt()`, or plain objects of the same form. The CLI asks only servers outside this process for them. */
+  /** Made by `mcpPrompt()`, or plain objects of the same form. The CLI does not ask in-process servers for prompts. */
   prompts?: readonly PlainPrompt[] | undefined;
   /** Made by `mcpResource()`, or plain objects of the same form. */
   resources?: readonly ResourceDefinition[] | undefined;
-  /** The `alwaysLoad` of every tool that has none of its own: whether the model sees it from the start. */
+  /** Whether the model sees the tools from the start. A tool's own `alwaysLoad` takes precedence. */
   alwaysLoad?: boolean | undefined;
-  /** The CLI's own limit per call in milliseconds, at least 1000; `timeoutMs` is the limit on this side. */
+  /** How long the CLI waits for a call, in milliseconds; at least 1000. `timeoutMs` is the limit in this process. */
   timeout?: number | undefined;
   /** Permission policies, by tool. */
   toolPolicies?: McpServerToolPolicy[] | undefined;
-  /** The context that handlers get as `extra.context`, merged with that of the query. */
+  /** The context that handlers get as `extra.context`. It is merged with the context of the query. */
   context?: unknown;
   /** Tools per page of `tools/list`. Default: all on one page. */
   pageSize?: number | undefined;
-  /** Announces tools even while there are none, so that the first can be added to a running session. Default false. */
+  /** Announces tools even while there are none, so that one can be added during a running session. Default false. */
   toolsMayChange?: boolean | undefined;
 }
 
@@ -68,7 +69,7 @@ export type SdkMcpServer<
 // oxlint-disable-next-line typescript/no-explicit-any -- a wrapper's handler, written in place, stays free in its arguments
 type CompleteTool = SdkMcpToolDefinition<any, string, any> & CompleteToolKeys;
 
-// For a list of tools that were all made by `tool()`.
+// The options of a server whose tools were all made by `tool()`.
 type OptionsOfKnownTools<Tools extends readonly CompleteTool[], Given, Resources> = Omit<
   CreateSdkMcpServerOptions,
   'tools' | 'toolsMayChange' | 'context' | 'resources'
@@ -162,8 +163,8 @@ function addTools(server: ToolServer, tools: readonly PlainTool[], serverName: s
       catalog.addTool(tool);
       warnOfUnknownKeys(tool, { onlyTypos: true });
     } catch (error) {
-      // A tool with `run`, or without zod, was written for this SDK, so its mistake is thrown. In the official form the
-      // server must start.
+      // A tool with `run`, or with a schema that only this SDK takes, was written for this SDK, so its mistake is thrown.
+      // A tool in the official form must not keep the server from starting.
       const isOurs = tool.run ?? (isOnlyOurs(tool.inputSchema) || isOnlyOurs(tool.outputSchema));
       if (!(error instanceof SchemaError) || isOurs) throw error;
       process.emitWarning(

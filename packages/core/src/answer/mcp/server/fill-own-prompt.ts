@@ -4,7 +4,7 @@ import type { FilledPrompt } from '../prompts/prompts.js';
 import type { ServerCatalog } from './server-catalog.js';
 import { loadPart } from '../../../util/load-part.js';
 
-/** The prompt, filled in. Rejects with an InvalidOptionsError for a wrong name or wrong arguments. */
+/** Fills in a prompt. Rejects with an InvalidOptionsError for a wrong name or wrong arguments. */
 export async function fillOwnPrompt(
   catalog: ServerCatalog,
   { name, args, signal }: { name: string; args: unknown; signal: AbortSignal | undefined },

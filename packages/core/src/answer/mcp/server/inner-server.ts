@@ -1,9 +1,9 @@
-// The field `server` of our MCP servers: the part of the MCP SDK's inner server that programs use. The program may set
-// its three callbacks.
+// Defines the field `server` of our MCP servers. It has the part of the MCP SDK's inner server that programs use. The
+// program may set its three callbacks.
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { ServerNotification } from '../tool/tool-context.js';
 
-/** Called for the connections of a server: queries, and transports given to `connect`. */
+/** Is told of each connection of a server. A connection is a query, or a transport given to `connect`. */
 export interface ConnectionListener {
   initialized(): void;
   closed(): void;
@@ -11,13 +11,13 @@ export interface ConnectionListener {
 }
 
 /**
- * The part of the MCP SDK's inner server that programs use. A server can have several connections, and calls back for
- * each.
+ * The part of the MCP SDK's inner server that programs use. A server can have several connections. Its callbacks are
+ * called for each of them.
  */
 export interface InnerServer {
   /** Called when a connection has ended: its query is over, it was replaced by `setMcpServers()`, or its transport closed. */
   onclose?: (() => void) | undefined;
-  /** Called when a client says that it is initialized. A CLI that gets the list of tools at its start may not say so. */
+  /** Called when a client says that it is initialized. A CLI that got the list of tools in its own handshake may not say so. */
   oninitialized?: (() => void) | undefined;
   /** Called when a message of a transport cannot be read or answered. */
   onerror?: ((error: Error) => void) | undefined;
@@ -30,7 +30,7 @@ export interface InnerServer {
   getClientCapabilities(): unknown;
 }
 
-/** A listener that calls the callbacks that are set when an event occurs. An error that they throw becomes a process warning. */
+/** A listener that calls the callback that is set at the time. An error of the callback becomes a process warning. */
 export function listenFor(
   server: Pick<InnerServer, 'onclose' | 'oninitialized' | 'onerror'>,
 ): ConnectionListener {

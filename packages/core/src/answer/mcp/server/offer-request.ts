@@ -1,4 +1,4 @@
-// A request about prompts or resources, for the files that answer it. Types only.
+// The types of requests about prompts, resources and completion, for the files that answer them.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { RpcMessage } from '../binding/rpc-message.js';
 import type { McpRequestContext } from './request-context.js';
@@ -15,5 +15,5 @@ export interface OfferRequest {
   readonly watched: Set<string>;
 }
 
-/** Gives the reply; undefined for a method it does not know. */
+/** Answers a request. Resolves with undefined for a method that it does not know. */
 export type AnswerOffer = (request: OfferRequest) => Promise<RpcMessage | undefined>;

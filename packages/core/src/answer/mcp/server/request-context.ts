@@ -1,4 +1,4 @@
-// What a prompt, the reader of a resource and a completer know of the request they serve. Types only.
+// The type of what prompts, readers of resources and completers know about the request that they serve.
 
 /** Which request is served, and the signal that cancels it. */
 export interface McpRequestContext {
@@ -7,6 +7,6 @@ export interface McpRequestContext {
   readonly sessionId: string | undefined;
   /** The server's key in `mcpServers`. */
   readonly server: string;
-  /** The `context` of the query and of the server, merged. */
+  /** The `context` of the server, merged with that of the query. */
   readonly context: unknown;
 }

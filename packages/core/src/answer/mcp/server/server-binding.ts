@@ -1,5 +1,5 @@
-// One server of ours bound to one live CLI: what the CLI knows of the server, and what it is notified of. The server
-// itself knows no live CLI.
+// Binds one server of ours to one live CLI. It knows what the CLI was told of the server, and notifies the CLI of changes.
+// The server itself knows no live CLI.
 import type { AnswerContext } from '../../../wire/protocol/answer.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import { CliLink, type LinkInput } from '../binding/cli-link.js';
@@ -23,7 +23,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   readonly catalog: ServerCatalog;
   readonly link: CliLink;
   readonly watched = new Set<string>();
-  /** The params of the CLI's handshake, once there was one. */
+  /** The params of the CLI's MCP handshake; undefined before it. */
   handshakeParams: Record<string, unknown> | undefined;
   #announced: { tools: boolean } | undefined;
 
@@ -43,7 +43,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
   }
 
   takeNotification(method: string): void {
-    // No notification changes anything here: a server of ours is ready as soon as it exists.
+    // A server of ours is ready as soon as it exists, so it only passes this notification on to the program.
     if (method === 'notifications/initialized') this.catalog.connections?.initialized();
   }
 
@@ -51,7 +51,7 @@ export class ServerBinding implements MessageTarget, BoundCatalog, CatalogSubscr
     this.link.settleRequest(id, message);
   }
 
-  /** One page of the tools. Each says whether it loads at once. */
+  /** One page of the tools. Those that the model shall see from the start are marked. */
   listTools(cursor?: unknown): ToolPage | undefined {
     const page = this.catalog.listTools(cursor);
     const loaded = this.link.port.chooseLoaded?.();

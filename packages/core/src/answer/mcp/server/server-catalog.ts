@@ -1,5 +1,5 @@
-// The contents of a server of ours, without its connections: tools, prompts and resources, how tools are listed, and
-// which bindings are notified of changes.
+// Owns the contents of a server of ours: its tools, prompts and resources. It lists the tools and knows which bindings to
+// notify of changes. The bindings own the connections.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
@@ -9,7 +9,7 @@ import type { RegisteredResourceEntry } from '../resources/resources.js';
 import type { PlainTool } from '../tool/tool-definition.js';
 import type { ConnectionListener } from './inner-server.js';
 
-/** The version of a handshake whose client asks for an unknown one, and the only version in manifests. */
+/** The newest known version of MCP. Manifests have this version, and so does the reply to a client with an unknown one. */
 export const PROTOCOL_VERSION = '2025-11-25';
 
 const KNOWN_VERSIONS = new Set([PROTOCOL_VERSION, '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
@@ -32,12 +32,12 @@ export interface CatalogOptions {
   name: string;
   version: string;
   instructions: string | undefined;
-  /** The context that handlers get as `context`. */
+  /** The server's part of the context that handlers get as `extra.context`. */
   context: unknown;
   defaults: ServerDefaults;
   /** Tools per page of `tools/list`; all of them when undefined. */
   pageSize: number | undefined;
-  /** Declare tools even while there are none, so that they can be added later. */
+  /** Whether tools are announced even while there are none, so that they can be added later. */
   toolsMayChange: boolean;
 }
 
@@ -52,7 +52,7 @@ export class ServerCatalog {
   readonly options: CatalogOptions;
   /** The bindings that use the server now. */
   readonly subscribers = new Set<CatalogSubscriber>();
-  /** Called for the connections of the server. */
+  /** Is told when a connection of the server is initialized, closed or failed. */
   connections: ConnectionListener | undefined;
   readonly #tools = new Map<string, CompiledTool>();
   readonly #resources = new Map<string, RegisteredResourceEntry>();
@@ -170,7 +170,7 @@ export class ServerCatalog {
     });
   }
 
-  /** One page of `tools/list`; undefined for a cursor that was never given out. */
+  /** One page of `tools/list`; undefined for a cursor that names no page. */
   listTools(cursor?: unknown): ToolPage | undefined {
     const all = this.listings;
     const { pageSize } = this.options;
@@ -188,7 +188,7 @@ export class ServerCatalog {
     return this.#listings;
   }
 
-  /** Notifies once for all changes of the current turn, because each notification makes every CLI read the list again. */
+  /** Notifies once for all changes of the current tick, because each notification makes every CLI read the list again. */
   noteChange(kind: ListKind): void {
     this.#listings = undefined;
     if (this.subscribers.size === 0) return;

@@ -1,5 +1,5 @@
-// The light MCP server behind `createSdkMcpServer`: tools, prompts and resources that may change at run time, for any
-// number of live CLIs and transports at once. It only holds the definition; each live CLI gets a binding of its own.
+// The light MCP server behind `createSdkMcpServer`. Its tools, prompts and resources may change at run time. Any number
+// of live CLIs and transports can use it at once, and each of them gets a binding of its own.
 import type { AnySchema, InferOutput } from '../../schema/infer.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { compileTool } from '../tool/compile-tool.js';
@@ -102,7 +102,7 @@ export class ToolServer {
     });
   }
 
-  /** Closes the transports given to `connect`. Queries that use the server are not affected: they end on their own. */
+  /** Closes the transports given to `connect`. Queries that use the server are not affected. */
   async close(): Promise<void> {
     await Promise.all([...this.#transports].map((transport) => transport.close()));
   }
@@ -113,9 +113,9 @@ export class ToolServer {
   }
 
   /**
-   * Adds a tool; it can be called at once, and running sessions are notified. Without an `inputSchema` the
-   * handler gets the context alone, as in the MCP SDK. Throws a SchemaError, or an InvalidOptionsError
-   * when the name is taken.
+   * Adds a tool. It can be called at once, and running sessions are notified. Without an `inputSchema` the handler gets
+   * only the context, as in the MCP SDK. Throws a SchemaError if a schema cannot be converted, and an
+   * InvalidOptionsError if the name is taken.
    */
   registerTool<const Schema extends AnySchema>(
     name: string,
@@ -131,7 +131,7 @@ export class ToolServer {
     return this.#register({ ...config, name, handler: handler as PlainTool['handler'] });
   }
 
-  /** The older form: name, then description, schema and annotations, all optional, then the handler. */
+  /** The older form of `registerTool`. Description, schema and annotations may be left out; the handler comes last. */
   tool(name: string, ...parts: ToolServerToolPart[]): RegisteredTool {
     return this.#register(readVariadicTool(name, parts));
   }
@@ -141,7 +141,7 @@ export class ToolServer {
     return this.#catalog.removeTool(name);
   }
 
-  /** Adds a resource; a uri with `{name}` in it, or a template object, stands for many. */
+  /** Adds a resource. A uri with `{name}` in it, or a template object, stands for many resources. */
   registerResource(
     name: string,
     uri: string | UriTemplate,
@@ -164,7 +164,7 @@ export class ToolServer {
     return this.registerResource(name, uri, metadata, read);
   }
 
-  /** Adds a prompt. Without an `argsSchema` the function gets the context alone, as in the MCP SDK. */
+  /** Adds a prompt. Without an `argsSchema` the function gets only the context, as in the MCP SDK. */
   registerPrompt<const Schema extends AnySchema>(
     name: string,
     config: RegisteredPromptConfig<Schema> & { argsSchema: Schema },
@@ -185,8 +185,9 @@ export class ToolServer {
   }
 
   /**
-   * Fills in a prompt of this server, for a program that sends it itself: CLIs do not ask in-process servers for prompts.
-   * Throws an InvalidOptionsError for an unknown prompt and wrong arguments, and what the prompt's function throws.
+   * Fills in a prompt of this server, so that the program can send it itself. CLIs do not ask in-process servers for
+   * prompts. Rejects with an InvalidOptionsError for an unknown prompt or wrong arguments. An error of the prompt's
+   * function is passed on.
    */
   getPrompt(
     name: string,

@@ -1,4 +1,4 @@
-// The older way to add a tool to an MCP server: `server.tool(name, description?, schema?, annotations?, handler)`.
+// Reads the older way to add a tool to an MCP server: `server.tool(name, description?, schema?, annotations?, handler)`.
 import { InvalidOptionsError } from '../../../errors.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import type { AnySchema } from '../../schema/infer.js';
@@ -15,7 +15,7 @@ const ANNOTATION_KEYS = new Set([
 /** The arguments after the name. The last one is the handler. */
 export type ToolServerToolPart = string | ToolAnnotations | AnySchema | PlainTool['handler'];
 
-/** Finds out by its type what each argument is. */
+/** Makes a tool from the arguments. The type of each argument shows what it is. */
 export function readVariadicTool(name: string, given: readonly ToolServerToolPart[]): PlainTool {
   const parts = [...given];
   const handler = parts.pop();

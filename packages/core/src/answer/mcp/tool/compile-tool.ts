@@ -1,4 +1,4 @@
-// Makes a tool ready to be listed and called: converts its schemas, and puts its limits in force.
+// Makes a tool ready to be listed and called. It converts the tool's schemas and merges its limits with the server's.
 import { bindHandler, isLoneArrow } from './lone-arrow.js';
 import { compileSchema, type CompiledSchema } from '../../schema/compile-schema.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
@@ -34,10 +34,10 @@ export function compileToolSchemas(tool: PlainTool): Schemas {
   return schemas;
 }
 
-// Shared by all tools without a limit. Nearly all have none.
+// All tools without a gate share this list. Nearly all tools have none.
 const NO_GATES: readonly ConcurrencyGate[] = [];
 
-/** Makes a tool ready. The tool's own limit wins over the server's. A call has to pass both gates. */
+/** Makes a tool ready. Its own limits replace the server's. Only gates add up: a call has to pass both. */
 export function compileTool(
   tool: PlainTool,
   defaults: ServerDefaults = {},
@@ -95,7 +95,7 @@ function listMeta(
 ): Record<string, unknown> | undefined {
   const meta = { ...own };
   if (alwaysLoad !== undefined) meta[ALWAYS_LOAD] ??= alwaysLoad;
-  // False only cancels the server's default for this tool. To the CLI it means the same as no value.
+  // The value false only cancels the server's default for this tool. The CLI treats it like no value.
   if (meta[ALWAYS_LOAD] === false) delete meta[ALWAYS_LOAD];
   if (maxResultChars !== undefined) meta['anthropic/maxResultSizeChars'] ??= maxResultChars;
   return Object.keys(meta).length > 0 ? meta : undefined;

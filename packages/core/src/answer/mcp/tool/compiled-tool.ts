@@ -1,4 +1,4 @@
-// A tool ready to be listed and called. Types only.
+// The types of a tool that is ready to be listed and called. `compile-tool` makes it.
 import type { CompiledSchema, JsonSchema } from '../../schema/compile-schema.js';
 import type { ToolLoading } from './defined-tool.js';
 import type { RetryPolicy, ToolLimits } from './limits.js';
@@ -24,7 +24,7 @@ export interface CompiledTool {
   readonly name: string;
   /** The object that the author wrote. */
   readonly source: PlainTool;
-  /** Returns the same object each time. The first call makes it, and converts most schemas. */
+  /** Returns the same object each time. The first call makes it. Most schemas are converted only then. */
   readonly list: () => ToolListing;
   readonly loading: ToolLoading;
   readonly input: CompiledSchema;
@@ -32,11 +32,11 @@ export interface CompiledTool {
   /** False for handlers that were registered without a schema. They get only the context. */
   readonly takesArguments: boolean;
   readonly handler: (args: unknown, extra: ToolContext) => unknown;
-  /** False where the text of the handler shows that it cannot see a second argument. No context is made for it. */
+  /** False if the handler's source text shows that it cannot read a second argument. Then no context is made for it. */
   readonly readsContext: boolean;
-  /** Whether only its handler decides when a call ends, and the call does not wait for a person. */
+  /** Whether the tool has no limits and does not wait for a person. Its calls need the fewest steps. */
   readonly isPlain: boolean;
-  /** Whether a call waits for a person until it ends. */
+  /** Whether each call counts as waiting for a person for as long as it runs. */
   readonly waits: boolean;
   readonly onRepeat: RepeatPolicy | undefined;
   readonly hasLimits: boolean;

@@ -9,7 +9,7 @@ export function createGate(concurrency: number | 'serial' | undefined): Concurre
 
 /**
  * Lets `size` calls in at a time, first come first served. Each `enter` needs one `leave`, even if the call has ended
- * by then.
+ * before it was let in.
  */
 export class ConcurrencyGate {
   readonly #queue = new Fifo<() => void>();

@@ -1,18 +1,18 @@
-// A tool of this process, for comparing it with what a CLI lists. Types only.
+// The type of a tool of this process, for comparing it with the tools that a CLI lists.
 
 /**
- * What decides whether the model sees a tool without a search: its author, who set `alwaysLoad`; this SDK, for tools
- * written in its own forms; or the CLI, for all others.
+ * Who decides whether the model sees a tool without a search. `author`: the tool's author set `alwaysLoad`. `sdk`: this
+ * SDK decides for tools written in its own forms. `cli`: the CLI decides for all others.
  */
 export type ToolLoading = 'author' | 'sdk' | 'cli';
 
-/** A tool as the model will see it, for comparing it with what the CLI lists. */
+/** A tool of an in-process server, with the name that the model knows. */
 export interface DefinedTool {
   server: string;
   tool: string;
   toolName: string;
-  /** Whether it is always in the prompt. */
+  /** Whether the tool is always in the prompt. */
   alwaysLoad: boolean;
-  /** What decided that: the author's `alwaysLoad`, this SDK (for tools in its own forms), or the CLI. */
+  /** Who decided about `alwaysLoad`. */
   loading: ToolLoading;
 }
