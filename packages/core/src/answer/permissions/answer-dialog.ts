@@ -1,6 +1,6 @@
-// Answers what an MCP server (elicitation) or the CLI itself (user dialogs) asks the user. An invalid answer is sent as
-// an error. The CLI treats that as a cancelled question, never as an accepted one. Only the host learns why a callback
-// failed.
+// Answers questions to the user, from an MCP server (elicitation) or from the CLI itself (user dialogs). For an invalid
+// answer, the CLI gets an error. It treats that as a cancelled question, never as an accepted one. Only the host learns
+// why a callback failed.
 import { InboardError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { isRecord } from '../../util/guards.js';

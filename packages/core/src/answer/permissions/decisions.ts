@@ -21,7 +21,7 @@ export function deny(message: string, { interrupt }: { interrupt?: boolean } = {
   return { behavior: 'deny', message, ...(interrupt === true ? { interrupt } : {}) };
 }
 
-/** Answers the tool AskUserQuestion: for each question text, the chosen label (or labels) or what the user wrote. */
+/** Answers the tool AskUserQuestion. `answers` has, by the text of each question, the chosen labels or the user's own text. */
 export function answerQuestions(
   input: Record<string, unknown>,
   answers: Readonly<Record<string, string | readonly string[]>>,

@@ -1,4 +1,4 @@
-// The open elicitations and dialogs of a live CLI. A callback that returns null leaves its question here, where the
+// Keeps the open elicitations and dialogs of a live CLI. If a callback returns null, its question stays open here, and the
 // inspector can answer it.
 import type { InboardError } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -25,8 +25,8 @@ export interface DialogQuestionsOptions {
   /** Tells the host why a callback gave no answer. */
   onFailure: (error: InboardError) => void;
   /**
-   * Sends the answer to an open request. False if the request is no longer open. `notice` is the reason for a
-   * callback that still works on the request.
+   * Sends the answer to an open request. False if the request is no longer open. If a callback still works on the request,
+   * its signal aborts with `notice` as the reason.
    */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
@@ -80,7 +80,7 @@ export class DialogQuestions {
     this.#open.set(requestId, question);
     if (!this.#watchers.isEmpty)
       onAbort(context.signal, () => {
-        // A question that was answered from outside also aborts the signal, and is settled already.
+        // The signal also aborts when the question is answered from outside. Then it is already settled.
         if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
       });
     this.#watchers.asked(requestId, question);

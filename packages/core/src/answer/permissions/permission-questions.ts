@@ -1,5 +1,5 @@
-// The open permission questions of a live CLI. A callback that returns null leaves its question here, where any code of
-// the process can answer it by its id, even hours later.
+// Keeps the open permission questions of a live CLI. If a callback returns null, its question stays open here, and any
+// code of the process can answer it by its id, even hours later.
 import { AbortError, InvalidOptionsError, type PermissionUnavailableError } from '../../errors.js';
 import { BackOff } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -45,24 +45,21 @@ export interface OpenPermission {
   wake?: () => void;
 }
 
-/**
- * The pauses before a callback that could not answer is called again. They double each time. They apply if the
- * callback's error names no pause.
- */
+/** The pauses before a callback that could not answer is called again, if its error names no pause. They double each time. */
 const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
-/** The object that has a question open, by the question's id. The id is unique across CLIs. */
+/** The table that has a question open, by the id of the question. Such an id is unique across CLIs. */
 const owners = new OpenTable<string, PermissionQuestions>();
 
 /**
- * Why a tool would refuse a call because of its input, in the text that the model would read. Undefined if it would
- * accept the call.
+ * Why a tool would refuse a call because of its input, in the words that the model would read. Undefined if the tool would
+ * accept the input.
  */
 export type InputProblem = string | undefined | Promise<string | undefined>;
 
 /**
- * Why the call behind an open question of this process would be refused with `input`. Code that asks a person calls
- * this first, because a person need not decide about a call that cannot run.
+ * Why the tool would refuse the call behind an open question of this process, with `input`. Code that asks a person calls
+ * this first, because nobody needs to decide about a call that cannot run.
  */
 export function findAskedProblem(requestId: string, input: unknown): InputProblem {
   return owners.get(requestId)?.findProblem(requestId, input);
@@ -70,8 +67,7 @@ export function findAskedProblem(requestId: string, input: unknown): InputProble
 
 /**
  * Answers a permission question that is waiting in any session of this process. False if no question with that id is
- * waiting. Throws an InvalidOptionsError for an `updatedInput` that the tool would refuse, and the question stays
- * open.
+ * waiting. If the tool would refuse the `updatedInput`, this throws an InvalidOptionsError, and the question stays open.
  */
 export function answerPermission(requestId: string, result: PermissionResult): boolean {
   return owners.get(requestId)?.settle(requestId, result) ?? false;
@@ -91,8 +87,8 @@ export interface PermissionQuestionsOptions {
   /** Why a call of an in-process tool with this input would be refused. */
   findInputProblem?: ((toolName: string, input: unknown) => InputProblem) | undefined;
   /**
-   * Sends the answer to an open request. False if the request is no longer open. `notice` is the reason for a
-   * callback that still works on the request.
+   * Sends the answer to an open request. False if the request is no longer open. If a callback still works on the request,
+   * its signal aborts with `notice` as the reason.
    */
   write(requestId: string, response: unknown, notice?: Error): boolean;
 }
@@ -114,7 +110,7 @@ export class PermissionQuestions {
     );
   }
 
-  /** All open questions, oldest first: those a callback works on, and those that wait for an answer by id. */
+  /** All open questions, oldest first. A callback works on some of them, and the others wait for an answer by their id. */
   get pending(): PendingPermission[] {
     return this.#open.entries().map(([requestId, { asked, askedAt }]) => ({
       toolName: asked.tool_name,
@@ -133,7 +129,7 @@ export class PermissionQuestions {
     owners.set(requestId, this);
     if (!this.#watchers.isEmpty) {
       onAbort(context.signal, () => {
-        // A question that was answered by its id also aborts the signal, and is settled already.
+        // The signal also aborts when the question is answered by its id. Then it is already settled.
         if (this.#open.get(requestId) === question) this.#watchers.settled(requestId, undefined);
       });
       this.#tellWatchers(requestId, question);
@@ -143,7 +139,7 @@ export class PermissionQuestions {
     return this.#decide(request, context);
   };
 
-  /** Why the call of an open question would be refused with `input`. */
+  /** Why the tool would refuse the call of an open question with `input`. */
   findProblem(requestId: string, input: unknown): InputProblem {
     const question = this.#open.get(requestId);
     return question && this.#options.findInputProblem?.(question.asked.tool_name, input);
@@ -174,7 +170,7 @@ export class PermissionQuestions {
     return this.#watchers.add(watcher, presentable);
   }
 
-  /** How often the call of a question was begun, from 1. */
+  /** The number of the attempt at the question's call, counted from 1. */
   attemptOf({ asked }: OpenPermission): number {
     return this.#options.identify(namedCall(asked)).attempt;
   }
@@ -246,7 +242,7 @@ export class PermissionQuestions {
         requestId,
         encodeDecision(asked, { behavior: 'deny', message: problem }, this.#options.onFailure),
       );
-    // The signal is created when it is read, so it is read only here.
+    // Reading the signal creates it, so it is read only when it is needed.
     onAbort(context.signal, () => this.#forget(requestId));
     return LEFT_OPEN;
   }

@@ -1,5 +1,5 @@
-// Describes how far "always" reaches: which calls the CLI would no longer ask about. The permission is kept for the
-// session only, even if the CLI would store it, because a run at a terminal changes no settings files.
+// Finds out which calls the CLI would no longer ask about after the answer "always". The permission is kept only for the
+// session, even if the CLI would store it, because a run at a terminal must not change settings files.
 import type { CanUseToolOptions } from '../../wire/protocol/control/permission-question.js';
 import type { PermissionUpdate } from '../../wire/protocol/control/permissions.js';
 
@@ -7,7 +7,7 @@ import type { PermissionUpdate } from '../../wire/protocol/control/permissions.j
 export interface PermissionReach {
   /** The changes for the CLI. Empty if only the command itself remembers the answer. */
   updates: PermissionUpdate[];
-  /** The calls that will not be asked about any more, each in words. */
+  /** Descriptions of the calls that the CLI will no longer ask about. */
   words: string[];
   /** Whether the permission covers every call of the tool. */
   isWholeTool: boolean;
@@ -30,7 +30,7 @@ export function findReach(
     destination: 'session' as const,
   }));
   if (updates.length === 0) {
-    // The CLI suggests nothing for a call that it does not understand. In that case only this exact call is allowed.
+    // The CLI suggests nothing for a call that it does not understand. Then "always" covers only calls with this input.
     return { updates, words: [`calls to ${name} with exactly this input`], isWholeTool: false };
   }
   return {

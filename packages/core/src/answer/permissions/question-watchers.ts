@@ -3,14 +3,14 @@
 /** Is told of the questions of one table. */
 export interface QuestionWatcher<Open> {
   asked(id: string, question: Open): void;
-  /** `answer` is what the CLI got. Undefined if the CLI no longer wants an answer. */
+  /** Called when a question is over. `answer` is what the CLI got, or undefined if it got no answer. */
   settled(id: string, how: { answer: unknown; by: string | undefined }): void;
 }
 
 /** The watchers of one table of questions. */
 export class QuestionWatchers<Open> {
   #watchers: Set<QuestionWatcher<Open>> | undefined;
-  /** Questions that the watchers know as open. */
+  /** The ids of the questions that the watchers know as open. */
   #told: Set<string> | undefined;
 
   /** Whether there is no watcher. */

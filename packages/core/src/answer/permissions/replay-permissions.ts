@@ -1,5 +1,5 @@
-// Applies decisions that were made after their CLI had ended. A question ends with its CLI, and the resumed session
-// asks it again under another id.
+// Applies decisions that people made after the CLI had ended. A question ends with its CLI. The resumed session asks it
+// again with another id.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CanUseTool,
@@ -28,10 +28,10 @@ export type PermissionLookup = (
 ) => Promise<PermissionResult | null | undefined> | PermissionResult | null | undefined;
 
 /**
- * Makes a permission callback that applies recorded decisions, and calls `otherwise` for all other questions. Without
- * `otherwise` they are denied. Each decision in a list applies once, to the same tool with the same input. A lookup
- * function decides by itself, best by the question's `callKey`. If it throws a PermissionUnavailableError, it is
- * called again.
+ * Makes a permission callback that applies recorded decisions. For a question without one it calls `otherwise`, or denies
+ * the call if that is not given. Each decision in a list applies once, to the same tool with the same input. A lookup
+ * function finds decisions in its own way, best by the question's `callKey`. If it throws a PermissionUnavailableError,
+ * it is called again later.
  */
 export function replayPermissions(
   decisions: Iterable<RecordedDecision> | PermissionLookup,

@@ -1,5 +1,5 @@
-// Reads the entries of `allowedTools` and `disallowedTools` that name whole tools, in the way the CLI does. This was
-// measured on both CLIs. The two lists accept a wildcard in different places.
+// Reads the entries of `allowedTools` and `disallowedTools` that name whole tools, as the CLI does. The rules were measured
+// on both supported CLIs. The two lists accept a wildcard in different places.
 import { fitsPieces } from '../../util/wildcards.js';
 
 /** The rules in a list. The CLI accepts several rules in one entry. */
@@ -10,13 +10,13 @@ export function splitRules(entries: readonly string[]): string[] {
 /** One entry as the CLI reads it. */
 export interface ReadEntry {
   rules: string[];
-  /** Whether a parenthesis is left open, so that the entry swallows the next one. */
+  /** Whether a parenthesis is left open, so that the CLI reads the next entry as part of this one. */
   isOpen: boolean;
 }
 
 /**
- * Reads an entry as both CLIs do. A comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
- * backslash escapes nothing, so the first `)` closes. Other white space is part of the rule.
+ * Reads an entry as the CLI does. A comma or a space outside parentheses ends a rule. Parentheses do not nest, and a
+ * backslash escapes nothing, so the first `)` closes the parentheses. Other white space is part of the rule.
  */
 export function readRuleEntry(entry: string): ReadEntry {
   const rules: string[] = [];
@@ -41,8 +41,8 @@ export function toolOfRule(rule: string): string {
 }
 
 /**
- * Whether a rule takes a tool away from the model: by its name, by its server's name, or by a pattern with `*`
- * anywhere.
+ * Whether a rule takes a tool away from the model. The rule may be the tool's name, its server's name, or a pattern with
+ * `*` anywhere.
  */
 export function deniesTool(rule: string, toolName: string): boolean {
   return isNamedBy(rule, toolName) || (rule.includes('*') && fitsPattern(rule, toolName));

@@ -1,4 +1,4 @@
-// A schema of any library: recognizes it, writes it as JSON Schema, and validates with it.
+// Recognizes the schemas of all supported libraries, writes them as JSON Schema, and validates with them.
 import type { JsonSchema } from './compiled-schema.js';
 import type { Conversion } from './conversion.js';
 import {
@@ -16,11 +16,11 @@ import { isZod4Optional } from './zod/zod-4-traits.js';
 import { convertZod4 } from './zod/zod-4.js';
 import { bindZodValidator } from './zod/zod-validator.js';
 
-/** A schema object of a library, not a shape of several or a plain JSON Schema. */
+/** A schema object of a library. A shape with several such fields is not one, nor is a plain JSON Schema. */
 export type LibrarySchema = Zod4Schema | Zod3Schema | StandardSchema;
 
 /**
- * Whether a value is a schema object of a library. Never checked by class, so that two copies of one library do no
+ * Whether a value is a schema object of a library. Its class is not checked, so that a second copy of a library does no
  * harm.
  */
 export function isLibrarySchema(value: unknown): value is LibrarySchema {
@@ -39,7 +39,7 @@ export function convertSchema(schema: LibrarySchema, conversion: Conversion): Js
   return conversion.embed(schema, readOwnJsonSchema(schema, conversion));
 }
 
-/** The JSON Schema that a schema writes of itself, for libraries that are not walked here. */
+/** The JSON Schema that a schema gives of itself, for libraries whose schemas this SDK does not convert. */
 export function readOwnJsonSchema(schema: StandardSchema, conversion: Conversion): JsonSchema {
   if (isStandardJsonSchema(schema)) return readJsonSchema(schema, conversion);
   const { vendor } = schema['~standard'];
@@ -56,7 +56,7 @@ export function isOptionalField(schema: LibrarySchema, side: 'input' | 'output')
   return isZod3(schema) ? isZod3Optional(schema) : acceptsUndefined(schema);
 }
 
-/** The validator of a schema, bound once so that a call does no lookups. */
+/** The validator of a schema. Its method is looked up once here, not in each call. */
 export function bindValidator(schema: LibrarySchema, conversion: Conversion): Validate {
   const validate = isZod4(schema) || isZod3(schema) ? bindZodValidator(schema) : undefined;
   if (validate) return validate;

@@ -1,4 +1,4 @@
-// The context object of one call. It reads everything from the call that it is made for.
+// The context object that a handler gets. It reads everything from the call that it is made for.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
@@ -48,13 +48,14 @@ export class HandlerContext implements ToolContext {
   readonly requestInfo = undefined;
   readonly #call: ContextCall;
 
-  // Own and enumerable, so that `{ ...extra }` keeps them. Getters, because each value costs as much as the rest of a
-  // call and most handlers never read it. Made once, and defined one by one: `defineProperties` takes three times as
-  // long.
+  // These properties are own and enumerable, so that `{ ...extra }` keeps them. They are getters, because each value costs
+  // as much as the rest of a call, and most handlers never read it. The descriptors are made once, and the constructor
+  // defines the properties one by one, because `defineProperties` takes three times as long.
   static readonly #signal = createGetter((context) => context.#call.signal);
   static readonly #callKey = createGetter((context) => context.#call.identity.callKey);
   static readonly #attempt = createGetter((context) => context.#call.identity.attempt);
-  // Not enumerable: a handler that only copies the argument has not looked for a context, and loses none.
+  // This one is not enumerable, because `{ ...extra }` would otherwise count as reading the context. The copy loses
+  // nothing, because there is no context.
   static readonly #noContext = {
     ...createGetter((context) => {
       context.#call.noteMissingContext();

@@ -1,9 +1,9 @@
-// The limits of a tool and of a server: their options, and the check of their values. Without limits there are no
-// timers and no queues.
+// Defines the limits of tools and servers as options, and checks their values. `run-tool` applies them. A tool without
+// limits has no timers and no queues.
 import { checkShape, notGiven, shape, wholeNumber, type OptionShape } from '../../../util/option-shapes.js';
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 
-/** How a failed call is tried again; only tools marked idempotent or read-only may have it. */
+/** How a failed call is tried again. Only a tool that is marked as idempotent or read-only may have a retry policy. */
 export interface RetryPolicy {
   /** How often to try again after the first attempt. */
   times: number;
@@ -15,20 +15,20 @@ export interface RetryPolicy {
 
 /** Limits of one tool, or of every tool of a server. None is set by default. */
 export interface ToolLimits {
-  /** Milliseconds a call may run, not counting time in the queue; after that, only this call fails. */
+  /** How many milliseconds a call may run, not counting the time in the queue. A call that takes longer fails. */
   timeoutMs?: number | undefined;
-  /** How many calls run at once, over all sessions; the others wait in the order in which they arrived. `serial` is 1. */
+  /** How many calls run at once, over all sessions. The others wait in the order of their arrival. `serial` means 1. */
   concurrency?: number | 'serial' | undefined;
   /**
-   * How many characters of a result the CLI gives to the model before it saves the result to a file
-   * instead (its own default is about 50 000, its ceiling 500 000).
+   * The most characters that a result may have for the model. The CLI saves a longer result to a file. The CLI's default
+   * is about 50 000, and its maximum is 500 000.
    */
   maxResultChars?: number | undefined;
   /** How often to try again when the handler throws. */
   retries?: number | RetryPolicy | undefined;
 }
 
-/** The CLI saves longer results to a file. 40 000 characters were seen whole, 60 000 were seen saved. */
+/** The CLI saves longer results to a file. In tests, 40 000 characters reached the model, and 60 000 were saved. */
 export const DEFAULT_RESULT_CHARS = 50_000;
 
 /** Throws an InvalidOptionsError that names the owner when a limit makes no sense. */

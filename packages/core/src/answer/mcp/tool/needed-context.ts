@@ -1,5 +1,5 @@
-// The context that the handlers of tools ask for, in types: carried from a tool to its server, and from the servers to
-// the options, where `toolContext` must have it. Types only.
+// Types that carry the context that handlers ask for. It goes from a tool to its server, and from the servers to the
+// options, where `toolContext` must have it.
 import type { ToolContext } from './tool-context.js';
 import type { ToolNamesOf } from './tool-name.js';
 
@@ -24,10 +24,10 @@ export type ContextOfTool<Tool> = Tool extends
   ? Declared<Context>
   : unknown;
 
-// A handler that was written without a type has `any`.
+// A handler without a declared type has `any` as its context, which counts as none declared.
 type Declared<Context> = 0 extends 1 & Context ? unknown : Context;
 
-/** What all tools of a list ask for together. */
+/** The context that satisfies all tools of a list. */
 export type ContextOfTools<Tools extends readonly unknown[]> = Together<
   Tools extends readonly (infer Tool)[]
     ? Tool extends unknown
@@ -43,8 +43,8 @@ type Together<Takers> = [Takers] extends [never]
     : unknown;
 
 /**
- * The part of a context that is still missing when a server gives another part. The given part may be overridden. A
- * given value of a wrong type counts as missing.
+ * The context that is still asked for when a server gives a part of it. The given fields become optional, because the
+ * query may override them. A given field of a wrong type counts as missing.
  */
 export type RestOfContext<Context, Given> = unknown extends Context
   ? unknown
@@ -63,7 +63,7 @@ type FittingKeys<Context, Given> = {
   [Key in keyof Context & keyof Given]: [Given[Key]] extends [Context[Key]] ? Key : never;
 }[keyof Context & keyof Given];
 
-/** What the servers of `mcpServers` ask for together. */
+/** The context that satisfies all servers of `mcpServers`. */
 export type ContextOfServers<Servers> = Together<
   Entries<Servers> extends infer Server
     ? Server extends HasContext<infer Context>
@@ -89,19 +89,19 @@ type AnyReadsMore<Servers> = true extends (
   ? true
   : false;
 
-/** The options for tools that ask for a context: `toolContext` is required, with the type that they declare. */
+/** The part of the options that tools with a context need: `toolContext`, with the type that they declare. */
 export interface NeedsToolContext<Context> {
   /** The tools in `mcpServers` declare this context: handlers get it as `extra.context`. */
   toolContext: Context;
 }
 
-/** The same for a context that may be left out. */
+/** The part of the options for tools whose context may be left out. */
 export interface TakesToolContext<Context> {
   /** The tools in `mcpServers` declare this context: handlers get it as `extra.context`. */
   toolContext?: Context | undefined;
 }
 
-/** The `toolContext` that the servers of the options ask for; nothing where they ask for none. */
+/** The part of the options with the `toolContext` that the servers ask for; `unknown` where they ask for none. */
 export type ContextOption<Servers> = ContextOptionOf<ContextOfServers<Servers>, AnyReadsMore<Servers>>;
 
 type ContextOptionOf<Context, More extends boolean> = unknown extends Context
@@ -118,7 +118,7 @@ type IsOptional<Context> = undefined extends Context
       : false
     : false;
 
-// A union, because an interface has no index signature, and would not fit the second member alone.
+// This is a union, because an interface has no index signature. A value of an interface fits only the first member.
 type WithMore<Context, More extends boolean> = More extends true
   ? Context | (Context & { [field: string]: unknown })
   : Context;

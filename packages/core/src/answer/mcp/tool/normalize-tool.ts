@@ -6,36 +6,36 @@ import { checkRepeatPolicy } from './repeat-policy.js';
 import { ALWAYS_LOAD } from './tool-loading.js';
 import type { ToolExtras, SdkMcpToolDefinition, PlainTool } from './tool-definition.js';
 
-// The keys of the normal form, and those that become part of it.
+// The keys of the normal form, and the shorthand keys that are translated into them.
 const FORMED = new Set<PropertyKey>(
   'name description inputSchema handler annotations _meta run readOnly alwaysLoad searchHint'.split(' '),
 );
 
 /**
- * Normalizes any form: shorthands move to where MCP has them, and `run` becomes `handler`. Throws an
- * InvalidOptionsError when something is missing or contradicts itself.
+ * Makes the normal form of a tool. Shorthands move to where MCP has them, and `run` becomes `handler`. Throws an
+ * InvalidOptionsError if something is missing or contradictory.
  */
 export function normalizeTool(given: PlainTool, fixed?: ToolExtras): SdkMcpToolDefinition {
-  // An object that is not a plain literal is copied, so that only its own keys count.
+  // An object with another prototype is copied, so that only its own keys count.
   const tool: PlainTool = fixed || !isLiteral(given) ? { ...given, ...fixed } : given;
   const { handler, hints } = checkTool(tool);
   const definition: SdkMcpToolDefinition = {
-    // In the order of the official definitions, which have all of these keys even where they are undefined.
+    // The keys have the order of the official SDK's definitions, which have all of them, even with the value undefined.
     name: tool.name,
     description: tool.description ?? '',
     inputSchema: tool.inputSchema,
-    // Called on the author's own object, so that `this` is that object.
+    // The handler is bound to the author's own object, so that `this` is that object.
     handler: bindHandler({ handler }, given),
     annotations: hints,
     _meta: normalizeMeta(tool),
   };
-  // Copying all keys but these is slow, and most tools have no others.
+  // Copying the other keys is slow, and most tools have none.
   return Reflect.ownKeys(tool).every((key) => FORMED.has(key))
     ? definition
     : { ...definition, ...withoutFormed(tool) };
 }
 
-/** The normal form of a tool, only to be read. A definition that has it already, as `tool()` makes them, is not copied. */
+/** The normal form of a tool; callers must not change it. A tool that already has this form, as from `tool()`, is not copied. */
 export function readTool(given: PlainTool): SdkMcpToolDefinition {
   if (!isNormal(given)) return normalizeTool(given);
   checkTool(given);

@@ -1,9 +1,10 @@
-// The policy for a call that was begun before. The code that keeps the records of calls acts on it: see `aroundTool`.
+// Defines and checks the policy for a call that was begun before. The code that keeps the call records applies it, through
+// `aroundTool`.
 import { checkShape, shape } from '../../../util/option-shapes.js';
 
 /**
- * What happens to a call that was started before, by a host that died: it gets its recorded result, runs again, or
- * reports that its outcome is unknown.
+ * What happens to a call that was begun before, by a host that died. `recorded`: it gets its recorded result. `run`: it
+ * runs again. `unknown`: the model is told that its outcome is unknown.
  */
 export type RepeatPolicy = 'recorded' | 'run' | 'unknown';
 

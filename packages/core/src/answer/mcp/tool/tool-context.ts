@@ -1,5 +1,5 @@
-// What a handler gets as its second argument: which call it serves, the signal that cancels it, and ways to report
-// before it is done. Types only.
+// The types of a handler's second argument. It names the call that the handler serves, has the signal that cancels the
+// call, and lets the handler report before it is done.
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { LogLevel, ToolProgress } from './tool-events.js';
 
@@ -9,7 +9,7 @@ export interface ServerNotification {
   params?: Record<string, unknown> | undefined;
 }
 
-/** A message to the CLI that it answers. */
+/** A message to the CLI that the CLI answers. */
 export interface ServerRequest {
   method: string;
   params?: Record<string, unknown> | undefined;
@@ -20,7 +20,7 @@ export interface ServerRequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Checks an answer; a zod schema is one. */
+/** Checks an answer. A zod schema can be used for this. */
 export interface ResultParser<T> {
   parse(value: unknown): T;
 }
@@ -34,13 +34,13 @@ export interface ToolContext<Context = unknown> {
   /** The id of the model's tool_use block. */
   readonly toolUseId: string | undefined;
   /**
-   * Identifies the call: stays the same when it is made again after a restart, and in the permission question about
-   * it. Suitable as an idempotency key.
+   * Identifies the call. It stays the same when the call is made again after a restart, and the permission question about
+   * the call has it, too. It can serve as an idempotency key.
    */
   readonly callKey: string;
   /**
-   * How often the call was started, from 1, as far as the transcript shows. Above 1, an earlier attempt was cut off
-   * and may have had effects.
+   * The number of this attempt, counted from 1, as far as the transcript shows. If it is above 1, an earlier attempt was
+   * cut off and may have had effects.
    */
   readonly attempt: number;
   /** The session that calls; undefined before the CLI has named it. */
@@ -61,13 +61,13 @@ export interface ToolContext<Context = unknown> {
   /** Reports a log line to the host, as a tool event. The default level is `info`. */
   readonly log: (...line: [data: unknown] | [level: LogLevel, data: unknown]) => void;
   /**
-   * Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime, and
-   * continues when it gets one again.
+   * Waits for the answer of a person. In a group, the conversation gives up its place to others in the meantime. It
+   * continues when it has a place again.
    */
   readonly waitFor: <T>(answer: PromiseLike<T>) => Promise<T>;
   /** Resolves when the message is written; rejects once the session is over. */
   readonly sendNotification: (notification: ServerNotification) => Promise<void>;
-  /** Sends the CLI a request; it answers `ping` and refuses sampling, roots and elicitation. */
+  /** Sends the CLI a request. The CLI answers `ping`, and refuses sampling, roots and elicitation. */
   readonly sendRequest: <T = Record<string, unknown>>(
     request: ServerRequest,
     resultSchema?: ResultParser<T>,

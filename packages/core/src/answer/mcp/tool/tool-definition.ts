@@ -1,4 +1,4 @@
-// A tool as its author writes it, in each of the accepted forms. Types only.
+// The types of a tool as its author writes it, in each of the accepted forms.
 import type { AnySchema, InferInput, InferOutput, SchemaProblem } from '../../schema/infer.js';
 import type { ToolLimits } from './limits.js';
 import type { RepeatPolicy } from './repeat-policy.js';
@@ -8,10 +8,10 @@ import type { ToolContext } from './tool-context.js';
 /** Hints about a tool, as MCP has them. */
 export interface ToolAnnotations {
   title?: string | undefined;
-  /** The tool changes nothing. The CLI runs such tools at the same time, all others one after another. */
+  /** The tool changes nothing. The CLI runs calls of such tools concurrently, and all other calls one after another. */
   readOnlyHint?: boolean | undefined;
   destructiveHint?: boolean | undefined;
-  /** Calling it twice has the same effect as calling it once; needed for `retries` unless the tool is read-only. */
+  /** Calling the tool twice has the same effect as calling it once. `retries` needs this unless the tool is read-only. */
   idempotentHint?: boolean | undefined;
   openWorldHint?: boolean | undefined;
 }
@@ -20,23 +20,24 @@ export interface ToolAnnotations {
 export interface ToolExtras extends ToolLimits {
   annotations?: ToolAnnotations | undefined;
   title?: string | undefined;
-  /** Short for `annotations.readOnlyHint`: the CLI may run several calls at once. */
+  /** Short for `annotations.readOnlyHint`. The CLI may run several calls of the tool at once. */
   readOnly?: boolean | undefined;
   /**
-   * True: the model sees the tool from the start. False: the CLI may keep it behind its tool search. Default: true
-   * for tools in a form of this SDK, up to 40 tools and 32 KiB per session; for the official form, the CLI decides.
+   * True: the model sees the tool from the start. False: the CLI may keep it back until the model searches for it.
+   * Default: true for tools in a form of this SDK, up to 40 tools and 32 KiB per session. For tools in the official form,
+   * the CLI decides.
    */
   alwaysLoad?: boolean | undefined;
   /**
-   * The handler waits for a person: in a group, its conversation gives up its place to others in the meantime. For
-   * only part of the handler, use `waitFor` of its context.
+   * The handler waits for a person. In a group, its conversation gives up its place to others in the meantime. If only a
+   * part of the handler waits, use `waitFor` of its context.
    */
   waits?: 'for-person' | undefined;
   /**
    * What happens to a call that was begun before, by a process or for a CLI that has died. `recorded`: it gets the
-   * recorded result; without one it runs again under the same `callKey`. `run`: it runs again, also where the model
-   * repeats a call whose result is known. `unknown`: it gets the recorded result; without one the model is told that
-   * the outcome is unknown. Default: `unknown`, except that in a session a call that the model repeats runs.
+   * recorded result; without one, it runs again under the same `callKey`. `run`: it runs again, even if the model repeats
+   * a call whose result is known. `unknown`: it gets the recorded result; without one, the model is told that the outcome
+   * is unknown. Default: `unknown`, except that in a session a call that the model repeats runs again.
    */
   onRepeat?: RepeatPolicy | undefined;
   /** Words by which the CLI's tool search finds the tool. */
@@ -46,7 +47,7 @@ export interface ToolExtras extends ToolLimits {
   _meta?: Record<string, unknown> | undefined;
 }
 
-/** A tool in the form in which servers take it; `handler` may be replaced by a wrapper. */
+/** A tool in its normal form. A wrapper may replace its `handler`. */
 export interface SdkMcpToolDefinition<
   Schema extends AnySchema = AnySchema,
   Name extends string = string,
@@ -55,7 +56,7 @@ export interface SdkMcpToolDefinition<
   name: Name;
   description: string;
   inputSchema: Schema;
-  // A method, so that tools with different arguments fit into one list.
+  // This is a method, so that tools with different arguments fit into one list.
   handler(args: InferOutput<Schema>, extra: ToolContext<Context>): unknown;
 }
 
@@ -77,7 +78,7 @@ export type StructuredReturn<Output> = Output extends undefined
   ? unknown
   : InferInput<Output> | CallToolResult | Error | AsyncIterable<unknown>;
 
-/** The function behind a tool: `run`, or `handler` as the official SDK names it. */
+/** The function behind a tool, as `run` or as `handler`. The official SDK has only `handler`. */
 export type ToolHandling<Args, Context, Returned> =
   | {
       run(args: Args, extra: ToolContext<Context>): Returned | Promise<Returned>;
@@ -101,7 +102,7 @@ export type ToolOptions<
   outputSchema?: Output | undefined;
 } & ToolHandling<InferOutput<Schema>, Context, StructuredReturn<Output>>;
 
-/** `unknown`, or why a tool with these schemas does not compile: a text in them is no type. */
+/** `unknown` for correct schemas. If a text in them is no type, an object type whose error message says so. */
 export type CheckedSchemas<Schema, Output> = ([SchemaProblem<Schema>] extends [never]
   ? unknown
   : { inputSchema: SchemaProblem<Schema> }) &

@@ -1,5 +1,5 @@
-// The events that a host receives while its tools run. Every call has one `start`, and then one of `end`, `error` and
-// `cancelled`. Progress and log lines come between.
+// Defines the events that a host receives while its tools run. Every call has one `start`, and at its end one of `end`,
+// `error` and `cancelled`. Progress and log lines come in between.
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 import type { JSONRPCId } from '../../../wire/protocol/json-rpc.js';
 import type { CallToolResult } from '../result/tool-content.js';
@@ -31,8 +31,8 @@ export interface AroundToolCall extends ToolEventSource, CallIdentity {
 }
 
 /**
- * Runs around every handler of an in-process tool: calls `run`, once, and returns its result, or an MCP result of its own
- * instead.
+ * Runs around every handler of an in-process tool. It calls `run` once and returns the result, or it returns an MCP
+ * result of its own.
  */
 export type AroundTool = (call: AroundToolCall, run: () => unknown) => unknown;
 
@@ -59,8 +59,8 @@ export type ToolEventBody =
 export type ToolEvent = ToolEventSource & ToolEventBody;
 
 /**
- * The same for any tool of a session. For tools that the CLI runs itself it has what the CLI reports about them: no
- * server, no MCP request.
+ * One thing that happened to a call of any tool of a session. For a tool that the CLI runs itself, the event has only what
+ * the CLI reports, so it names no server and no MCP request.
  */
 export type SessionToolEvent =
   | ({ inProcess: true } & ToolEvent)

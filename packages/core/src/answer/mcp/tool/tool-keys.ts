@@ -25,8 +25,8 @@ const KEYS: Record<keyof Required<PlainTool>, true> = {
 };
 
 /**
- * Warns the process of keys that a tool cannot have, except private marks of wrappers, which begin with `__`. With
- * `onlyTypos` a key counts only when it nearly is a known one, because plain objects may hold state of their own.
+ * Emits a process warning for each unknown key of a tool. Keys that begin with `__` are private marks of wrappers, and are
+ * accepted. With `onlyTypos`, only keys that resemble a known one are reported, because plain objects may hold other state.
  */
 export function warnOfUnknownKeys(tool: PlainTool, { onlyTypos = false } = {}): void {
   for (const key of Object.keys(tool)) {

@@ -1,5 +1,5 @@
-// What decides whether the model sees a tool from the start, or only after a search. Tools written for this SDK load at
-// once by default. Those that the official SDK would take unchanged are listed as it lists them.
+// Finds out who decides whether the model sees a tool from the start or only after a search. Tools written for this SDK
+// are seen from the start by default. Tools that the official SDK would take unchanged are listed as it lists them.
 import { isRecord } from '../../../util/guards.js';
 import { isZod } from '../../schema/any-schema.js';
 import type { ToolListing } from './compiled-tool.js';
@@ -9,7 +9,7 @@ import type { PlainTool } from './tool-definition.js';
 /** The key in a listing's `_meta` that keeps a tool out of the CLI's tool search. */
 export const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
-/** Enumerable, so that copies made by spreading keep the mark, as wrappers make them. JSON leaves symbols out. */
+/** Marks a tool. A copy that a wrapper makes by spreading keeps this key, and JSON leaves it out. */
 const OWN_FORM = Symbol('own form');
 
 /** Marks a tool as written in a form that only this SDK has. */
@@ -17,7 +17,7 @@ export function markOwnForm<Tool extends object>(tool: Tool): Tool {
   return { ...tool, [OWN_FORM]: true };
 }
 
-/** What decides about a tool. `stated` is the `alwaysLoad` of the tool or its server. */
+/** Who decides about a tool. `stated` is the `alwaysLoad` of the tool or its server. */
 export function findLoading(tool: PlainTool, stated: unknown): ToolLoading {
   if (stated !== undefined) return 'author';
   const isOwn = OWN_FORM in tool || tool.run !== undefined || !isOfficialSchema(tool.inputSchema);

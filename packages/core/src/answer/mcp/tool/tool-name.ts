@@ -1,5 +1,5 @@
-// The names that the model sees: `mcp__<server>__<tool>`, after the same replacement of characters that the CLI does.
-// Also finds names that become equal by this replacement.
+// Makes the names that the model sees, `mcp__<server>__<tool>`, with the characters that the CLI replaces. It also finds
+// names that become equal by this replacement.
 
 type NameCharacter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
@@ -34,7 +34,7 @@ export interface HasTools<Name extends string> {
 /** The tool names that a server's type knows; `string` where it knows none. */
 export type ToolNamesOf<Server> = Server extends HasTools<infer Name> ? Name : string;
 
-/** If `Tool` is a literal that is not among `Known`: an object type, which no string has. Otherwise `unknown`. */
+/** An object type that no string fits, if `Tool` is a literal that is not among `Known`. Otherwise `unknown`. */
 export type ToolProblem<Tool extends string, Known extends string> = string extends Known | Tool
   ? unknown
   : [Tool] extends [Known]
@@ -47,7 +47,7 @@ interface NoSuchTool<Known extends string> {
 
 /**
  * The name by which the model and the permission rules know a tool of an in-process server. `server` is the key in
- * `mcpServers`; a server object stands for its own `name`, and the compiler knows its tools.
+ * `mcpServers`, or a server object, whose `name` is then used. For a server object, the compiler checks the tool's name.
  */
 export function toolName<const Server extends Named<string>, const Tool extends string>(
   server: Server,

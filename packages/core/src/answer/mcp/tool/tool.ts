@@ -1,6 +1,5 @@
-// `tool()`: makes a tool from a function. The positional form is the official SDK's, and does not throw for a zod
-// schema that cannot be converted: the server leaves such a tool out, as in that SDK. All other forms are checked at
-// once.
+// `tool()` makes a tool from a function. The positional form is that of the official SDK. As in that SDK, it does not throw
+// for a zod schema that cannot be converted, and the server leaves such a tool out. All other forms are checked at once.
 import { noteUse } from '../../../util/first-use.js';
 import { isLibrarySchema } from '../../schema/any-schema.js';
 import { isOnlyOurs } from '../../schema/compile-schema.js';
@@ -23,8 +22,8 @@ import type { ToolContext } from './tool-context.js';
 export interface DefineTool {
   /**
    * A tool from its name, description, schema and handler. The handler's arguments have the type that the schema
-   * describes. A zod schema that cannot be converted is reported when a server is made of the tool. Any other throws a
-   * SchemaError.
+   * describes. A zod schema that cannot be converted is reported when a server gets the tool. Any other schema that cannot
+   * be converted throws a SchemaError.
    */
   <const Schema extends LibraryInput, const Name extends string = string, Context = unknown>(
     name: Name,
@@ -33,7 +32,7 @@ export interface DefineTool {
     handler: (args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown,
     extras?: ToolExtras,
   ): CompleteToolDefinition<Schema, Name, Context>;
-  /** A tool without parameters: its first argument is an empty object. */
+  /** A tool without parameters. Its handler gets an empty object as the first argument. */
   <const Name extends string = string, Context = unknown>(
     name: Name,
     description: string,
@@ -48,14 +47,15 @@ export interface DefineTool {
     name: Name,
     description: string,
     inputSchema: Schema,
-    // Here, because the oldest supported compilers infer no literals from a schema whose own type has a condition.
+    // The condition stands at the handler, because the oldest supported compilers infer no literals from a schema whose
+    // own type has a condition.
     handler: ((args: InferOutput<Schema>, extra: ToolContext<Context>) => unknown) &
       ([SchemaProblem<Schema>] extends [never] ? unknown : SchemaProblem<Schema>),
     extras?: ToolExtras,
   ): CompleteToolDefinition<Schema, Name, Context>;
   /**
-   * A tool from one object. Throws a SchemaError when a schema cannot be converted, an
-   * InvalidOptionsError when anything else is wrong.
+   * A tool from one object. Throws a SchemaError if a schema cannot be converted, and an InvalidOptionsError if anything
+   * else is wrong.
    */
   <
     const Schema extends LibraryInput = undefined,
@@ -103,7 +103,7 @@ function buildTool(given: PositionalForm | [PlainTool], fixed?: ToolExtras): Sdk
 
 function readPositional(given: PositionalForm): PlainTool {
   const [name, description, third] = given;
-  // Schemas of some libraries are functions too.
+  // The schemas of some libraries are functions, too, so a function in third place may be a schema.
   if (typeof third === 'function' && typeof given[3] !== 'function' && !isLibrarySchema(third))
     return { ...given[3], name, description, handler: third };
   const [, , inputSchema, handler, extras] = given as Extract<PositionalForm, { length: 4 | 5 }>;
@@ -111,8 +111,8 @@ function readPositional(given: PositionalForm): PlainTool {
 }
 
 /**
- * Defines a tool that runs in this process; pass it to `createSdkMcpServer`. `tool.readOnly` does the same for a tool that
- * changes nothing: the CLI runs those concurrently, and all others one after another.
+ * Defines a tool that runs in this process. Pass it to `createSdkMcpServer`. `tool.readOnly` defines a tool that changes
+ * nothing. The CLI runs calls of read-only tools concurrently, and all other calls one after another.
  * @example
  * ```ts
  * const count = tool(

@@ -1,5 +1,5 @@
-// The callers in this process that wait for answers, by question. Another process may answer or remove a question, so
-// the store is watched while a caller waits.
+// Keeps the callers in this process that wait for answers, by question. Another process may answer or remove a question,
+// so the store is watched while a caller waits.
 import { AbortError } from '../../../errors.js';
 import { BackOff } from '../../../util/back-off.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
@@ -21,7 +21,7 @@ const RETRIES = { firstMs: 250, longestMs: 5000 };
 interface Waiting {
   question: ApprovalQuestion;
   waiters: Set<AnswerWaiter>;
-  /** Whether the store has failed since it last had the question. The question may have been lost in that failure. */
+  /** Whether the store has failed since the question was last found in it. That failure may have lost the question. */
   wasAway: boolean;
 }
 
@@ -59,7 +59,7 @@ export class AnswerWaiters {
     this.#stopWatching = undefined;
   }
 
-  /** Notes that the question is in the store. If the store does not have it later, it was removed there. */
+  /** Notes that the waiter's question is in the store. If the store no longer has it later, it was removed. */
   noteStored(waiter: AnswerWaiter): void {
     this.#stored.add(waiter);
   }
@@ -107,7 +107,7 @@ export class AnswerWaiters {
         this.#backOff.reset();
       }
     }
-    // This is set in the same step as the last check, so that no change falls between the two.
+    // No `await` stands between the last check and this line, so no change can be missed.
     this.#isLooking = false;
   }
 
@@ -123,8 +123,8 @@ export class AnswerWaiters {
   }
 
   /**
-   * Handles a missing question. Normally it was removed. If the store has failed since, the question was lost
-   * instead, and is stored again.
+   * Handles a question that the store no longer has. Normally another process has removed it. But if the store has failed
+   * since, the question counts as lost and is stored again.
    */
   async #noteMissing(id: string, stored: readonly AnswerWaiter[]): Promise<void> {
     const waiting = this.#waiting.get(id);
@@ -164,7 +164,7 @@ export function removedError(): AbortError {
   return new AbortError('The question was removed');
 }
 
-/** The result of a call to a store. Undefined if the call fails. */
+/** Calls a store. Resolves with undefined if the call fails. */
 export async function attempt<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

@@ -1,5 +1,5 @@
-// Writes and reads one file of an approval. It is written so that no reader sees half of it, and checked when it is
-// read.
+// Writes and reads one file of an approval. A file is first written under another name, so that no reader sees half of
+// it. It is checked when it is read.
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import type { FileOwners, FolderState } from './file-owners.js';
 
 const FORMAT = 'inboard-approval';
 /**
- * Raised when a reader of the previous version would misread a file. Files without a version count as version 0 and
- * are read in the same way.
+ * The version of the format. It is raised when readers of the previous version would misread a file. Files without a
+ * version are older, and are read in the same way.
  */
 const VERSION = 1;
 
@@ -40,7 +40,8 @@ export interface ExpectedFile extends FolderState {
   owners: FileOwners;
 }
 
-// A link could lead to a file with another meaning, and opening a pipe would wait. Windows has neither flag.
+// Links are not followed, because they could lead to any file. Opening does not block, because a pipe would make it wait.
+// Windows has neither flag.
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -72,7 +73,7 @@ async function examine(expected: ExpectedFile): Promise<StoredFile> {
     return { state: 'unusable', fault };
   }
   try {
-    // The open file is examined, because the path could be made to lead to another one.
+    // The checks use the open file, because the path may lead to another file by now.
     const stats = await file.stat();
     if (!stats.isFile()) return { state: 'unusable', fault: 'is not a regular file' };
     const fault = expected.owners.findFault(stats);
@@ -131,7 +132,7 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
   try {
     try {
       owners.checkWritten(folder, await file.stat());
-      // The umask of this process may be stricter than the other users of the folder need.
+      // Without this, a strict umask could keep the trusted users from reading the file.
       if (owners.isShared) await file.chmod(0o640);
       await file.writeFile(stringifyDeep({ format: FORMAT, version: VERSION, ...value }) as string);
       await file.sync();
@@ -145,7 +146,7 @@ export async function writeUnfinished(folder: string, value: object, owners: Fil
   return path;
 }
 
-/** Removes one of our files that is no longer needed. If that fails, any process sweeps it later. */
+/** Removes a file that is no longer needed. If that fails, a later sweep by any process removes it. */
 export async function removeQuietly(path: string): Promise<void> {
   await disk.promises.rm(path, { force: true }).catch(() => {});
 }

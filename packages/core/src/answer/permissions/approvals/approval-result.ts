@@ -4,7 +4,7 @@ import { isRecord } from '../../../util/guards.js';
 import { nameKind } from '../../../util/options-object.js';
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 
-/** Whether a value is what `allow()` and `deny()` make. */
+/** Whether a value has the form that `allow()` and `deny()` make. */
 export function isAnswer(result: unknown): result is PermissionResult {
   if (!isRecord(result)) return false;
   const { behavior, message } = result;
@@ -20,8 +20,8 @@ export function checkAnswer(result: unknown): asserts result is PermissionResult
 }
 
 /**
- * Describes what is wrong with a changed input, whatever its tool is. Undefined if it is an object, or if nothing was
- * changed.
+ * Says that a changed input is not an object, which no tool accepts. Undefined if it is one, or if the answer changes no
+ * input.
  */
 export function findTypeProblem(result: PermissionResult): string | undefined {
   const input: unknown = result.behavior === 'allow' ? result.updatedInput : undefined;

@@ -1,31 +1,31 @@
-// Questions to a person, their answers, and the store that keeps both. Types only.
+// The types of questions to a person, of their answers, and of the store that keeps both.
 import type {
   CanUseToolOptions,
   PermissionResult,
 } from '../../../wire/protocol/control/permission-question.js';
 
 /**
- * A question as it is stored: plain data. Permission questions also have what the CLI says about a call (`suggestions`,
- * `blockedPath`, …).
+ * A question as it is stored. It is plain data. A permission question also has what the CLI says about the call
+ * (`suggestions`, `blockedPath`, …).
  */
 export interface ApprovalQuestion extends Omit<
   CanUseToolOptions,
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID'
 > {
   /**
-   * Stays the same when the question is asked again after a restart. After an answer that cannot be used, it ends in
-   * `-again-2`, and so on.
+   * Stays the same when the question is asked again after a restart. After an answer that cannot be used, the question is
+   * asked with an id that ends in `-again-2`, then `-again-3`, and so on.
    */
   id: string;
   /** Who asks: the CLI, before a tool runs, or a tool's own handler. */
   kind: 'permission' | 'tool';
-  /** How often it was asked, from 1. */
+  /** The number of this attempt to ask, counted from 1. */
   attempt: number;
   /** When it was last asked, in milliseconds since the epoch. */
   askedAt: number;
   /** The name the model knows; undefined for a question outside any call. */
   toolName?: string;
-  /** What the tool was called with, or what the handler wants to have confirmed. */
+  /** The arguments of the tool call, or the input that the handler wants a person to confirm. */
   input: Record<string, unknown>;
   /** The session id, if it is known. */
   sessionId?: string;
@@ -40,7 +40,7 @@ export interface ApprovalAnswer {
   by?: string;
 }
 
-/** A question, and its answer once there is one. */
+/** A question to a person, with its answer once there is one. */
 export interface Approval extends ApprovalQuestion {
   answer?: ApprovalAnswer;
 }
@@ -53,13 +53,13 @@ export interface ApprovalStore {
   /** Stores a question, replacing one with the same id, and returns the answer if there already is one. */
   put(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined>;
   /**
-   * Stores an answer. False if there already is one, or no such question. Of two answers at the same time, only one
+   * Stores an answer. False if the question already has one or is unknown. If two answers come at the same time, only one
    * is stored.
    */
   answer(id: string, answer: ApprovalAnswer): Promise<boolean>;
   /**
-   * A question with its answer. Undefined if there is none. A caller that waits for the question is then told that it
-   * was removed.
+   * A question, with its answer once there is one. Undefined if the store does not have the question. A caller that waits
+   * for its answer is then told that it was removed.
    */
   get(id: string): Promise<Approval | undefined>;
   /** All questions, answered or not. */

@@ -1,5 +1,5 @@
-// The options of an approval queue. Every argument that would be ignored is refused. Otherwise a misplaced store
-// would leave the queue in memory, where no other process can answer.
+// Defines and checks the options of an approval queue. Every argument that would be ignored is refused. Otherwise a store
+// that is passed in the wrong place would leave the queue in memory, where no other process can answer.
 import { InvalidOptionsError } from '../../../errors.js';
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { checkShape, inWords, notNegative } from '../../../util/option-shapes.js';

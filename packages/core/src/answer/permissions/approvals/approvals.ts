@@ -1,6 +1,5 @@
-// A queue of questions to people. The CLI asks before a tool runs, or a tool's handler asks. Any code that reaches
-// the same store can answer. A question that is asked again after a restart finds the answer that came in the
-// meantime.
+// Owns a queue of questions to people. The CLI asks before a tool runs, or a tool's handler asks. Any code that can use
+// the same store can answer. A question that is asked again after a restart finds an answer that came in the meantime.
 import { AbortError, PermissionUnavailableError } from '../../../errors.js';
 import { createQuietDeferred, type Deferred } from '../../../util/deferred.js';
 import type { AsyncReader } from '../../../util/queues/async-queue.js';
@@ -23,26 +22,26 @@ import { QuestionNames, type ApprovalContext, type ApprovalRequest } from './que
 /** A queue of questions to people. The caller that makes one closes it. */
 export interface Approvals extends AsyncDisposable {
   /**
-   * The permission callback. Every question waits for its answer. While the store fails, or once the queue is closed,
-   * questions stay open.
+   * The permission callback. Every question waits for its answer. While the store fails, or after the queue is closed,
+   * the CLI's questions stay open without an answer.
    */
   readonly canUseTool: CanUseTool;
   /**
-   * Asks from a tool's handler and waits for the answer. Rejects with an AbortError when the call is cancelled or the
-   * question removed, and with a PermissionUnavailableError when the store fails or the queue is closed.
+   * Asks from a tool's handler and waits for the answer. Rejects with an AbortError if the call is cancelled or the
+   * question is removed. Rejects with a PermissionUnavailableError if the store fails or the queue is closed.
    */
   ask(request: ApprovalRequest, context?: ApprovalContext): Promise<PermissionResult>;
   /** The questions that have no answer yet, oldest first. With `answered`, the answered ones too. */
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   /**
-   * Every question without an answer: first the existing ones, then each new one when it is asked, once per attempt.
-   * Ends with the signal or with `close`.
+   * Reads every question without an answer: first the existing ones, and then each new one when it is asked. A question
+   * comes once per attempt. The signal or `close` ends it.
    */
   watch(options?: { signal?: AbortSignal | undefined }): AsyncReader<Approval>;
   /**
-   * Answers a question. False if it already has an answer or is unknown. If the question waits in this process,
-   * rejects with an InvalidOptionsError for an `updatedInput` that the tool would refuse, and the question stays
-   * open. Such an answer from another process is accepted, and the waiting process asks again.
+   * Answers a question. False if it already has an answer or is unknown. If the question waits in this process and the
+   * tool would refuse the `updatedInput`, this rejects with an InvalidOptionsError, and the question stays open. If the
+   * question waits in another process, the answer is accepted, and that process asks again.
    */
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
   /** Forgets a question and its answer. Callers that wait for it get an AbortError. */
@@ -54,8 +53,8 @@ export interface Approvals extends AsyncDisposable {
 const KEEP_ANSWERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes a queue of permission questions that people answer when they get to them, even from another process. Its
- * `canUseTool` is the callback for the option.
+ * Makes a queue of permission questions that people answer in their own time, even from another process. Its `canUseTool`
+ * is the value for the option of that name.
  */
 export function createApprovals(options?: ApprovalsOptions): Approvals;
 export function createApprovals(options: ApprovalsOptions = {}, ...others: readonly unknown[]): Approvals {
@@ -98,8 +97,8 @@ class ApprovalQueue implements Approvals {
         const result = await this.#put({ queue: this, question, requestId }, signal);
         const fault = await findChangedProblem(requestId, result);
         if (fault === undefined) return result;
-        // The answering process could not know that the tool would refuse this input. Its answer does not use up the
-        // approval.
+        // Another process answered, and could not know that the tool would refuse this input. So the question is asked
+        // again.
         question = { ...askAgain(question, fault), askedAt: this.#now() };
       }
     } catch (error) {
@@ -207,7 +206,7 @@ class ApprovalQueue implements Approvals {
     }
   }
 
-  /** The time of a question. Questions of the same millisecond keep their order. */
+  /** The time for a new question. A question in the same millisecond gets a slightly later time, so that order is kept. */
   #now(): number {
     this.#lastAskedAt = Math.max(clock.Date.now(), this.#lastAskedAt + 0.001);
     return this.#lastAskedAt;

@@ -1,13 +1,13 @@
-// Handles an answer that allows a call with a changed input which the tool would refuse. Such an answer must not use
-// up the approval. If the question waits in this process, the answer is refused with an error. After such an answer
-// from elsewhere, the question is asked again.
+// Handles an answer that allows a call with a changed input, if the tool would refuse that input. The question must not
+// end with such an answer. If the question waits in this process, the answer is refused with an error. If the answer
+// came from another process, the question is asked again.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import { findAskedProblem, refuseInput, type InputProblem } from '../permission-questions.js';
 import type { ApprovalQuestion } from './approval.js';
 import { findTypeProblem } from './approval-result.js';
 import { listWaiting } from './queue-registry.js';
 
-/** Why the tool would refuse the call behind a request, with the input that an answer has changed. */
+/** Why the tool would refuse the call behind a request with the changed input; undefined if it would not. */
 export function findChangedProblem(requestId: string, result: PermissionResult): InputProblem {
   const problem = findTypeProblem(result);
   if (problem !== undefined || result.behavior !== 'allow' || !result.updatedInput) return problem;
@@ -26,8 +26,8 @@ export async function checkChangedInput(id: string, result: PermissionResult): P
 const AGAIN = /-again-(\d+)$/;
 
 /**
- * Makes the question to ask after an answer that cannot be used. It gets a new id. The first id keeps its answer, so
- * that after a restart the same steps lead to this question again.
+ * Makes the question to ask after an answer that cannot be used. It gets a new id. The answer stays stored under the old
+ * id, so that after a restart the same steps lead to this question again.
  */
 export function askAgain(question: ApprovalQuestion, problem: string): ApprovalQuestion {
   const first = firstIdOf(question.id);

@@ -1,6 +1,6 @@
-// Keeps questions and answers as files in a folder, for several processes of one machine. A file is written whole
-// under another name and then moved or linked to its own. So no reader sees half of a file, and a process may be
-// killed at any moment. Which users' files count is left to file-owners.ts.
+// Keeps questions and answers as files in a folder, for several processes of one machine. A file is written under another
+// name and then moved or linked to its own. So no reader sees half of a file, even if a process is killed.
+// `file-owners` decides which users' files count.
 import { join } from 'node:path';
 import { InboardError } from '../../../errors.js';
 import { digest } from '../../../util/digest.js';
@@ -22,7 +22,7 @@ const ANSWER = '.answer.json';
 const REPLACED = '.unused';
 /** The age after which an unfinished file, or an answer without its question, counts as left by a killed process. */
 const LEFT_BEHIND_MS = 60_000;
-/** How often to try to get the lock while another process moves an unusable answer away. That takes milliseconds. */
+/** How often to try to get the lock. Another process holds it only for the milliseconds in which it moves an answer away. */
 const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
@@ -92,8 +92,8 @@ export class FileApprovalStore implements RemovalStore {
   }
 
   async remove(id: string): Promise<void> {
-    // The question is removed first. An answer without its question is swept, but a question without its answer would
-    // be open again.
+    // The question is removed first. If the process is killed in between, the answer is swept later. In the other order,
+    // the question would be left without its answer, and so would be open again.
     for (const ending of [QUESTION, ANSWER])
       await disk.promises.rm(this.#pathOf(id, ending), { force: true });
     const replaced = `${this.#nameOf(id)}${ANSWER}.`;
@@ -107,7 +107,7 @@ export class FileApprovalStore implements RemovalStore {
   async [IS_REMOVED](id: string): Promise<boolean> {
     const question = await this.#read(id, 'question', await this.#check());
     if (question.state !== 'absent') return false;
-    // Throws if the folder itself is gone, with all questions. In that case this question was not removed.
+    // This throws if the folder itself is gone. In that case nobody removed this question.
     await disk.promises.readdir(this.#folder);
     return true;
   }
@@ -129,7 +129,7 @@ export class FileApprovalStore implements RemovalStore {
   async #check(): Promise<FolderState> {
     try {
       const stats = await disk.promises.stat(this.#folder);
-      // A path that is not a folder fails when it is read.
+      // If the path is not a folder, reading it fails later with a clear error.
       if (stats.isDirectory()) return this.#owners.checkFolder(this.#folder, stats);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -221,7 +221,7 @@ export class FileApprovalStore implements RemovalStore {
     for (const name of names.filter(isLost)) {
       const path = join(this.#folder, name);
       const found = await disk.promises.stat(path).catch(() => undefined);
-      // A file of another user may be impossible to remove. That must not keep this process from reading the rest.
+      // A failure is ignored. A file of another user, which cannot be removed, must not keep this process from reading.
       if (found && clock.Date.now() - found.mtimeMs > LEFT_BEHIND_MS) await removeQuietly(path);
     }
   }

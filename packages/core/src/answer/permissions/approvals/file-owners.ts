@@ -1,5 +1,5 @@
-// Decides whose files count: those of this process's user and of the trusted users. Otherwise every user who can
-// write to the folder could answer.
+// Decides whose files count. Only the files of this process's user and of the trusted users do. Otherwise every user who
+// can write to the folder could answer.
 import type { Stats } from 'node:fs';
 import { InboardError } from '../../../errors.js';
 import {
@@ -12,9 +12,9 @@ import {
   type HostUsers,
 } from '../../../util/host-users.js';
 
-/** The state of a folder. */
+/** What was found out about an approvals folder. */
 export interface FolderState {
-  /** Whether other users can add files to it, or rename those in it. */
+  /** Whether other users can add or rename files in the folder. */
   othersCanWrite: boolean;
 }
 
@@ -36,7 +36,7 @@ export class FileOwners {
   /** Throws an InboardError if other users could forge, move or delete the files of a folder. */
   checkFolder(folder: string, { uid, mode }: Stats): FolderState {
     if (this.#users.own === undefined) return { othersCanWrite: false };
-    // Root can change every folder anyway, and owns those that are shared on purpose.
+    // Root can change every folder anyway, and often owns a folder that is shared on purpose.
     if (uid !== ROOT && !this.#accepts(uid)) throw unsafe(this.#explainOwner(folder, uid));
     const byAll = (mode & WRITABLE_BY_ALL) !== 0;
     const byGroup = (mode & WRITABLE_BY_GROUP) !== 0;

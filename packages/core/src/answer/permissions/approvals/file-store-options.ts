@@ -1,4 +1,4 @@
-// The options of an approval store on disk. They are checked before the store itself is loaded.
+// Defines and checks the options of an approval store on disk. They are checked before the store itself is loaded.
 import { InvalidOptionsError } from '../../../errors.js';
 import { checkShape, count, listOf, path, record, requireShape } from '../../../util/option-shapes.js';
 
@@ -14,7 +14,7 @@ export interface FileApprovalStoreOptions {
 
 const UIDS = listOf("a list of the numbers of users (`id -u` prints one's own)", count);
 
-/** Throws an InvalidOptionsError for arguments that are not a folder and such options. */
+/** Throws an InvalidOptionsError if the arguments are not a folder and, optionally, options. */
 export function checkStoreArguments(folder: unknown, options: unknown): void {
   const call = 'createFileApprovalStore(folder, { trustedUids: [1001] })';
   const end = (): string => `, as in ${call}`;

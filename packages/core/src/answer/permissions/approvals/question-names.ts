@@ -1,5 +1,5 @@
-// Names a question of a tool's handler by its call, its title and its input, so that the same question finds its
-// answer when it is asked again after a restart.
+// Makes the id of a question that a tool's handler asks, from its call, its title and its input. When the same question
+// is asked again after a restart, it gets the same id and finds its answer.
 import { InvalidOptionsError } from '../../../errors.js';
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { digest } from '../../../util/digest.js';
@@ -12,13 +12,13 @@ export interface ApprovalRequest {
   /** The input to confirm. The answer may change it (`updatedInput`). */
   input?: Record<string, unknown> | undefined;
   /**
-   * The id of the question. It is required only outside a tool call. By default it is made from the call's key, the
-   * title and the input.
+   * The id of the question. Outside a tool call it is required. Inside one, it is made from the call's key, the title and
+   * the input by default.
    */
   id?: string | undefined;
 }
 
-/** The call that a question belongs to: the second argument of a tool's handler. */
+/** The call that a question belongs to. The second argument of a tool's handler can be passed. */
 export interface ApprovalContext {
   readonly callKey?: string | undefined;
   readonly attempt?: number | undefined;
@@ -27,11 +27,11 @@ export interface ApprovalContext {
   readonly agentId?: string | undefined;
   readonly server?: string | undefined;
   readonly tool?: string | undefined;
-  /** Tells the group of a conversation that it is waiting for a person. */
+  /** Waits for the answer, and lets other conversations of the group run in the meantime. */
   readonly waitFor?: (<T>(answer: PromiseLike<T>) => Promise<T>) | undefined;
 }
 
-/** One per queue. Counts how often a call has asked the same question. */
+/** Names the questions of one queue. It counts how often a call has asked the same question. */
 export class QuestionNames {
   readonly #asked = new WeakMap<object, Map<string, number>>();
 

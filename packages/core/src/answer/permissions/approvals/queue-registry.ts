@@ -1,5 +1,5 @@
-// Lists the open questions of all approval queues of this process, for code that shows them. Without a listener, a
-// question costs one look at an empty list.
+// Lists the open questions of all approval queues of this process, and tells listeners of them, for code that shows them.
+// Without a listener, this costs almost nothing.
 import type { PermissionResult } from '../../../wire/protocol/control/permission-question.js';
 import type { ApprovalQuestion } from './approval.js';
 import type { ApprovalContext } from './question-names.js';
@@ -9,7 +9,7 @@ export interface AnsweringQueue {
   answer(id: string, result: PermissionResult, options?: { by?: string | undefined }): Promise<boolean>;
 }
 
-/** The field by which a copy of a queue, made with spread, is recognized as that queue. */
+/** The field that leads from a copy of a queue, made by spreading it, to the queue itself. */
 export const QUEUE: unique symbol = Symbol('queue');
 
 /** Whether a question belongs to a queue, or to a copy of it. */

@@ -2,7 +2,7 @@
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
 
-/** How often to check. Not every file system reports changes, and no report is certain. */
+/** The time between two checks. They are needed because some file systems report no changes, and reports can be lost. */
 const POLL_MS = 500;
 
 /**
