@@ -124,7 +124,7 @@ export interface Options {
 
   /** Functions in this process that the CLI calls on certain events. */
   hooks?: HookRegistrations | undefined;
-  /** Delivers a message for every hook that runs. Default: false, only for the hooks of session start and setup. */
+  /** Delivers a message for every hook that runs. Without it, only hooks of session start and setup get one. @default false */
   includeHookEvents?: boolean | undefined;
 
   // Sessions
@@ -135,7 +135,7 @@ export interface Options {
   continue?: boolean | undefined;
   /** Continues under a new id and leaves the old session as it is. @default false */
   forkSession?: boolean | undefined;
-  /** The id of the new session, a UUID; with `resume` or `continue`, only together with `forkSession`. Default: the CLI's choice. */
+  /** The id of a new session, a UUID. With `resume` or `continue` it needs `forkSession`. Default: the CLI's choice. */
   sessionId?: string | undefined;
   /** The uuid of the last entry to keep of the resumed session. Needs `resume`. Default: all entries are kept. */
   resumeSessionAt?: string | undefined;
@@ -145,7 +145,7 @@ export interface Options {
   persistSession?: boolean | undefined;
   /** Also keeps transcripts in this store, and resumes from it. */
   sessionStore?: SessionStore | undefined;
-  /** The project's key in `sessionStore`, for machines that have the project at different paths. Default: derived from `cwd`. */
+  /** The project's key in `sessionStore`, for machines that have it at different paths. Default: derived from `cwd`. */
   projectKey?: string | undefined;
   /** `eager` stores entries as they arrive, `batched` several at once. @default batched */
   sessionStoreFlush?: 'batched' | 'eager' | undefined;
@@ -199,7 +199,7 @@ export interface Options {
 
   // Settings, plugins, skills
 
-  /** Runs commands in a sandbox. With `enabled`, the CLI refuses to start if it cannot do so. Not together with a `settings` file. */
+  /** Runs commands in a sandbox. With `enabled`, a CLI that cannot do so refuses to start. Not with a `settings` file. */
   sandbox?: SandboxSettings | undefined;
   /** Settings that override those of the user and the project: an object, JSON, or a file path. */
   settings?: string | Settings | undefined;
