@@ -32,7 +32,7 @@ export type SettingsHookMatcher = {
 export type Settings = {
   permissions?: PermissionSettings | undefined;
   env?: Record<string, string> | undefined;
-  /** Shell hooks, by event. Callbacks of this process belong into the option `hooks`. */
+  /** Shell hooks, by event. For callbacks of this process, use the option `hooks`. */
   hooks?: Record<string, SettingsHookMatcher[]> | undefined;
   model?: string | undefined;
   fallbackModel?: string | string[] | undefined;
