@@ -143,7 +143,10 @@ async function describeStored(filter: SessionDataFilter, chooser: Chooser): Prom
   return infos;
 }
 
-/** Whether a stored session belongs to a directory. Under the directory's own key, only other directories exclude it. */
+/**
+ * Whether a stored session belongs to a directory. Under the directory's own key it does, unless its entries name only
+ * another directory with the same key. Under any other key, its first entry with a directory must name this one.
+ */
 function isStoredOf(dir: string, entries: readonly SessionStoreEntry[], key: string): boolean {
   const reader = new DirectoryReader(dir);
   for (const entry of entries) reader.read(entry);

@@ -22,8 +22,8 @@ export interface OptionRow<Value> {
   /** The first CLI that has the option. Default: all supported ones have it. */
   since?: string;
   /**
-   * Returns the form for a CLI before `since`; undefined leaves the option out. Without this function, such a CLI gets no
-   * session: the option is refused.
+   * Returns the form for a CLI before `since`; undefined leaves the option out. Without this function, the option is
+   * refused for such a CLI.
    */
   older?(value: Value): Value | undefined;
   /** Parts, values and uses of the option that came later, by their name in docs/cli-versions.md. */

@@ -21,7 +21,7 @@ export interface GuardedChild {
 
 // How long prompts wait for a guardian that does not start.
 const STANDING_LIMIT_MS = 5000;
-// A guardian that exits is replaced at once. If that happens again within this time, and again, the pauses grow.
+// A guardian that exits is replaced at once. If guardians keep exiting within this time after their start, pauses grow.
 const STEADY_MS = 1000;
 const DELAYS = { firstMs: 50, longestMs: 5000 };
 // Every shell can count to this number.
