@@ -1,4 +1,4 @@
-// Errors of tools, hooks and permission callbacks of this process.
+// Errors of the tools, hooks and permission callbacks that run in this process.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** The CLI wrote to an in-process server that this session does not have. */
@@ -46,13 +46,13 @@ export class ToolResultError extends InboardError {
   }
 }
 
-/** Servers or tools that were waited for are missing; `report` lists what there is. */
+/** Servers or tools that the caller waited for are missing; `report` lists what is there and what is not. */
 export class ToolsNotReadyError<Report = unknown> extends InboardError {
   static override readonly name: string = 'ToolsNotReadyError';
   declare readonly code: 'TOOLS_NOT_READY';
   /**
-   * Every server with its state, and every missing tool with the cause: the report that `ready()` resolves with when
-   * everything is there.
+   * Every server with its state, and every missing tool with the cause. It has the form of the report that `ready()`
+   * resolves with when nothing is missing.
    */
   readonly report: Report;
 
@@ -66,7 +66,7 @@ export class ToolsNotReadyError<Report = unknown> extends InboardError {
 export type HookFault =
   'HOOK_FAILED' | 'HOOK_TIMEOUT' | 'HOOK_OUTPUT_INVALID' | 'HOOK_FIELD_UNKNOWN' | 'HOOK_DECISION_MISSING';
 
-/** A hook callback threw, was late, or returned an answer that was not understood, or only in part. */
+/** A hook callback threw, was late, or returned an answer that cannot be used, wholly or in part. */
 export class HookError extends InboardError {
   static override readonly name: string = 'HookError';
   declare readonly code: HookFault;
@@ -83,15 +83,15 @@ export class HookError extends InboardError {
 }
 
 /**
- * Thrown by a permission callback when the person or service that could answer is away for a while. The question stays
- * open, and the callback is called again, until there is an answer or the question is withdrawn.
+ * Your permission callback throws it when the person or service that could answer is away for a while. The question
+ * stays open, and the callback is called again until it answers or the question is withdrawn.
  */
 export class PermissionUnavailableError extends InboardError {
   static override readonly name: string = 'PermissionUnavailableError';
   declare readonly code: 'PERMISSION_UNAVAILABLE';
   /**
-   * Milliseconds until the callback is called again. Undefined: a quarter of a second, doubled each time up to ten
-   * seconds. With Infinity, only an answer given by the question's id ends it.
+   * Milliseconds until the callback is called again. If undefined, the wait is a quarter of a second, and doubles each
+   * time up to ten seconds. With Infinity, the callback is not called again: somebody must answer by the question's id.
    */
   declare readonly retryAfterMs?: number;
 

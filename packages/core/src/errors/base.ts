@@ -1,9 +1,9 @@
-// The base class of all errors of this package.
+// The base class of all errors of Inboard, and the codes of errors without a class of their own.
 
 /** Where in a session's life an error happened. */
 export type ErrorPhase = 'options' | 'launch' | 'handshake' | 'running' | 'result' | 'shutdown';
 
-/** The facts an error can be given besides its message. */
+/** The facts that an error may have besides its code and message. */
 export interface ErrorFacts {
   cause?: unknown;
   phase?: ErrorPhase;
@@ -37,9 +37,9 @@ export type OtherFailure =
   | 'TRANSPORT_STUCK'
   | 'WARM_CLI_ENDED';
 
-/** Base of all errors of this package; `code` is stable and meant for `switch`. */
+/** Base of all errors of Inboard. `code` is stable, and is meant to be compared. */
 export class InboardError extends Error {
-  // Written in each class, because bundlers that minify rename classes, and programs compare these names.
+  // Each class states its name, because programs compare names, and bundlers that minify rename classes.
   static override readonly name: string = 'InboardError';
   /** What went wrong, as a word that stays the same from version to version. */
   readonly code: string;
@@ -47,9 +47,9 @@ export class InboardError extends Error {
   readonly phase: ErrorPhase;
   /** Whether doing the same again can succeed without a change. */
   readonly retryable: boolean;
-  /** The exit code of the CLI, where it exited. */
+  /** The exit code of the CLI, if it exited. */
   declare readonly exitCode?: number;
-  /** The signal that ended the CLI, where one did. */
+  /** The signal that ended the CLI, if one did. */
   declare readonly signal?: string;
   /** The last lines the CLI wrote to stderr. */
   declare readonly stderrTail?: string;

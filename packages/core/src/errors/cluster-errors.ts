@@ -1,11 +1,11 @@
-// Errors of conversations on many machines, and of CLIs on other hosts.
+// Errors of clusters, and of CLIs on other hosts.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /**
- * Why a lease is lost. `taken`: another worker has the conversation. `removed`: the conversation was removed. `released`: the worker
- * gave the lease back. `late`: the worker did not renew it in time, because its process was stopped or its event loop was blocked.
- * `locked`: a transaction kept the conversation locked, so that it could not be renewed. `unreachable`: the journal did not answer
- * in time.
+ * Why a lease is lost. `taken`: another worker has the conversation. `removed`: the conversation was removed. `released`:
+ * the worker gave the lease back. `late`: the worker did not renew it in time, because its process was stopped or its
+ * event loop was blocked. `locked`: a transaction kept the conversation locked, so that the lease could not be renewed.
+ * `unreachable`: the journal did not answer in time.
  */
 export type LeaseLoss = 'taken' | 'removed' | 'released' | 'late' | 'locked' | 'unreachable';
 
@@ -19,19 +19,19 @@ const WHY_LOST: Readonly<Record<LeaseLoss, string>> = {
 };
 
 /**
- * The worker has no lease on the conversation any more: what it writes no longer counts. `reason` says why, if that is
+ * The worker has lost its lease on the conversation, so the journal refuses its writes. `reason` says why, if that is
  * known.
  */
 export class LeaseLostError extends InboardError {
   static override readonly name: string = 'LeaseLostError';
   declare readonly code: 'LEASE_LOST';
-  /** The conversation. */
+  /** The key of the conversation. */
   readonly key: string;
   /** The epoch of the lost lease. */
   readonly epoch: number;
   /** Why it is lost: `taken`, `removed`, `released`, `late`, `locked` or `unreachable`. Missing if the journal does not say. */
   declare readonly reason?: LeaseLoss;
-  /** Ends the session whose store throws it. */
+  /** A session ends when its session store throws an error with this field. */
   readonly fatal = true;
 
   constructor(

@@ -21,7 +21,10 @@ export class ControlRequestError extends InboardError {
   }
 }
 
-/** The CLI did not answer a control request within the caller's `timeoutMs`, or while it was idle for long; the session continues. */
+/**
+ * The CLI did not answer a control request within the caller's `timeoutMs`, or was idle for long without answering it.
+ * The session continues.
+ */
 export class ControlTimeoutError extends InboardError {
   static override readonly name: string = 'ControlTimeoutError';
   declare readonly code: 'CONTROL_TIMEOUT';

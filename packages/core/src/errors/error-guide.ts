@@ -1,5 +1,5 @@
-// When each error is thrown and what to do then, one row for each code: the source of docs/errors.md. No entry point
-// loads it. The type checker refuses a class or a code without a row, and a row without a class or a code.
+// Says when each error is thrown and what to do then, with one row for each code. docs/errors.md is made from it. No
+// entry point loads it. The type checker refuses a code without a row, and a row without a code.
 import type { ErrorGuide } from './guide/advice.js';
 import { ANSWER_ADVICE } from './guide/answer-advice.js';
 import { CLUSTER_ADVICE } from './guide/cluster-advice.js';

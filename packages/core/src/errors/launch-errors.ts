@@ -1,4 +1,4 @@
-// Errors of a CLI that cannot be found, started, greeted or claimed.
+// Errors of finding a CLI, starting it, its handshake, and claiming a prewarmed one.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** No CLI was found; `tried` lists every place that was searched, in order. */
@@ -15,7 +15,7 @@ export class ExecutableNotFoundError extends InboardError {
   }
 }
 
-/** Why a launch failed; each has its own message. */
+/** Why a CLI that was found could not be started. */
 export type LaunchFailure =
   | 'CWD_NOT_FOUND'
   | 'RUNTIME_NOT_FOUND'
@@ -50,7 +50,7 @@ export class HandshakeError extends InboardError {
   }
 }
 
-/** Why a parked CLI was not claimed, or not as asked; where the CLI refused, this is its own code. */
+/** Why a prewarmed CLI was not claimed, or not with all that was asked. If the CLI refused, this is the CLI's own code. */
 export type ClaimRefusal =
   | 'not_a_spare'
   | 'env_key_not_claimable'
@@ -63,7 +63,7 @@ export type ClaimRefusal =
   | 'spare_exited'
   | 'spare_closed';
 
-/** A parked CLI could not be claimed as asked. Only with `option_not_applied` does the prompt run all the same. */
+/** A prewarmed CLI could not be claimed as asked. The prompt does not run, except with `option_not_applied`. */
 export class ClaimError<Claim = unknown> extends InboardError {
   static override readonly name: string = 'ClaimError';
   declare readonly code: 'CLAIM_REFUSED';

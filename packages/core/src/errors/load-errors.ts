@@ -1,10 +1,10 @@
-// The error of a part of this package, or a package it uses, that could not be loaded on first use.
+// The error for a part of Inboard, or a package that it uses, that could not be loaded on first use.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** Why a part was not loaded. */
 export type LoadFault = 'PART_MISSING' | 'PART_UNREADABLE' | 'TOO_MANY_OPEN_FILES';
 
-/** A part that is loaded on first use could not be loaded; whatever is loaded already continues to work. */
+/** A part that is loaded on first use could not be loaded. The parts that are loaded already continue to work. */
 export class PartLoadError extends InboardError {
   static override readonly name: string = 'PartLoadError';
   declare readonly code: LoadFault;

@@ -1,4 +1,4 @@
-// Errors before anything is started: wrong options and schemas.
+// Errors that are thrown before anything is started, because of wrong options and schemas.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** An option is wrong, or two contradict each other; thrown before anything is started. */
@@ -38,13 +38,13 @@ export class UnsupportedOptionError extends InboardError {
   }
 }
 
-/** A tool's schema cannot be shown to the model or checked against; thrown where the tool is defined. */
+/** A tool's schema cannot be shown to the model, or cannot be used to check values; thrown where the tool is defined. */
 export class SchemaError extends InboardError {
   static override readonly name: string = 'SchemaError';
   declare readonly code: 'SCHEMA_UNCONVERTIBLE';
   /** The tool whose schema it is. */
   readonly tool: string;
-  /** Where in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
+  /** The place in the schema, as in `filter.tags[].when`; empty for the schema as a whole. */
   readonly path: string;
 
   constructor(where: { tool: string; path: string }, message: string, facts: ErrorFacts = {}) {

@@ -40,7 +40,7 @@ export class SessionStoreError extends InboardError {
   }
 }
 
-/** Something that was stored has a format that this version does not read: a newer one wrote it. */
+/** A newer Inboard has stored something in a format that this version cannot read. */
 export class StoredFormatError extends InboardError {
   static override readonly name: string = 'StoredFormatError';
   declare readonly code: 'STORED_FORMAT_TOO_NEW';

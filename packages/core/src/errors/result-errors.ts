@@ -15,7 +15,7 @@ export class ResultError extends InboardError {
   }
 }
 
-/** How a run or turn failed: the outcome's `kind` in capitals, as codes are written. */
+/** How a run or turn failed: the `kind` of the outcome, written in capitals like other codes. */
 export type RunFailure =
   | 'INTERRUPTED'
   | 'MAX_TURNS'
@@ -26,7 +26,7 @@ export type RunFailure =
   | 'BLOCKED'
   | 'EXECUTION_ERROR';
 
-/** A run or turn whose outcome is not ok: `code` names the kind of outcome, `outcome` has the rest. */
+/** A run or turn ended with an outcome that is not ok. `code` names the kind of outcome, and `outcome` has the rest. */
 export class RunError<Outcome = unknown> extends InboardError {
   static override readonly name: string = 'RunError';
   declare readonly code: RunFailure;

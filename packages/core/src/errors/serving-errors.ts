@@ -1,4 +1,4 @@
-// Errors of the inspector and of serving editors.
+// Errors of serving the inspector's page, and of serving an agent to editors.
 import { InboardError, type ErrorFacts } from './base.js';
 
 /** Why the inspector's page is not served. */

@@ -22,7 +22,7 @@ export class ProcessExitError extends InboardError {
   }
 }
 
-/** The CLI exited normally without the result that was due. */
+/** The CLI exited normally, but without the result of its last message. */
 export class IncompleteRunError extends InboardError {
   static override readonly name: string = 'IncompleteRunError';
   declare readonly code: 'NO_RESULT';
@@ -41,7 +41,10 @@ export type WireFault =
   | 'OUTPUT_BROKEN'
   | 'UNENCODABLE';
 
-/** A line from the CLI that could not be used, or only after a repair (`PADDED_LINE`); the session continues. */
+/**
+ * A line to or from the CLI could not be used as it is, or the pipe that carries lines is broken. A line from the CLI is
+ * then dropped, or repaired (`PADDED_LINE`).
+ */
 export class WireError extends InboardError {
   static override readonly name: string = 'WireError';
   declare readonly code: WireFault;
@@ -59,11 +62,11 @@ export class SessionClosedError extends InboardError {
   }
 }
 
-/** The CLI was silent for longer than `idleTimeoutMs` in the middle of a turn, and was not waiting for this side. */
+/** The CLI was silent for longer than `idleTimeoutMs` in the middle of a turn, and was not waiting for your program. */
 export class StalledError extends InboardError {
   static override readonly name: string = 'StalledError';
   declare readonly code: 'STALLED';
-  /** Milliseconds without a line. */
+  /** How long the CLI wrote no line, in milliseconds. */
   readonly silentMs: number;
   /** The last message of the CLI, in short, as in `assistant (tool_use Bash)`. */
   readonly lastEvent: string;
@@ -87,11 +90,11 @@ export class TurnLostError extends InboardError {
   declare readonly code: 'TURN_LOST';
   /** The id of the user message. */
   readonly uuid: string;
-  /** Whether it had already been sent again after an earlier crash of the CLI; it is sent again automatically only once. */
+  /** Whether the message had been sent again after an earlier crash of the CLI. That is done only once for a message. */
   readonly resent: boolean;
   /** Whether the model had called a tool in this turn, so that something may already have been done. */
   readonly toolsUsed: boolean;
-  /** Whether the session continues without it. */
+  /** Whether the session continues without this turn. */
   readonly sessionGoesOn: boolean;
 
   constructor(
@@ -117,7 +120,7 @@ export class TurnLostError extends InboardError {
   }
 }
 
-/** The CLI is idle and has ignored a message: it drops one whose uuid it has seen before. */
+/** The CLI is idle and has ignored a message. It does so with a message whose uuid it has seen before. */
 export class MessageIgnoredError extends InboardError {
   static override readonly name: string = 'MessageIgnoredError';
   declare readonly code: 'MESSAGE_IGNORED';

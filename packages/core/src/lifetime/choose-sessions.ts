@@ -1,5 +1,5 @@
-// Finds the sessions that the caller means: by id, by a filter over all sessions, and the copies that hold the same
-// messages.
+// Finds the sessions that the caller means, by id or by a filter. On request it adds the copies of these sessions, which
+// have the same messages.
 import { InvalidOptionsError } from '../errors.js';
 import { checkSessionId } from '../record/history/arguments.js';
 import { listSessions } from '../record/history/sessions/list-sessions.js';
@@ -41,7 +41,7 @@ export async function chooseSessions(choice: SessionChoice, chooser: Chooser): P
   return chooser.options.copies === true ? await addCopies(ids, chooser) : ids;
 }
 
-// A wrong value must not choose more than was meant: a filter with `where: null` would match everything.
+// Without this check a wrong value could choose too much: a filter with `where: null` would match every session.
 function checkChoice(choice: unknown): void {
   if (typeof choice === 'string' || Array.isArray(choice)) return;
   if (!isRecord(choice)) {
@@ -58,7 +58,7 @@ function isFilter(choice: SessionChoice): choice is SessionDataFilter {
 
 function readGivenIds(given: string | readonly string[]): Set<string> {
   const ids = Array.isArray(given) ? (given as readonly string[]) : [given as string];
-  // All ids are checked before anything is done with one.
+  // All ids are checked before any of them is used.
   for (const id of ids) checkSessionId(id);
   return new Set(ids.map((id) => id.toLowerCase()));
 }
@@ -89,7 +89,7 @@ async function describeOnDisk(
   { env, problems }: Chooser,
 ): Promise<SDKSessionInfo[]> {
   const transcripts = await listTranscripts(env, dir);
-  // Sessions with nothing to show are not in a list, but they have data all the same.
+  // `listSessions` leaves out sessions that have nothing to show. They still have data.
   const listed = where ? await listSessions({ dir, env, includeWorktrees: false }) : [];
   const known = new Map(listed.map((info) => [info.sessionId.toLowerCase(), info]));
   const own = dir === undefined ? undefined : await resolveDirectory(dir);
@@ -100,14 +100,15 @@ async function describeOnDisk(
     if (own !== undefined && !(await isOfDirectory(path, own, problems))) continue;
     const bare: SDKSessionInfo = { sessionId, summary: '', lastModified: file.mtimeMs, fileSize: file.size };
     const { tag: _listed, ...info } = known.get(sessionId) ?? bare;
-    // A list reads only the ends of a transcript. The tag decides whose session it is, so the whole file is read.
+    // `listSessions` reads only the beginning and end of a transcript. The tag may be anywhere, and decides whether the
+    // session is chosen, so the whole file is read.
     const found = tag === undefined && !where ? undefined : await readTag(path, problems);
     infos.push({ ...info, ...(found !== undefined && { tag: found }) });
   }
   return infos;
 }
 
-/** Every session of the given stores, with its entries. A store that cannot list sessions is a problem. */
+/** Reads every session of the given stores, with its entries. A store that cannot list sessions is reported as a problem. */
 async function readStored(
   { options, problems }: Chooser,
   onSession: (info: SDKSessionInfo, entries: readonly SessionStoreEntry[], projectKey: string) => void,
@@ -117,7 +118,7 @@ async function readStored(
       const key = projectKey ?? (await findProjectKey(dir));
       const infos = await listStoredSessions(store, { dir, projectKey });
       const known = new Map(infos.map((info) => [info.sessionId, info]));
-      // Sessions with nothing to show are not in a list.
+      // `listStoredSessions` leaves out sessions that have nothing to show.
       for (const sessionId of await listStoredIds(store, key)) {
         const info = known.get(sessionId) ?? { sessionId, summary: '', lastModified: 0 };
         onSession(info, (await loadStored(store, { sessionId, dir, projectKey })) ?? [], key);
@@ -142,21 +143,24 @@ async function describeStored(filter: SessionDataFilter, chooser: Chooser): Prom
   return infos;
 }
 
-/** Whether a stored session belongs to a directory: by its key, or, under another key, by what its entries say. */
+/**
+ * Whether a stored session belongs to a directory. Under the directory's own key it does, unless its entries name only
+ * another directory with the same key. Under any other key, its first entry with a directory must name this one.
+ */
 function isStoredOf(dir: string, entries: readonly SessionStoreEntry[], key: string): boolean {
   const reader = new DirectoryReader(dir);
   for (const entry of entries) reader.read(entry);
   return key === createProjectKey(dir) ? reader.isOfIt : reader.beganThere;
 }
 
-/** A session that may be a copy: its beginning, and all of it once it is found to be one. */
+/** A session that may be a copy. The ids at its beginning decide; the others are read only if it is one. */
 interface Candidate {
   readonly sessionId: string;
   readonly head: TranscriptIds;
   readAll(): Promise<TranscriptIds>;
 }
 
-// A copy of a copy counts as well, so this goes on until nothing new is found.
+// A copy of a copy counts as well, so the search is repeated until nothing new is found.
 async function addCopies(ids: ReadonlySet<string>, chooser: Chooser): Promise<Set<string>> {
   const candidates = await listCandidates(chooser);
   const chosen = new Set(ids);

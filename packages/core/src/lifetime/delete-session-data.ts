@@ -1,5 +1,5 @@
-// Deletes everything that belongs to sessions. Never stops halfway: what cannot be deleted is kept and reported. The
-// transcript goes last, so that after a crash the rest is found again in the same way.
+// Deletes everything that belongs to sessions. A failure does not stop it: an item that cannot be deleted is reported.
+// The transcript is deleted last, so that after a crash the remaining items can be found again in the same way.
 import { messageOf } from '../util/message-of.js';
 import { sweepFolders } from '../wire/process/sweep-folders.js';
 import type { SessionChoice } from './choose-sessions.js';
@@ -18,8 +18,8 @@ import type {
 
 /**
  * Deletes everything that belongs to sessions, and reports what was deleted, what was not, and why. Sessions that have
- * a CLI are left alone. May be called again. Rejects with an InvalidOptionsError for an invalid session id, before
- * anything is deleted.
+ * a running CLI are left alone. You may call it again for the same sessions. Rejects with an InvalidOptionsError for an
+ * invalid session id, before anything is deleted.
  */
 export async function deleteSessionData(
   sessions: SessionChoice,
@@ -35,7 +35,7 @@ export async function deleteSessionData(
     kept.push({ ...describeItem(item), reason, message });
   };
   for (const item of await lookEverywhere(search)) {
-    // A file of several sessions is in use as long as one of them runs.
+    // A file with several sessions is in use as long as one of them runs.
     const ids = item.sessionIds ?? [item.sessionId];
     const where = ids.map((id) => running.get(id)).find((each) => each !== undefined);
     if (where !== undefined) keep(item, 'running', where);
@@ -64,12 +64,12 @@ function reasonOf(error: unknown): KeptReason {
   return error instanceof NotSupportedError ? 'not-supported' : 'failed';
 }
 
-// Temporary folders of killed processes are removed whole, as at every start of a CLI, because no process can use them.
+// Removes the temporary folders of killed processes, which no process uses any more. Every start of a CLI does the same.
 async function sweepTemporary(search: Search): Promise<void> {
   for (const folder of listTemporaryFolders(search)) await sweepFolders({ folder });
 }
 
-/** Reports what exists after the deletion: a process wrote it in the meantime, or a store has not deleted it. */
+/** Reports items that exist after the deletion: a process wrote them in the meantime, or a store did not delete them. */
 function keepRewritten(
   left: readonly FoundItem[],
   { deleted, kept }: Pick<DeletedSessionData, 'deleted' | 'kept'>,
@@ -85,7 +85,7 @@ function keepRewritten(
   }
 }
 
-// Every place was searched twice, so each problem may be there twice.
+// Every place was searched twice, so a problem may be in the list twice.
 function withoutDoubles({ problems }: Search): Search['problems'] {
   const seen = new Set<string>();
   return problems.filter(({ place, message }) => {

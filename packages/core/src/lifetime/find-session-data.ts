@@ -10,8 +10,8 @@ import { listTranscripts, readOuterNames, type OuterNames } from './transcript-f
 
 /**
  * Finds everything that belongs to sessions: transcripts, saved tool results, file versions, logs, traces, stored
- * copies, approvals. Rejects with an InvalidOptionsError for an invalid session id. A place that cannot be read is in
- * `problems`.
+ * copies, approvals. Rejects with an InvalidOptionsError for an invalid session id. `problems` lists the places that
+ * cannot be read.
  */
 export async function findSessionData(
   sessions: SessionChoice,
@@ -22,7 +22,7 @@ export async function findSessionData(
   return { sessionIds: [...search.ids], items, problems: search.problems };
 }
 
-/** Begins a search: decides which sessions are meant. */
+/** Begins a search, and finds out which sessions are meant. */
 export async function openSearch(sessions: SessionChoice, options: FindSessionDataOptions): Promise<Search> {
   const env = options.env ?? process.env;
   const problems: Search['problems'] = [];

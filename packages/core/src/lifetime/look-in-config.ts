@@ -1,5 +1,5 @@
-// Searches the CLI's config folder. The CLI names files and folders after their session, so they are found by name,
-// also in folders of later versions.
+// Searches the CLI's config folder. The CLI names files and folders after their session, so they are found by name. That
+// also works in folders that later versions add.
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCallRecordsName } from '../record/calls/file/call-files.js';
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, SessionDataKind>> = {
 };
 
 /**
- * Folders with what people wrote or installed, which have nothing of sessions, and folders that are searched
+ * Folders with content that people wrote or installed, which belongs to no session. Also folders that are searched
  * separately.
  */
 const NOT_SEARCHED = new Set(
@@ -39,8 +39,8 @@ export async function lookInConfig(search: Search, names: OuterNames): Promise<F
 }
 
 /**
- * Finds transcripts and the folders beside them. They come last, because a session is found by its tag or project until
- * then.
+ * Finds transcripts and the folders beside them. They are deleted last, because a transcript is needed to find its
+ * session by tag or project.
  */
 export async function lookInProjects(config: string, search: Search): Promise<FoundItem[]> {
   const root = join(config, 'projects');
@@ -59,7 +59,7 @@ export async function lookInProjects(config: string, search: Search): Promise<Fo
         if (!item) continue;
         const records = isTranscript ? [] : await lookInSessionFolder(item, root, search);
         found.push(...records);
-        // Items that are listed separately are not counted twice.
+        // The records are items of their own, so their bytes are subtracted from the folder's.
         const bytes = records.reduce((rest, each) => rest - (each.bytes ?? 0), item.bytes ?? 0);
         found.push(withEmptyFolder({ ...item, bytes }, folder));
       }
@@ -85,7 +85,7 @@ async function lookInSessionFolder(
   return found;
 }
 
-/** The item. Deleting it also removes its folder, if that is empty then. */
+/** The same item, whose deletion also removes its folder if that is then empty. */
 export function withEmptyFolder(item: FoundItem, folder: string): FoundItem {
   const remove = async (): Promise<void> => {
     await item.remove();
@@ -110,7 +110,7 @@ async function lookInFolders(config: string, search: Search): Promise<FoundItem[
   return found;
 }
 
-// The name of a plan is made of words that the transcript has.
+// The file of a plan is named after the field `slug` in the session's transcript.
 async function lookInPlans(config: string, search: Search, { slugs }: OuterNames): Promise<FoundItem[]> {
   const folder = join(config, 'plans');
   if (slugs.size === 0) return [];
@@ -126,7 +126,7 @@ async function lookInPlans(config: string, search: Search, { slugs }: OuterNames
   return found;
 }
 
-// Each CLI leaves a note while it runs. The note of a killed CLI stays, with a key beside it.
+// Each CLI keeps a note in this folder while it runs. The note of a killed CLI stays, with a key file beside it.
 async function lookInProcessNotes(config: string, search: Search): Promise<FoundItem[]> {
   const folder = findNotesFolder(config);
   const names = await listNames(folder, search);

@@ -1,4 +1,5 @@
-// Searches files that name the session in each line: traces, pages made of them, and the CLI's logs of MCP servers.
+// Searches files that contain the ids of their sessions: traces, pages made from traces, and the CLI's logs of MCP
+// servers.
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -12,7 +13,7 @@ import { createLineSplitter } from '../wire/protocol/line-splitter.js';
 import { foundFile, listNames, type FoundItem, type Search } from './search.js';
 import type { SessionDataKind } from './session-data.js';
 
-/** Searches the traces and pages that the caller named, or else those at INBOARD_TRACE. */
+/** Searches the traces and pages that the caller named, or else those that INBOARD_TRACE names. */
 export async function lookInTraces(search: Search): Promise<FoundItem[]> {
   const { traces = search.env['INBOARD_TRACE'] ?? [] } = search.options;
   const found: FoundItem[] = [];
@@ -70,16 +71,16 @@ async function readTraceSessions(file: string): Promise<Set<string>> {
   return sessions;
 }
 
-/** Pages have at most some 25 MB, unless they were made to hold more. */
+/** A page has about 25 MB at most, unless its maker asked for more. */
 const MOST_PAGE_BYTES = 256 * 1024 * 1024;
 
 async function readPageSessions(file: string): Promise<Set<string>> {
   const stats = await stat(file);
-  // Reading a pipe would wait.
+  // Reading a pipe could wait forever.
   if (!stats.isFile()) return new Set();
   if (stats.size > MOST_PAGE_BYTES) throw new Error('The page is too large to be searched');
   const text = await readFile(file, 'utf8');
-  // Other pages may mention the session, but do not belong to it.
+  // A page without this element was not made from a trace. It may mention a session, but does not belong to it.
   const at = text.indexOf(PAGE_DATA_ELEMENT);
   if (at === -1) return new Set();
   const ids = text.slice(at).matchAll(/"session_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/gi);

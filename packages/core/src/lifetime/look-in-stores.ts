@@ -1,4 +1,4 @@
-// Searches the application's stores: transcripts, and questions to people with their answers.
+// Searches the caller's stores: session stores with transcripts, and approval stores with questions and answers.
 import { callStore, type StoreCall } from '../record/history/store/call-store.js';
 import { findStoreKey, loadTranscript } from '../record/history/store/stored-entries.js';
 import { readSubpaths } from '../record/history/store/store-answers.js';
@@ -7,10 +7,10 @@ import type { SessionKey } from '../wire/protocol/config/session-store.js';
 import type { FoundItem, Search } from './search.js';
 import type { SessionStorePlace } from './session-data.js';
 
-/** The same limit as for session stores. */
+/** How long an approval store may take. Session stores have the same limit by default. */
 const LIMIT_MS = 60_000;
 
-/** A store that has no method to delete with. */
+/** Thrown for a store that has no method to delete a session. */
 export class NotSupportedError extends Error {}
 
 /** Looks in the session stores of the search. */
@@ -22,7 +22,7 @@ export async function lookInSessionStores(search: Search): Promise<FoundItem[]> 
       const name = `sessionStores[${index}] ${key.projectKey}/${sessionId}`;
       try {
         const remove = (): Promise<void> => deleteStored(place, key);
-        // The records are deleted with the transcript, and may exist without one.
+        // Call records are deleted together with the transcript, but may exist without one.
         if (await hasCallRecords(place, key))
           found.push({ sessionId, kind: 'call-records', place: `${name} calls`, remove });
         if (await hasSession(place, key))
@@ -67,7 +67,7 @@ async function deleteStored(place: SessionStorePlace, key: SessionKey): Promise<
   }
   const { sessionId } = key;
   await callStore({ store, operation: 'delete', sessionId }, () => store.delete?.(key));
-  // A store must delete the subagents, too. This helps a store that does not.
+  // A store should delete the transcripts of subagents, too. This loop deletes what a store has left.
   for (const subpath of await listSubpaths(place, key))
     await callStore({ store, operation: 'delete', sessionId, subpath }, () =>
       store.delete?.({ ...key, subpath }),
@@ -82,7 +82,7 @@ export async function lookInApprovals(search: Search): Promise<FoundItem[]> {
     try {
       for (const approval of await withinLimit(() => place.list({ answered: true }))) {
         const { id } = approval;
-        // A store of the application may return any value.
+        // The caller's own store may return any value.
         const sessionId = typeof approval.sessionId === 'string' ? approval.sessionId.toLowerCase() : '';
         if (!search.ids.has(sessionId) && matchApproval?.(approval) !== true) continue;
         found.push({
@@ -99,7 +99,7 @@ export async function lookInApprovals(search: Search): Promise<FoundItem[]> {
   return found;
 }
 
-/** Waits for code of the application, for a limited time. */
+/** Waits for a method of the caller's store, for a limited time. */
 async function withinLimit<Value>(call: () => Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

@@ -25,15 +25,15 @@ export async function lookInTemporary(search: Search, names: OuterNames): Promis
   return found;
 }
 
-/** The folders for temporary files, of the CLI's environment and of this process. */
+/** The folders for temporary files that the CLI's environment names, and those of this process and system. */
 export function listTemporaryFolders({ env }: Search): string[] {
   const named = [env['CLAUDE_CODE_TMPDIR'], env['TMPDIR'], env['TEMP'], tmpdir()];
   const usual = process.platform === 'win32' ? [] : ['/tmp'];
   return [...new Set([...named, ...usual].flatMap((folder) => folder || []))];
 }
 
-// The folders are by project. CLI 2.1.325 has folders by session below that; 2.1.33 has the tasks of all sessions of a
-// project together.
+// There is one folder for each project. In it, CLI 2.1.325 has a folder for each session; 2.1.33 has one folder with the
+// tasks of all sessions.
 async function lookInTasks(root: string, search: Search, { tasks }: OuterNames): Promise<FoundItem[]> {
   const found: FoundItem[] = [];
   const add = async (
@@ -62,13 +62,13 @@ async function lookInTasks(root: string, search: Search, { tasks }: OuterNames):
   return found;
 }
 
-// The folders of killed processes were swept before, so the owners of these still run.
+// Before a deletion, the folders of killed processes are removed. So the process that owns this folder counts as running.
 async function lookInResumed(folder: string, search: Search): Promise<FoundItem[]> {
   const copies = await lookInProjects(join(folder, 'config'), search);
   return copies.map((item) => ({ ...item, kind: 'resumed-copy', isInUse: true }));
 }
 
-// Every user can write here, so a folder's name proves nothing.
+// Every user can create folders here, so the name of a folder does not prove who made it.
 async function isOwnFolder(path: string): Promise<boolean> {
   const self = process.getuid?.();
   const stats = await lstat(path).catch(() => undefined);

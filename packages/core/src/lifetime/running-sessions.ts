@@ -1,5 +1,5 @@
-// Finds sessions that have a CLI: in this process, and in others whose CLI leaves a note (2.1.325 does, 2.1.33 does
-// not). Also finds those whose calls a process completes before it starts a CLI.
+// Finds sessions that have a running CLI: one of this process, or one of another process that keeps a note (CLI 2.1.325
+// does, 2.1.33 does not). Also finds sessions whose calls a process completes before it starts a CLI.
 import { join } from 'node:path';
 import { isRunningHere } from '../live/watch/session-registry.js';
 import { CallFiles } from '../record/calls/file/call-files.js';
@@ -28,7 +28,7 @@ export async function findRunning(search: Search): Promise<Map<string, string>> 
   return running;
 }
 
-// A process that completes the calls of a session has no CLI yet, but is about to write.
+// A process that completes the calls of a session has no CLI yet, but is about to write to its transcript.
 async function addClaimed(search: Search, running: Map<string, string>): Promise<void> {
   const root = join(findConfigFolder(search.env), 'projects');
   for (const project of await listNames(root, search)) {

@@ -1,5 +1,5 @@
-// The state of one search: the sessions, the places, and the problems so far. Each other file of this folder searches
-// one kind of place.
+// The state of one search: the sessions, where to look, and the problems so far. Also lists, measures and deletes files.
+// The files `look-in-*` search one kind of place each.
 import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { messageOf } from '../util/message-of.js';
@@ -10,13 +10,13 @@ import type { FindSessionDataOptions, SessionDataItem, SessionDataProblem } from
 export interface FoundItem extends SessionDataItem {
   /** All sessions of the search that the item belongs to, if there are several. */
   sessionIds?: readonly string[];
-  /** Whether a process of this machine still uses it, whatever is known of the session. */
+  /** Whether a process on this machine still uses it, even if the session is not known to run. */
   isInUse?: boolean;
-  /** Deletes the item. Rejects where that fails, with an `OutsideError` where the path leads elsewhere. */
+  /** Deletes the item. Rejects if that fails, with an `OutsideError` if the path leads out of its folder. */
   remove(): Promise<void>;
 }
 
-/** The sessions to search for, and the places. */
+/** The sessions to search for, and where to look for them. */
 export interface Search {
   /** The session ids in lower case, as the CLI spells them. */
   readonly ids: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface Search {
 /** Thrown for a path that leads out of the folder it seems to be in. */
 export class OutsideError extends Error {}
 
-// A whole id: one with more digits before or after it is another id.
+// Matches whole ids only: more digits before or after would make it something else.
 const UUID = /(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/i;
 
 /**
@@ -39,7 +39,7 @@ export function sessionOfName(name: string): string | undefined {
   return UUID.exec(name)?.[0].toLowerCase();
 }
 
-/** The names in a folder, sorted; empty where there is no such folder. A folder that cannot be read is a problem. */
+/** The names in a folder, sorted; empty if there is no such folder. A folder that cannot be read is reported as a problem. */
 export async function listNames(folder: string, { problems }: Search): Promise<string[]> {
   try {
     return (await readdir(folder)).sort();
@@ -51,7 +51,7 @@ export async function listNames(folder: string, { problems }: Search): Promise<s
   }
 }
 
-/** A file or folder of a session; undefined where it is gone. Its path must not lead out of the folder `root`. */
+/** The item for a file or folder of a session; undefined if it is gone. It is deleted only if it is inside `root`. */
 export async function foundFile(
   item: Pick<SessionDataItem, 'sessionId' | 'kind' | 'sharedWith'>,
   path: string,
@@ -81,13 +81,13 @@ async function removeInside(path: string, root: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-/** Removes a folder that is empty, because the name of a project's folder reveals its path. */
+/** Removes a folder if it is empty, because the name of a project's folder reveals the project's path. */
 export async function removeIfEmpty(folder: string): Promise<void> {
-  // Most folders are not empty, and stay.
+  // Most folders are not empty. Then this fails, and the folder stays.
   await rmdir(folder).catch(() => {});
 }
 
-/** The bytes of a file, or of everything in a folder. Links count as links. Undefined where there is nothing. */
+/** The bytes of a file, or of everything in a folder. Links are not followed. Undefined if there is nothing. */
 async function sizeOf(path: string): Promise<number | undefined> {
   try {
     const stats = await lstat(path);

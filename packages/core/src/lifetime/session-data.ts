@@ -1,12 +1,12 @@
-// The data of a session: what was found, what was deleted, what was kept and why. Types only.
+// The public types for finding and deleting the data of sessions.
 import type { Approval } from '../answer/permissions/approvals/approval.js';
 import type { SDKSessionInfo } from '../wire/protocol/config/past-sessions.js';
 import type { SessionStore } from '../wire/protocol/config/session-store.js';
 
 /**
  * The kind of a piece of data. `session-files` is the folder beside a transcript (subagents, saved tool results).
- * `call-records` is what Inboard recorded of the calls of your tools, in that folder or in a store. `other` is
- * something of the CLI's that this version has no name for.
+ * `call-records` is what Inboard recorded about calls of your tools, in that folder or in a store. `other` is data of
+ * the CLI that this version of Inboard has no name for.
  */
 export type SessionDataKind =
   | 'transcript'
@@ -33,21 +33,21 @@ export type SessionDataKind =
 export interface SessionDataItem {
   sessionId: string;
   kind: SessionDataKind;
-  /** A path; for stores and approvals, which of the given ones, and the key or id in it. */
+  /** A path. For a store or approvals: which of the given ones it is, and the key or id there. */
   place: string;
-  /** Bytes on disk, for a folder including its contents; undefined for stores and approvals. */
+  /** The bytes on disk; for a folder, those of its contents. Undefined for stores and approvals. */
   bytes?: number | undefined;
   /** Other sessions that the same file contains. */
   sharedWith?: string[] | undefined;
 }
 
-/** A place that could not be searched, or only in part: its contents are unknown. */
+/** A place that could not be searched, wholly or in part, so it may contain more data of the sessions. */
 export interface SessionDataProblem {
   place: string;
   message: string;
 }
 
-/** What was found. */
+/** What `findSessionData()` found. */
 export interface SessionData {
   /** The sessions that were looked for, whether or not anything of them was found. */
   sessionIds: string[];
@@ -56,16 +56,16 @@ export interface SessionData {
 }
 
 /**
- * Why something was not deleted. `running`: the session has a CLI, or the folder has a process. `shared`: the file also
- * contains other sessions. `outside`: a symbolic link leads out of the place. `written-again`: it was there again
- * afterwards.
+ * Why something was not deleted. `running`: the session has a running CLI, or a process still uses the folder. `shared`:
+ * the file also contains other sessions. `outside`: a symbolic link leads out of the folder that was searched.
+ * `not-supported`: the store cannot delete. `failed`: deleting it failed. `written-again`: it existed again afterwards.
  */
 export type KeptReason = 'running' | 'shared' | 'outside' | 'not-supported' | 'failed' | 'written-again';
 
 /** A piece of data that is still there. */
 export interface KeptSessionData extends SessionDataItem {
   reason: KeptReason;
-  /** What to do about it. */
+  /** Why it was not deleted, and often what to do about it. */
   message: string;
 }
 
@@ -79,26 +79,26 @@ export interface DeletedSessionData {
   isDryRun: boolean;
 }
 
-/** Which sessions, if you do not know their ids. All given conditions must hold. */
+/** Chooses sessions whose ids you do not know. A session must meet all given conditions. */
 export interface SessionDataFilter {
-  /** The tag that `tagSession` set, wherever in the transcript it is. */
+  /** The tag that `tagSession` set. */
   tag?: string | undefined;
-  /** The project's directory: sessions on disk, and in stores those of the same directory. */
+  /** The project's directory. It applies to sessions on disk and in stores. */
   dir?: string | undefined;
-  /** The project's key in the given stores. Sessions that are in none of them do not match. */
+  /** The project's key in the given session stores. Sessions that are in none of these stores do not match. */
   projectKey?: string | undefined;
-  /** Called for every session; a session without a summary has an empty one. */
+  /** Called for every session that meets the other conditions. If a session has no summary, its summary is ''. */
   where?: ((session: SDKSessionInfo) => boolean | Promise<boolean>) | undefined;
 }
 
-/** A session store, and the project in it: by its key, or by its directory. Default: the working directory of this process. */
+/** A session store, and a project in it: by key or by directory. Default: the working directory of this process. */
 export interface SessionStorePlace {
   store: SessionStore;
   projectKey?: string | undefined;
   dir?: string | undefined;
 }
 
-/** Where questions and answers are: what `createApprovals()` returned, or a store of them. */
+/** Where questions to people and their answers are: the value that `createApprovals()` returned, or an approval store. */
 export interface ApprovalPlace {
   list(options?: { answered?: boolean | undefined }): Promise<Approval[]>;
   remove(id: string): Promise<void>;
@@ -107,17 +107,17 @@ export interface ApprovalPlace {
 /** Where to look. The folders of the CLI are always searched. */
 export interface FindSessionDataOptions {
   /**
-   * The environment of the CLI that ran the sessions, as in the option `env`: it determines where its folders are.
-   * Default: that of this process.
+   * The environment of the CLI that ran the sessions, as in the option `env`. It determines where the CLI's folders are.
+   * Default: the environment of this process.
    */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Trace files, and folders of them. Default: what INBOARD_TRACE names in that environment. */
+  /** Trace files, and folders with trace files. Default: what INBOARD_TRACE names in that environment. */
   traces?: string | readonly string[] | undefined;
   sessionStores?: readonly SessionStorePlace[] | undefined;
   approvals?: readonly ApprovalPlace[] | undefined;
-  /** Further questions that belong to the sessions, such as those asked before they had a `sessionId`. */
+  /** Chooses further questions that belong to the sessions, such as those asked before they had a `sessionId`. */
   matchApproval?: ((approval: Approval) => boolean) | undefined;
-  /** Whether to include sessions with the same messages: forks of a session, and its original. Default false. */
+  /** Whether to include sessions that share messages with a chosen one: its forks, and its original. Default: false. */
   copies?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Reads the transcripts in the CLI's folder for facts beyond the conversation: names of files kept elsewhere, tags, and
-// the ids by which copies of a conversation are recognized.
+// Reads facts from the transcripts in the CLI's folder: the session's tag and directory, the names of files that it has
+// elsewhere, and the ids by which copies of it are recognized.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFolderNames } from '../record/history/folders/project-folders.js';
@@ -31,12 +31,12 @@ export async function listTranscripts(env: Environment, dir?: string): Promise<T
   return found;
 }
 
-/** When a transcript was last written, and its size; undefined where it is gone. */
+/** When a transcript was last written, and its size; undefined if it is gone. */
 export async function describeFile(path: string): Promise<{ mtimeMs: number; size: number } | undefined> {
   return await stat(path).catch(() => undefined);
 }
 
-/** Finds the tag at the end of a conversation. */
+/** Finds the tag of a session: the last one that an entry sets. */
 export class TagReader {
   tag: string | undefined;
 
@@ -54,8 +54,8 @@ export async function readTag(path: string, problems: SessionDataProblem[]): Pro
 }
 
 /**
- * Finds out whether a conversation in the folder of a directory belongs to that directory. Others can have a folder of
- * the same name, such as `/home/ann-b` and `/home/ann.b`. Only the entries themselves tell them apart.
+ * Finds out whether a session in the folder of a directory belongs to that directory. Two directories can share a folder,
+ * such as `/home/ann-b` and `/home/ann.b`. Only the entries tell their sessions apart.
  */
 export class DirectoryReader {
   readonly #dir: string;
@@ -69,12 +69,12 @@ export class DirectoryReader {
     this.#key = createProjectKey(dir);
   }
 
-  /** True where an entry names the directory, or no entry names another one with the same folder name. */
+  /** Whether an entry names the directory, or no entry names another directory that has the same folder. */
   get isOfIt(): boolean {
     return this.#isHere || !this.#isElsewhere;
   }
 
-  /** True where the first directory that is named is this one. */
+  /** Whether the first directory that an entry names is this one. */
   get beganThere(): boolean {
     return this.#beganThere === true;
   }
@@ -117,7 +117,7 @@ export interface OuterNames {
 
 const SAFE_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Reads them only from fields that the CLI itself writes: the answer of a tool must not choose a file. */
+/** Reads these names only from fields that the CLI itself writes, so that no tool's result can choose files to delete. */
 export async function readOuterNames(
   { path, sessionId }: TranscriptPath,
   names: OuterNames,
@@ -140,7 +140,7 @@ function tasksOf({ toolUseResult }: Entry): string[] {
     : [];
 }
 
-/** The sessions outside the search that also have a plan or task of this name. A fork has those of its original. */
+/** The sessions outside the search that also have a plan or task of this name, such as a fork of a session. */
 export async function findOtherOwners(
   name: string,
   { ids, env, problems }: Search,
@@ -162,13 +162,13 @@ export async function findOtherOwners(
   return others.size > 0 ? { sharedWith: [...others] } : {};
 }
 
-/** The ids by which a transcript is recognized in others: of its messages, and of the sessions that it names. */
+/** The ids in a transcript by which copies are recognized: the ids of messages, and of sessions that it names. */
 export interface TranscriptIds {
   readonly messages: Set<string>;
   readonly sessions: Set<string>;
 }
 
-/** A copy begins with the copied messages, so the beginning of another transcript is enough. */
+/** A copy begins with the copied messages, so this many ids are enough to recognize it. */
 const HEAD_MESSAGES = 20;
 
 export function noteIds({ messages, sessions }: TranscriptIds, entry: Entry): void {
@@ -196,7 +196,7 @@ export async function readIds(
 
 const ENOUGH = new Error('enough');
 
-/** Reads a transcript that may be gone by now. One that cannot be read is a problem. */
+/** Reads a transcript that may be gone by now. If it cannot be read, a problem is reported. */
 async function scanQuietly(
   path: string,
   problems: SessionDataProblem[],

@@ -1,13 +1,13 @@
-// What differs for a CLI on another machine, read from the option `transport`.
+// Reads from the option `transport` how a CLI on another machine differs from one here.
 import type { TransportFactory } from '../wire/transport/transport.js';
 import type { Options } from './options.js';
 
-/** Whether the transport brings files of this machine to where the CLI runs. */
+/** Whether the transport copies files of this machine to the machine of the CLI. */
 export function carriesFiles({ transport }: Pick<Options, 'transport'>): boolean {
   return findFactory(transport)?.carriesFiles === true;
 }
 
-/** The project's key in the session store; undefined where it is derived from the working directory. */
+/** The project's key in the session store; undefined if it is to be derived from the working directory. */
 export function chooseProjectKey({
   projectKey,
   transport,

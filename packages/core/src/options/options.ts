@@ -1,5 +1,5 @@
-// The options of a session. Names known from the official SDK keep their spelling and meaning; the last group is ours.
-// Everything else about each option is its row in rows/.
+// The options of a session. Those of the official SDK have the same names and meanings here. The last group exists only
+// in Inboard. Everything else about an option is in its row, in the folder `rows`.
 import type { AroundTool, SessionToolEvent } from '../answer/mcp/tool/tool-events.js';
 import type { WhenHostDies } from '../wire/process/run/host-death.js';
 import type { ProcessSpawner } from '../wire/process/run/spawner.js';
@@ -31,10 +31,10 @@ export type ThinkingConfig =
   | { type: 'enabled'; budgetTokens?: number | undefined; display?: ThinkingDisplay | undefined }
   | { type: 'disabled' };
 
-/** Asks for an answer that matches a JSON Schema; it arrives as `structured_output` in the result. */
+/** Asks for an answer that matches a JSON Schema. The answer arrives as `structured_output` in the result. */
 export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<string, unknown> };
 
-/** What the `outputFormat` option takes. */
+/** The values of the option `outputFormat`. */
 export type OutputFormat = JsonSchemaOutputFormat;
 
 /** Settings for individual built-in tools. */
@@ -51,7 +51,7 @@ export interface Options {
   systemPrompt?: SystemPrompt | undefined;
   /** A model's name or alias. Default: the CLI's choice. */
   model?: string | undefined;
-  /** Used when `model` is overloaded or unavailable; several, separated by commas, are tried in order. */
+  /** The model to use when `model` is overloaded or unavailable. Several, separated by commas, are tried in order. */
   fallbackModel?: string | undefined;
   /** Whether and how much the model thinks. Default: the CLI's choice. Takes precedence over `maxThinkingTokens`. */
   thinking?: ThinkingConfig | undefined;
@@ -59,11 +59,11 @@ export interface Options {
   effort?: EffortLevel | undefined;
   /** Tokens the model may use for thinking; 0 turns thinking off. @deprecated Use `thinking`. */
   maxThinkingTokens?: number | undefined;
-  /** Ends a turn with `error_max_turns` after this many model calls. Default, and 0: no limit. */
+  /** Ends a turn with `error_max_turns` after this many model calls; 0 for no limit. Default: no limit. */
   maxTurns?: number | undefined;
   /** Ends a turn with `error_max_budget_usd` once this many dollars have been spent; must be above 0. Default: no limit. */
   maxBudgetUsd?: number | undefined;
-  /** The token budget for the task, which the model is told about; a whole number above 0. */
+  /** A token budget for the task, a whole number above 0. The model is told about it. */
   taskBudget?: { total: number } | undefined;
   /** Beta features of the API to enable. */
   betas?: string[] | undefined;
@@ -75,7 +75,7 @@ export interface Options {
   title?: string | undefined;
   /** Replaces the workflow instructions that plan mode gives the model. */
   planModeInstructions?: string | undefined;
-  /** Sends prompts unchanged: `@file` and slash commands are not expanded. @default false */
+  /** Makes the CLI take prompts literally: it does not expand `@file` and slash commands. @default false */
   verbatimPrompts?: boolean | undefined;
 
   // Tools and permissions
@@ -98,7 +98,7 @@ export interface Options {
   allowDangerouslySkipPermissions?: boolean | undefined;
   /** An MCP tool that is asked for permission instead of `canUseTool`. */
   permissionPromptToolName?: string | undefined;
-  /** `none` denies at once whatever would otherwise be asked about. @default host */
+  /** Who answers permission questions: `host` asks this program, `none` denies at once without asking. @default host */
   permissionPrompts?: 'host' | 'none' | undefined;
   /** Directories besides `cwd` that tools may use. */
   additionalDirectories?: string[] | undefined;
@@ -124,7 +124,7 @@ export interface Options {
 
   /** Functions in this process that the CLI calls on certain events. */
   hooks?: HookRegistrations | undefined;
-  /** Reports every hook that runs as a message. Default: false, which reports only those for session start and setup. */
+  /** Delivers a message for every hook that runs. Without it, only hooks of session start and setup get one. @default false */
   includeHookEvents?: boolean | undefined;
 
   // Sessions
@@ -135,7 +135,7 @@ export interface Options {
   continue?: boolean | undefined;
   /** Continues under a new id and leaves the old session as it is. @default false */
   forkSession?: boolean | undefined;
-  /** The id of the new session, a UUID; with `resume` or `continue`, only together with `forkSession`. Default: the CLI's choice. */
+  /** The id of a new session, a UUID. With `resume` or `continue` it needs `forkSession`. Default: the CLI's choice. */
   sessionId?: string | undefined;
   /** The uuid of the last entry to keep of the resumed session. Needs `resume`. Default: all entries are kept. */
   resumeSessionAt?: string | undefined;
@@ -145,7 +145,7 @@ export interface Options {
   persistSession?: boolean | undefined;
   /** Also keeps transcripts in this store, and resumes from it. */
   sessionStore?: SessionStore | undefined;
-  /** The project's key in `sessionStore`, for machines that have the project at different paths. Default: derived from `cwd`. */
+  /** The project's key in `sessionStore`, for machines that have it at different paths. Default: derived from `cwd`. */
   projectKey?: string | undefined;
   /** `eager` stores entries as they arrive, `batched` several at once. @default batched */
   sessionStoreFlush?: 'batched' | 'eager' | undefined;
@@ -171,7 +171,7 @@ export interface Options {
   executableArgs?: string[] | undefined;
   /** CLI flags by name, without dashes; `null` for a flag without a value. */
   extraArgs?: Record<string, string | null | undefined> | undefined;
-  /** Starts the CLI somewhere else, for example in a container. */
+  /** A function that starts the CLI somewhere else, for example in a container. */
   spawnClaudeCodeProcess?: ProcessSpawner | undefined;
   /** Ends the session when aborted. */
   abortController?: AbortController | undefined;
@@ -188,7 +188,7 @@ export interface Options {
   includePartialMessages?: boolean | undefined;
   /** The JSON Schema the answer must match; the answer arrives as `structured_output` in the result. Default: plain text. */
   outputFormat?: OutputFormat | undefined;
-  /** A schema from any library; the answer is checked against it: see a query's `output()`. Not together with `outputFormat`. */
+  /** A schema from any library, against which the answer is checked; see `output()` of a query. Excludes `outputFormat`. */
   output?: AnySchema | undefined;
   /** Also reports subagents' text and thinking, not only their tool calls. @default false */
   forwardSubagentText?: boolean | undefined;
@@ -199,7 +199,7 @@ export interface Options {
 
   // Settings, plugins, skills
 
-  /** Runs commands in a sandbox. With `enabled`, the CLI refuses to start if it cannot do so. Not together with a `settings` file. */
+  /** Runs commands in a sandbox. With `enabled`, a CLI that cannot do so refuses to start. Not with a `settings` file. */
   sandbox?: SandboxSettings | undefined;
   /** Settings that override those of the user and the project: an object, JSON, or a file path. */
   settings?: string | Settings | undefined;
@@ -207,27 +207,30 @@ export interface Options {
   managedSettings?: Settings | undefined;
   /** The settings files to read; `[]` for none. Default: all. CLAUDE.md needs `project`. */
   settingSources?: SettingSource[] | undefined;
-  /** The skills the model may use, without asking. Default: all of them, with asking. */
+  /** The skills that the model may use without asking for permission. Default: it may use all of them, but must ask. */
   skills?: string[] | 'all' | undefined;
   /** Plugins in directories on this machine. */
   plugins?: SdkPluginConfig[] | undefined;
   /** How the CLI gets `plugins`: on its command line or in the handshake. @default argv */
   pluginDelivery?: 'argv' | 'initialize' | undefined;
 
-  // Of this package only
+  // Options that only Inboard has
 
   /** Variables added to this process's environment for the CLI; `undefined` removes one. Not together with `env`. */
   extendEnv?: Record<string, string | undefined> | undefined;
   /**
-   * Carries lines to and from the CLI instead of a process started here: one transport for one session, or a function
-   * that creates them.
+   * Carries lines to and from the CLI, instead of a process that is started here. Pass a transport for a single session,
+   * or a function that creates one for each session.
    */
   transport?: Transport | TransportFactory | undefined;
   /** The version of a CLI that cannot be asked, for example behind `spawnClaudeCodeProcess`. */
   claudeCodeVersion?: string | undefined;
   /** Milliseconds the CLI may take for the handshake; 0 for no limit. @default 60000 */
   handshakeTimeoutMs?: number | undefined;
-  /** Milliseconds without output after which a turn counts as stalled, while the CLI is not waiting for you; 0 for never. @default 0 */
+  /**
+   * Milliseconds without output after which a turn counts as stalled; 0 for never. Time in which the CLI waits for this
+   * program does not count. @default 0
+   */
   idleTimeoutMs?: number | undefined;
   /** The maximum length of a line from the CLI in bytes; a longer one is dropped with a warning. Default: 256 MiB. */
   maxLineBytes?: number | undefined;
@@ -238,33 +241,39 @@ export interface Options {
   /** Milliseconds the CLI may take to exit after SIGTERM before it is killed. @default 5000 */
   killGraceMs?: number | undefined;
   /**
-   * What happens to the CLI and everything it started when this process dies: killed at once, or after a grace period
-   * in which it can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill'
+   * What happens to the CLI and everything it started when this process dies. They are killed at once, or after a grace
+   * period in which the CLI can exit because its input ended. Does not apply to `spawnClaudeCodeProcess`. @default 'kill'
    */
   whenHostDies?: WhenHostDies | undefined;
-  /** Passed to the handlers of in-process tools as `extra.context`. Required where tools declare one that their server does not have. */
+  /**
+   * Passed to the handlers of in-process tools as `extra.context`. Required if a tool declares a context and its server
+   * has none.
+   */
   toolContext?: unknown;
   /** Called with every line on the wire, in both directions. It can observe lines but not change them. */
   onWireLine?: WireListener | undefined;
-  /** Records the session: a file, a folder, either with settings, or a sink. Secrets are removed first. Default: what INBOARD_TRACE names. */
+  /**
+   * Where to record the session: a file or folder, with or without settings, or a sink. Secrets are removed first.
+   * Default: what INBOARD_TRACE names.
+   */
   trace?: TraceOption | undefined;
   /** Called for every tool call: start, progress, end, error, cancelled. */
   onToolEvent?: ((event: SessionToolEvent) => void) | undefined;
-  /** Wraps every in-process tool handler, for example in a span or a transaction; must call `run` once and return its result. */
+  /** Wraps every in-process tool handler, for example in a span or transaction. Must call `run` once, and return its result. */
   aroundTool?: AroundTool | undefined;
   /** Called once when the session has ended and is cleaned up, with the error that the iteration throws, if any. */
   onEnd?: ((error: unknown) => void) | undefined;
   /**
-   * Makes the CLI stream its answers for `textStream()`, without adding partial messages to the messages. Needed if the
-   * CLI is started before you call `textStream()`. @default false
+   * Makes the CLI stream its answers for `textStream()`. You still get no partial messages. Needed if the CLI is started
+   * before you call `textStream()`. @default false
    */
   streamText?: boolean | undefined;
-  /** Budgets to be notified about and prices to check against; the totals are in a query's `usageReport()`. */
+  /** Budgets that you are notified about, and prices to check costs against. `usageReport()` of a query has the totals. */
   usage?: UsageLedgerOptions | undefined;
   /**
-   * What happens when a hook throws, is late or returns something that is not an answer. With `refuse`, what it is
-   * asked about does not happen. Returning nothing is no decision. A matcher's own `failClosed` or `onFailure` takes
-   * precedence. @default continue
+   * What happens when a hook throws, is late or returns something that is not an answer. With `refuse`, the action that
+   * the hook was asked about does not happen. A hook that returns nothing has not failed; it makes no decision. The
+   * `failClosed` or `onFailure` of a matcher takes precedence. @default continue
    */
   hookFailure?: HookFailure | undefined;
   /** What happens if the CLI does not list a tool of an in-process server. @default warn */
@@ -272,8 +281,8 @@ export interface Options {
   /** How the CLI learns about in-process servers: in the handshake or on its command line. @default initialize */
   sdkServerRegistration?: 'initialize' | 'argv' | undefined;
   /**
-   * Called with anything that looks wrong but does not end the session. Default: a process warning, once per text; faults in
-   * what the CLI writes are then not reported.
+   * Called with anything that looks wrong but does not end the session. Without it, each text becomes a process warning
+   * once, and faults in what the CLI writes are not reported.
    */
   onWarning?: ((warning: InboardWarning) => void) | undefined;
 }

@@ -1,20 +1,21 @@
-// The supported CLIs, and the warnings about others. The row of an option has the first version with that option.
+// The supported versions of the CLI, and the warnings about others. The first version that has an option is in the
+// option's row.
 import { compareVersions } from '../wire/process/find/compare-versions.js';
 import type { InboardWarning } from './check/warning.js';
 
-/** The oldest CLI this package is tested with. */
+/** The oldest CLI that Inboard is tested with. */
 export const OLDEST_VERSION = '2.1.33';
 
-/** The newest CLI this package is tested with. Later ones are treated alike. */
+/** The newest CLI that Inboard is tested with. Later CLIs are treated like it. */
 export const NEWEST_VERSION = '2.1.325';
 
-/** Stands for an unknown version that need not be found out: the plan must suit every supported CLI. */
+/** Stands for an unknown version. A plan for it must suit every supported CLI, so that the version is not needed. */
 export const ANY_VERSION = Symbol('any version');
 
-/** The version of the CLI that a launch is planned for. Undefined, where it is not known, counts as the newest. */
+/** The version of the CLI that a launch is planned for. If it is undefined, the CLI is treated like the newest. */
 export type PlannedVersion = string | undefined | typeof ANY_VERSION;
 
-/** Thrown by a plan for any version where the version must be known after all. */
+/** Thrown when a plan for `ANY_VERSION` turns out to need the version. */
 export class VersionNeeded extends Error {}
 
 /** Whether a version is at least the needed one. An unknown version counts as the newest. */
@@ -22,13 +23,13 @@ export function reaches(version: string | undefined, needed: string): boolean {
   return version === undefined || compareVersions(version, needed) >= 0;
 }
 
-/** Whether the version of a plan is at least the needed one. Throws `VersionNeeded`. */
+/** Whether the version of a plan is at least the needed one. Throws `VersionNeeded` for `ANY_VERSION`. */
 export function plansFor(version: PlannedVersion, needed: string): boolean {
   if (version === ANY_VERSION) throw new VersionNeeded();
   return reaches(version, needed);
 }
 
-/** The found version unchanged, or undefined where the text is no version. */
+/** The found version unchanged, or undefined if the text is not a version. */
 export function readVersion(found: string | undefined): string | undefined {
   return found !== undefined && /^\s*v?\d+\.\d+/.test(found) ? found : undefined;
 }

@@ -10,7 +10,7 @@ import type {
 import { describeSaved, isShowable, showImage, type BinaryContext } from './show-image.js';
 import type { ShownBlock } from './shown-result.js';
 
-/** The context of binary content, and the server that it comes from. */
+/** What is needed to convert a block: the context for binary content, and the server that gave the result. */
 export interface ContentContext extends BinaryContext {
   server: string;
 }

@@ -1,4 +1,4 @@
-// Cuts texts as the CLIs do: the newer one never leaves half of a character, the older one cuts anywhere.
+// Cuts texts as the CLIs do. The newer CLI never leaves half of a character; the older one cuts anywhere.
 import { findSliceEnd } from '../../util/text-slices.js';
 import type { CliRules } from './cli-rules.js';
 
@@ -14,7 +14,7 @@ export function takeEnd(text: string, units: number, { isNew }: CliRules): strin
   return isNew && isHalf ? end.slice(1) : end;
 }
 
-/** A number of bytes or characters in the CLI's words. */
+/** A number of bytes or characters, written as the CLI writes it. */
 export function describeSize(count: number): string {
   if (count < 1024) return `${count} bytes`;
   let value = count / 1024;

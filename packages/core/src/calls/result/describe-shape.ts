@@ -1,8 +1,8 @@
-// The shape of a JSON value in the CLI's words, for the notice about a result with too many tokens.
+// Describes the shape of a JSON value as the CLI does, for the notice about a result with too many tokens.
 
 const MOST_KEYS = 10;
 
-/** Lists keys and types. Objects below the second level are shortened, and of a list only the first value counts. */
+/** Lists keys and types. Objects below the second level are shortened. Of a list, only the first value is described. */
 export function describeShape(value: unknown, levels = 2): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${describeShape(value[0], levels - 1)}]`;

@@ -30,7 +30,7 @@ const RESOURCE_KINDS: readonly (readonly Field[])[] = [
   [{ name: 'uri' }, { name: 'blob' }],
 ];
 
-/** The problems of a result; empty where the CLI takes it. */
+/** The problems of a result; empty if the CLI accepts it. */
 export function findIssues({ content, structuredContent }: RecordedResult): MalformedIssue[] {
   const issues: MalformedIssue[] = [];
   const given: unknown = content;

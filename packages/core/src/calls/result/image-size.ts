@@ -6,7 +6,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** The size, or undefined where the header is damaged or of another format. */
+/** The size, or undefined if the header is damaged or has another format. */
 export function readImageSize(bytes: Buffer, mimeType: string | undefined): ImageSize | undefined {
   switch (mimeType) {
     case 'image/png':
@@ -47,7 +47,7 @@ function readJpeg(bytes: Buffer): ImageSize | undefined {
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1]!;
-    // Any number of filling bytes may come before a marker.
+    // Any number of fill bytes (0xff) may come before a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -58,7 +58,7 @@ function readJpeg(bytes: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-// The other markers of this range are tables, which have no size.
+// The three excluded markers of this range begin no frame, and have no size.
 function isFrameStart(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -1,5 +1,5 @@
-// Shortens a result that is too long. With too many tokens it is saved and a notice takes its place, or it is cut where
-// it has images. With too many characters it is saved and its beginning is shown.
+// Shortens a result that is too long. A result with too many tokens is saved and replaced by a notice; if it has images,
+// it is cut instead. A result with too many characters is saved, and its beginning is shown.
 import { findTokenLimit, type CliRules } from './cli-rules.js';
 import { describeSize, takeStart } from './cut-text.js';
 import { describeOversized, toOversized } from './oversized-notice.js';
@@ -26,21 +26,21 @@ const MOST_CHARS = 500_000;
 const PREVIEW_CHARS = 2000;
 
 /**
- * Applies the limit of tokens. The CLI asks the API to count a result that may have too many. Where the API does not
- * answer, it counts a quarter of the characters. Here it is always the quarter.
+ * Applies the limit of tokens. The CLI asks the API to count the tokens of a result that may have too many. If the API
+ * does not answer, the CLI takes a quarter of the number of characters. This function always does the latter.
  */
 export function limitTokens(content: ShownContent, { rules, files, place }: LimitContext): ShownContent {
   const limit = findTokenLimit(rules, place.env);
   const images = hasImage(content);
   if (rules.isNew && !images && findOwnLimit(place) !== undefined) return content;
-  // Not `<=`, because the limit of the older CLI is NaN where the variable is no number, and then there is none.
+  // Not `<=`: the limit of the older CLI is NaN if the variable is not a number, and then nothing is too long.
   if (!(estimateTokens(content) > limit)) return content;
   if (images && typeof content !== 'string') return cutAroundImages(content, limit, rules);
   const oversized = toOversized(content, rules);
   return describeOversized(oversized, files.saveOversized(oversized.text), rules);
 }
 
-/** Applies the limit of characters. Results with images have none. */
+/** Applies the limit of characters. Results with images have no such limit. */
 export function limitChars(content: ShownContent, { rules, files, place }: LimitContext): ShownContent {
   if (hasImage(content) || countChars(content, rules) <= findCharLimit(place, rules)) return content;
   const isText = typeof content === 'string';
@@ -55,12 +55,11 @@ export function limitChars(content: ShownContent, { rules, files, place }: Limit
   );
 }
 
-/** Whether there is an image among the blocks. */
 function hasImage(content: ShownContent): boolean {
   return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }
 
-/** The tool's own limit; undefined where it has no valid one. */
+/** The tool's own limit; undefined if it has no valid one. */
 function findOwnLimit({ maxResultSizeChars: own }: ResultPlace): number | undefined {
   return typeof own === 'number' && own > 0 ? Math.min(own, MOST_CHARS) : undefined;
 }
@@ -69,7 +68,7 @@ function findCharLimit(place: ResultPlace, { isNew }: CliRules): number {
   return isNew ? (findOwnLimit(place) ?? NEW_CHARS) : OLD_CHARS;
 }
 
-// The older CLI measures a list as JSON, escapes included.
+// The older CLI counts the characters of a list in its JSON form, with all escapes.
 function countChars(content: ShownContent, { isNew }: CliRules): number {
   if (typeof content === 'string') return content.length;
   if (!isNew) return JSON.stringify(content).length;
@@ -99,7 +98,7 @@ function cutAroundImages(content: ShownBlock[], limit: number, rules: CliRules):
       if (text !== '' || block.text === '') kept.push({ type: 'text', text });
       continue;
     }
-    // Where the CLI's estimate no longer fits, an image is counted by its data.
+    // If the CLI's estimate for an image no longer fits, the length of the image's data counts.
     const estimate = IMAGE_TOKENS * CHARS_PER_TOKEN;
     const cost = left >= estimate ? estimate : block.source.data.length;
     if (cost > left) leftOut += 1;
@@ -126,7 +125,7 @@ function describeCut(limit: number): string {
   );
 }
 
-// Ends at the end of a line, unless that would leave less than half.
+// The preview ends at the end of a line, unless it would then be shorter than half of what is allowed.
 function takePreview(text: string, rules: CliRules): string {
   if (text.length <= PREVIEW_CHARS) return text;
   const end = text.slice(0, PREVIEW_CHARS).lastIndexOf('\n');

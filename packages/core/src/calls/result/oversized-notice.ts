@@ -1,4 +1,4 @@
-// The notice in place of a result with too many tokens. Its sentences are the CLI's, as seen in its requests.
+// The notice that replaces a result with too many tokens. Its sentences are those of the CLI, as seen in its requests.
 import type { CliRules } from './cli-rules.js';
 import { describeShape } from './describe-shape.js';
 import type { ShownBlock } from './shown-result.js';
@@ -11,12 +11,12 @@ export interface OversizedResult {
   json?: unknown;
 }
 
-// The CLI's own tool cannot read a longer line in parts.
+// In characters. The CLI's Read tool cannot read a longer line in parts.
 const LONG_LINE = 80_000;
 
 /**
- * The text of the file for this content. The newer CLI writes a single text as it is; the older one writes every list
- * as JSON.
+ * The text of the file for this content. The newer CLI writes a list with a single text as that text. The older CLI
+ * writes every list as JSON.
  */
 export function toOversized(content: string | ShownBlock[], { isNew }: CliRules): OversizedResult {
   if (typeof content === 'string') {
@@ -31,7 +31,7 @@ export function toOversized(content: string | ShownBlock[], { isNew }: CliRules)
   return { text: JSON.stringify(content, null, 2), json: content };
 }
 
-/** The notice. Without a path it tells the model, in words of our own, that the rest is lost. */
+/** The notice. Without a path it tells the model, in our own words, that the result was not saved. */
 export function describeOversized(
   result: OversizedResult,
   path: string | undefined,

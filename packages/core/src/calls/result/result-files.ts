@@ -49,7 +49,7 @@ export function plainType(mimeType: string | undefined): string {
   return (mimeType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Collects the files of one result. The same call gets the same names, so that writing it again changes nothing. */
+/** Collects the files of one result. The same call gives the same names, so writing its files again changes nothing. */
 export class ResultFiles {
   readonly list: ResultFile[] = [];
   readonly #place: ResultPlace;
@@ -60,15 +60,15 @@ export class ResultFiles {
     this.#at = place.at ?? clock.Date.now();
   }
 
-  /** Saves binary content. Returns the path; undefined where the session keeps no files. */
+  /** Saves binary content. Returns the path, or undefined if the session keeps no files. */
   saveBinary(data: Buffer, mimeType: string | undefined): string | undefined {
     const extension = EXTENSIONS[plainType(mimeType)] ?? 'bin';
     return this.#save(`${this.#prefix()}-blob-${this.#at}-${this.#mark()}.${extension}`, data);
   }
 
   /**
-   * Saves a result that has too many tokens. The mark in the name is ours, because two results may end in the same
-   * millisecond.
+   * Saves a result that has too many tokens. The CLI's name for the file has no mark. It is added here because two
+   * results may end in the same millisecond.
    */
   saveOversized(data: string): string | undefined {
     const tool = rewriteName(this.#place.tool);
@@ -77,7 +77,7 @@ export class ResultFiles {
 
   /** Saves a result that is too long, under the call's own id. */
   saveLong(data: string, extension: 'json' | 'txt'): string | undefined {
-    // The id comes from a transcript, and must not lead out of the folder.
+    // The id comes from a transcript. It is rewritten so that the path cannot lead out of the folder.
     return this.#save(`${rewriteName(this.#place.toolUseId)}.${extension}`, data);
   }
 

@@ -1,11 +1,11 @@
-// The texts of failures and denials for the model.
+// Failures and denials as the CLI shows them to the model.
 import { findRules, type CliRules } from './cli-rules.js';
 import { takeEnd, takeStart } from './cut-text.js';
 import type { ShownResult } from './shown-result.js';
 
 const KEPT_CHARS = 5000;
 
-/** A failure with this text, for `isError` and for a call that could not be made. */
+/** A failure with this text: for a result with `isError`, and for a call that could not be made. */
 export function showFailure(message: string, cliVersion: string | undefined): ShownResult {
   const rules = findRules(cliVersion);
   const content = cutMiddle(message.trim() || 'Command failed with no output', rules);
@@ -24,11 +24,11 @@ export function showRpcError(
 /** The words of a person who denied the call. */
 export interface Denial {
   message: string;
-  /** Also ends the turn. The newer CLI then does not pass on the message. */
+  /** Whether the denial also ends the turn. The newer CLI then does not pass the message on to the model. */
   interrupt?: boolean | undefined;
 }
 
-/** A denial by the permission callback; neither trimmed nor cut. */
+/** A denial by the permission callback. Its message is neither trimmed nor cut. */
 export function showDenial({ message, interrupt }: Denial, cliVersion: string | undefined): ShownResult {
   const { isNew } = findRules(cliVersion);
   if (!isNew) return { content: message, is_error: true, toolUseResult: `Error: ${message}`, files: [] };

@@ -1,6 +1,6 @@
-// An image of a result, as blocks for the model. The CLI encodes large images anew, which is not possible here: an
-// image that the API takes is shown unchanged, any other is saved. An image that the API refuses would make every later
-// request of the conversation fail.
+// Converts an image of a result to blocks for the model. The CLI re-encodes large images, which is not possible here. So
+// an image that the API accepts is shown unchanged, and any other is only saved: an image that the API refuses would
+// make every later request of the conversation fail.
 import { findMimeType, isImageType } from '../../answer/mcp/result/binary-kind.js';
 import type { CliRules } from './cli-rules.js';
 import { describeSize } from './cut-text.js';
@@ -20,11 +20,13 @@ export interface Binary {
   mimeType: string | undefined;
 }
 
-// The limits of the API for any request: 5 MB of base64, and 2000 pixels where a conversation has many images.
+// The API accepts an image within these limits in any request. It takes 5 MB of base64, which encode this many bytes. In
+// a conversation with many images it takes 2000 pixels on each side.
 const API_BYTES = 3_932_160;
 const API_PIXELS = 2000;
 
-// 2.1.325 shrinks an image with more squares of 28 pixels than this: 69 by 69 were seen whole, 70 by 69 were not.
+// CLI 2.1.325 shrinks an image that covers more squares of 28 by 28 pixels than this. It left an image of 69 by 69
+// squares unchanged, and shrank one of 70 by 69.
 const SQUARE_PIXELS = 28;
 const MOST_SQUARES = 69 * 69;
 
@@ -39,7 +41,7 @@ export function isShowable(mimeType: string | undefined, { isNew }: CliRules): b
   return plain === 'image/jpg' || isImageType(plain);
 }
 
-/** The blocks for an image. `introduction` begins the text where the image cannot be shown. */
+/** The blocks for an image. If the image cannot be shown, `introduction` begins the text about it. */
 export function showImage(image: Binary, introduction: string, context: BinaryContext): ShownBlock[] {
   const bytes = Buffer.from(image.data, 'base64');
   const found = findMimeType(bytes);

@@ -1,6 +1,6 @@
-// Converts a tool's result to what the CLI would have shown the model and written into its transcript, had it received
-// the result itself. The facts are in docs/discoveries/tool-results.md. A test compares each kind of result with a live
-// call.
+// Converts a recorded result to what the CLI would have shown the model and written into its transcript if it had
+// received the result itself. How CLIs do that is in docs/discoveries/tool-results.md. A test compares each kind of
+// result with a live call.
 import type { ResourceLink, ToolContent } from '../../answer/mcp/result/tool-content.js';
 import { toolName } from '../../answer/mcp/tool/tool-name.js';
 import { isRecord } from '../../util/guards.js';
@@ -15,7 +15,7 @@ import { ResultFiles } from './result-files.js';
 import { showFailure } from './show-failure.js';
 import type { ResultPlace, ShownBlock, ShownResult } from './shown-result.js';
 
-/** Shows a recorded result. Writes nothing: the caller must write the files before the entry. */
+/** Converts a recorded result. Writes nothing: the caller must write the files before the entry. */
 export function showToModel(result: RecordedResult, place: ResultPlace): ShownResult {
   const rules = findRules(place.cliVersion);
   const issues = findIssues(result);
@@ -117,7 +117,7 @@ function describeNoOutput({ server, tool }: ResultPlace): string {
 const COPY_CHARS = 500_000;
 const COPY_BLOCK_CHARS = 32;
 
-// The newer CLI keeps no more than this in the copy for the host.
+// The newer CLI limits the length of the copy for the host.
 function boundCopy(copy: Converted['copy'], rules: CliRules): Converted['copy'] {
   const blocks: CopiedBlock[] = typeof copy === 'string' ? [{ type: 'text', text: copy }] : copy;
   const texts = blocks.map((block) => (block.type === 'text' ? block.text.length : 0));

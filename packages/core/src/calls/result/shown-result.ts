@@ -1,5 +1,5 @@
-// The types of a result that is shown to the model, and of the call that it belongs to. Also writes the block in the
-// CLI's order of fields.
+// The types of a result that is shown to the model, and of the call that it belongs to. Also creates the `tool_result`
+// block of such a result.
 
 /** A block of a `tool_result`, as the Messages API takes it. */
 export type ShownBlock =
@@ -32,15 +32,15 @@ export interface ResultPlace {
   toolUseId: string;
   /** The tool's `_meta['anthropic/maxResultSizeChars']`. */
   maxResultSizeChars?: unknown;
-  /** Undefined counts as the newest version. */
+  /** If undefined, the rules of the newest version apply. */
   cliVersion: string | undefined;
-  /** `projects/<project>/<session id>/tool-results`; undefined where the session keeps no files. */
+  /** `projects/<project>/<session id>/tool-results`; undefined if the session keeps no files. */
   resultsFolder: string | undefined;
   /** The CLI's environment. Only `MAX_MCP_OUTPUT_TOKENS` is read. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * When the call ended, in milliseconds since the epoch. It is part of file names, so the same call must give the
-   * same. Default: now.
+   * When the call ended, in milliseconds since 1970. It is part of file names, so it must be the same each time for the
+   * same call. Default: now.
    */
   at?: number | undefined;
 }

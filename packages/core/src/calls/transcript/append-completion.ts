@@ -1,5 +1,5 @@
-// Appends planned entries to a transcript, on disk or in a store. The caller holds the claim of the session, and has
-// made sure that no CLI has the transcript.
+// Appends planned entries to a transcript, on disk or in a session store. The caller holds the claim on the session's
+// calls, and has made sure that no CLI uses the transcript.
 import { asString } from '../../util/guards.js';
 import { appendLines } from '../../record/history/transcript/append-lines.js';
 import { encodeEntries, scanEntries, type Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -12,19 +12,19 @@ import type {
 } from '../../wire/protocol/config/session-store.js';
 
 /**
- * Where a transcript is: a file that exists, or a key of a store. `limitMs` limits each call of the store. Default 60
- * s.
+ * Where a transcript is: in a file that exists, or under a key of a session store. `limitMs` limits each call of the
+ * store; default: 60 seconds.
  */
 export type TranscriptTarget =
   | { path: string }
   | { store: SessionStore; key: SessionKey; limitMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Entries of these types are the conversation, or name its end. The others are long, and say nothing about calls. */
+/** Entries of these types belong to the conversation, or name its end. Others can be long, and say nothing about calls. */
 const READ = new Set(['user', 'assistant', 'system', 'attachment', 'progress', 'last-prompt']);
 
 /**
- * The entries that planning needs; empty where the store has no transcript. Rejects with the error of the file system
- * or the store.
+ * Reads the entries that planning needs. The list is empty if the store has no transcript. Rejects with the error of the
+ * file system or the store.
  */
 export async function readForCompletion(place: TranscriptTarget): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -37,10 +37,10 @@ export async function readForCompletion(place: TranscriptTarget): Promise<Entry[
 }
 
 /**
- * Appends the entries of a plan. After a failure or a call that took too long, some entries may have been written. So
- * the transcript is read again, and the missing entries are appended once more. Rejects with the first failure where
- * that did not help, and at once where a store says that this process must not write any more. With `isAgain`, an
- * earlier attempt has failed, and the transcript is read first.
+ * Appends the entries of a plan. When that fails or takes too long, some entries may have been written nevertheless. So
+ * it reads the transcript again, and appends the missing entries once more. If that does not help, it rejects with the
+ * first failure. It rejects at once if a store says that this process must not write any more. `isAgain` says that an
+ * earlier attempt has failed: the transcript is then read first.
  */
 export async function appendCompletion(
   place: TranscriptTarget,
@@ -74,7 +74,7 @@ async function append(place: TranscriptTarget, entries: readonly SessionStoreEnt
   await callStore(describeCall(place, 'append'), () => store.append(key, [...entries]));
 }
 
-/** The entries from the first missing one on, because their order counts, too. */
+/** The first missing entry and all entries after it, because their order counts, too. */
 async function listMissing(
   place: TranscriptTarget,
   entries: readonly SessionStoreEntry[],

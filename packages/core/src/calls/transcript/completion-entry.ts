@@ -1,5 +1,5 @@
-// Makes the entries that are added to a transcript. Their ids are derived from their subject, so that an entry that is
-// written again, by this process or another, is the same entry.
+// Creates the entries that complete the calls of a transcript. Their ids are derived from the session and the call or
+// reply, so an entry that is written again, by this process or another, has the same id.
 import { digest } from '../../util/digest.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
 import { copiedCallId, copiedReplyId } from '../../record/history/transcript/copied-call.js';
@@ -25,9 +25,9 @@ interface Stamp {
   timestamp: string;
 }
 
-/** Fields about the place and the program that wrote the call. Its result gets the same values. */
+/** Fields of the call's entry about the folder and the program. The entry with the result gets the same values. */
 const SURROUNDINGS = ['userType', 'entrypoint', 'cwd', 'version', 'gitBranch', 'slug'];
-/** Fields about one block of a reply. The copy of the whole reply leaves them out. */
+/** Fields about one block of a reply. The copy, which has all blocks of the reply, does not get them. */
 const OF_ONE_BLOCK = new Set(['apiBlockIndex', 'toolInputStreamMs']);
 
 /** The uuid of the entry with a call's result. */
@@ -40,7 +40,7 @@ export function copyUuid(sessionId: string, messageId: string): string {
   return deriveUuid(`reply ${sessionId} ${messageId}`);
 }
 
-/** The result of a call, as the CLI writes it. */
+/** The entry with the result of a call, as the CLI writes it. */
 export function createResultEntry(
   call: { toolUseId: string; entry: Entry; promptId: unknown },
   result: CallResult,
@@ -64,14 +64,14 @@ export function createResultEntry(
   };
 }
 
-/** Copies a whole reply under other ids, in one entry, so that no crash can leave a part of it. */
+/** Copies a whole reply under other ids. The copy is one entry, so that a crash cannot leave only a part of it. */
 export function createReplyCopy(
   messageId: string,
   parts: readonly TranscriptNode[],
   { sessionId, parentUuid, timestamp }: Stamp,
 ): SessionStoreEntry {
   const entries = parts.map(({ location }) => location.entry);
-  // The last entry has the end of the reply.
+  // Only the last entry of a reply has the fields about its end.
   const last = entries.at(-1) ?? {};
   const content = entries.flatMap((entry) =>
     blocksOf(entry).map((block) =>
@@ -91,12 +91,12 @@ export function createReplyCopy(
   };
 }
 
-/** The entry that names the end from which the CLI goes on. */
+/** The entry that tells the CLI from which entry to go on. */
 export function createLeafNote(lastPrompt: string, leafUuid: string, sessionId: string): SessionStoreEntry {
   return { type: 'last-prompt', lastPrompt, leafUuid, sessionId };
 }
 
-/** A uuid of version 8, whose digits may be chosen freely. */
+/** A uuid of version 8: that version leaves the choice of the digits to the program. */
 function deriveUuid(text: string): string {
   const digits = digest(text);
   return [

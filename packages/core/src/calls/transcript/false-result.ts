@@ -1,11 +1,11 @@
-// Recognizes results that the CLI made up because it could not wait for the real one: the host was gone, or the CLI
-// itself had been.
+// Recognizes results that the CLI made up because it never got the real one: the host was gone, or the CLI itself was
+// stopped and started again.
 import { isOutcomeUnknown, textOf } from '../../wire/protocol/messages/message-content.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 
 /**
- * The texts of both CLIs when their input ends, at a question and in a call of an in-process tool
- * (docs/discoveries/crash-and-resume.md).
+ * What both CLIs write when their input ends: while they wait for the answer to a question, and during a call of an
+ * in-process tool (docs/discoveries/crash-and-resume.md).
  */
 const HOST_GONE = [
   /^(?:Tool permission request failed: \w+: )?Tool permission stream closed/,

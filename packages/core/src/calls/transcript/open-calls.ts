@@ -1,5 +1,5 @@
-// Finds the calls of a session's last turn that have no true result. A resumed CLI would tell the model nothing true
-// about them.
+// Finds the calls of a session's last turn, and which of them have no true result. A resumed CLI would not tell the model
+// what these calls really did.
 import { asString } from '../../util/guards.js';
 import { copiedReplyId } from '../../record/history/transcript/copied-call.js';
 import { beginsTurn, isStopMark } from '../../record/history/transcript/transcript-state.js';
@@ -12,16 +12,16 @@ import { TranscriptIndex, type TranscriptNode } from './transcript-index.js';
 /** A call of the last turn. */
 export interface TranscriptCall {
   toolUseId: string;
-  /** The name the model knows. */
+  /** The tool's name as the model knows it. */
   toolName: string;
   input: unknown;
   /** The uuid of the assistant entry with the call. */
   entryUuid: string;
-  /** The same for all entries of one reply of the model. */
+  /** The id of the model's reply. All entries of one reply have the same. */
   messageId: string;
   /** `false-result`: the CLI wrote a result that says nothing true, because the host or the CLI was gone. */
   state: 'open' | 'false-result' | 'ended';
-  /** Whether the model has replied after the call, and so has drawn its conclusions already. */
+  /** Whether the model has replied after the call, and so has drawn conclusions from the result it got. */
   hasReplyAfter: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface CallsToComplete {
   calls: TranscriptCall[];
   /** The entry from which the CLI goes on; undefined for a transcript without a conversation. */
   leafUuid: string | undefined;
-  /** The user message that began the turn; undefined where it is not on the line. */
+  /** The user message that began the turn; undefined if it is not among the ancestors of the leaf. */
   turnUuid: string | undefined;
   /** Whether the turn was stopped on request. */
   stopped: boolean;
-  /** Whether two CLIs would go on from different ends of this transcript, and it is not known which one will be started. */
+  /** Whether CLIs of different versions would find different calls, and the version that will be started is not known. */
   ambiguous: boolean;
 }
 
-/** The calls, with what only planning needs. */
+/** The calls, and further facts that only planning needs. */
 export interface LastTurnOfLine extends CallsToComplete {
   /** The entry of the user's message. */
   prompt: TranscriptNode | undefined;
@@ -47,8 +47,9 @@ export interface LastTurnOfLine extends CallsToComplete {
 }
 
 /**
- * Finds the calls in the entries of a transcript: on the line from which the CLI goes on, after the last compaction.
- * `cliVersion` is the version of the CLI that will be started, if it is known.
+ * Finds the calls of the last turn in the entries of a transcript. Only the entry from which the CLI goes on and its
+ * ancestors count, back to the last compaction. `cliVersion` is the version of the CLI that will be started, if it is
+ * known.
  */
 export function findCallsToComplete(
   entries: Iterable<Entry>,
@@ -58,7 +59,7 @@ export function findCallsToComplete(
   return found;
 }
 
-/** The same from an index. */
+/** Like `findCallsToComplete`, from an index that exists already, and with the facts for planning. */
 export function readLastTurnOfLine(index: TranscriptIndex, cliVersion: string | undefined): LastTurnOfLine {
   const found = index.leavesFor(cliVersion).map((leaf) => readLine(index, leaf));
   const [first, second] = found;
@@ -79,11 +80,11 @@ function readLine(index: TranscriptIndex, leaf: TranscriptNode): LastTurnOfLine 
   const upwards = [...line];
   const end = upwards.findIndex((node) => node.type === 'user' && beginsTurn(node.location.entry));
   const turn = upwards.slice(0, end < 0 ? undefined : end).toReversed();
-  // Entries that a compaction kept were written before it, and their calls have ended.
+  // Entries that a compaction kept were written before it. Their calls have ended.
   const boundary = upwards.find(isBoundary)?.location.position ?? 0;
   const prompt = end < 0 ? undefined : upwards[end];
   let replies = listReplies(turn.filter(({ location }) => location.position > boundary));
-  // An unfinished copy is not on the line yet. It takes the place of its original.
+  // A crash may have left a copy of the last reply that is not on the line yet. The copy then counts, not its original.
   const last = replies.at(-1);
   if (last !== undefined) replies = [...replies.slice(0, -1), findCopy(index, last)];
   const calls = replies.flatMap((messageId, at) =>
@@ -98,8 +99,8 @@ function isBoundary({ type, location }: TranscriptNode): boolean {
 }
 
 /**
- * The ids of the model's replies, in order. A text that the CLI writes in the model's place, as about an API error, is
- * none.
+ * The ids of the model's replies, in order. A text that the CLI writes in the model's place, for instance about an API
+ * error, is not a reply.
  */
 function listReplies(nodes: readonly TranscriptNode[]): string[] {
   const spoken = nodes.filter(({ location }) => bodyOf(location.entry)['model'] !== '<synthetic>');
@@ -111,7 +112,6 @@ function findCopy(index: TranscriptIndex, messageId: string): string {
   return index.partsOf(copy).length === 0 ? messageId : findCopy(index, copy);
 }
 
-/** The calls in an entry. */
 function callBlocksOf({ location }: TranscriptNode): WireObject[] {
   return blocksOf(location.entry).filter((block) => block['type'] === 'tool_use');
 }
@@ -144,6 +144,6 @@ function listCalls(index: TranscriptIndex, messageId: string): Omit<TranscriptCa
 function readState(index: TranscriptIndex, toolUseId: string): TranscriptCall['state'] {
   const results = listResults(index, toolUseId);
   if (results.length === 0) return 'open';
-  // It depends on the CLI which of several results the model gets, so one false result makes it uncertain.
+  // Which of several results the model gets depends on the CLI. So one false result is enough.
   return results.some(({ block }) => isFalseResult(block)) ? 'false-result' : 'ended';
 }

@@ -1,8 +1,7 @@
-// Decides which entries are added to a transcript, so that a resumed CLI gives the model its calls with their results.
-// Does no I/O: `append-completion` appends them. The results form a chain below the whole reply, newer than all other
-// entries, which suits every supported CLI (docs/discoveries/crash-and-resume.md). The whole reply is copied to a branch
-// of its own where a call already has a false result, or where a true result would not be among the ancestors of the
-// entry from which the CLI goes on.
+// Decides which entries are added to a transcript, so that a resumed CLI gives the model true results of its calls. Does
+// no I/O: `append-completion` appends them. The results form a chain below the reply, newer than all other entries
+// (docs/discoveries/crash-and-resume.md). If a call already has a false result, or the CLI would not find all results
+// above the entry from which it goes on, the reply is copied to a branch of its own instead.
 import { copiedCallId } from '../../record/history/transcript/copied-call.js';
 import { findPrompt } from '../../record/history/transcript/prompt-text.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
@@ -27,13 +26,13 @@ export interface CompletionPlanInput {
   index?: TranscriptIndex | undefined;
   sessionId: string;
   /**
-   * The results, by the model's ids of the calls. A call without a result stays open, and the CLI says that its outcome
-   * is unknown.
+   * The results, by the ids that the model gave the calls. A call without a result stays open, and the CLI tells the
+   * model that its outcome is unknown.
    */
   results: ReadonlyMap<string, CallResult>;
-  /** The version of the CLI that will be started. Without it, only what is right for all versions is planned. */
+  /** The version of the CLI that will be started. If it is unknown, the plan is one that suits all versions. */
   cliVersion?: string | undefined;
-  /** The current time, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since 1970. */
   now: number;
 }
 
@@ -41,11 +40,11 @@ export interface CompletionPlanInput {
 export interface PlannedResult {
   /** The uuid of the entry with the result. */
   uuid: string;
-  /** The call's id in the conversation from now on. It is a new one where the reply was written once more. */
+  /** The call's id in the conversation from now on. It is a new id if the reply was copied. */
   toolUseId: string;
 }
 
-/** The entries to append; none where all are there already. */
+/** The entries to append. There are none if the transcript has all of them already. */
 export interface CompletionPlan {
   entries: SessionStoreEntry[];
   /** The results by the given ids, including those that are in the transcript already. */
@@ -100,10 +99,10 @@ function refuse(why: string): RefusedCompletion {
   return { refused: why };
 }
 
-/** The call with an id, or the copy of that call. */
+/** The call with this id, or its newest copy if the reply was copied. */
 function findCall(calls: readonly TranscriptCall[], toolUseId: string): TranscriptCall | undefined {
   let id = toolUseId;
-  // A copy may have been copied again, at most as often as a reply can be.
+  // A copy may itself have been copied.
   for (let copies = 0; copies <= MAX_COPIES; copies += 1) {
     const found = calls.find((call) => call.toolUseId === id);
     if (found) return found;
@@ -129,7 +128,7 @@ class Planner {
 
   constructor(parts: PlannerParts) {
     this.#parts = parts;
-    // Older CLIs go on from the newest entry, and from the first of several that are equally new.
+    // Older CLIs go on from the newest entry; of several with the same time, from the first. So each time is unique.
     this.#time = Math.max(parts.input.now, parts.index.newestTime + 1);
   }
 
@@ -149,8 +148,8 @@ class Planner {
   }
 
   /**
-   * The end of the line that begins with the last part of the reply, after the entries that hooks and other calls have
-   * added.
+   * The last entry below the reply, where new results are appended. Hooks and other calls may have added entries after
+   * the reply.
    */
   #findEnd(replyParts: readonly TranscriptNode[]): TranscriptNode | undefined {
     const { index, turn } = this.#parts;
@@ -172,13 +171,13 @@ class Planner {
     end: TranscriptNode,
   ): boolean {
     const { index, pending, input } = this.#parts;
-    // A second result under the same id would not count.
+    // The CLI would ignore a second result under the same id.
     if ([...pending.keys()].some(({ state }) => state === 'false-result')) return true;
     const line = index.lineOf(end);
     const isSpoken = (node: TranscriptNode): boolean => node.type === 'user' && node.toolResults.length === 0;
     const [start] = replyParts;
     const below = [...line].slice(0, start && [...line].indexOf(start));
-    // A part of the reply is on another branch, or the user spoke between the reply and the place of the result.
+    // A part of the reply is on another branch, or a message of the user is between the reply and the end.
     if (replyParts.some((part) => !line.has(part)) || below.some(isSpoken)) return true;
     if (findsScatteredResults(input.cliVersion)) return false;
     return calls.some(({ toolUseId }) => {
@@ -199,7 +198,7 @@ class Planner {
     plan.entries.push(this.#createNote(parentUuid));
   }
 
-  /** Copies the whole reply beside the old one, with all true results. */
+  /** Copies the whole reply to a new branch beside the old one, with all true results. */
   #branch(
     messageId: string,
     calls: readonly TranscriptCall[],
@@ -237,8 +236,8 @@ class Planner {
   }
 
   /**
-   * For a transcript that has all results already. A crash may have prevented the note that names the last one as the
-   * leaf. Adds that note, because the CLI would otherwise go on from another entry.
+   * For a transcript that has all results already, but perhaps not the note that names the last one as the leaf, because
+   * of a crash. Adds that note if it is missing: otherwise the CLI would go on from another entry.
    */
   #nameAgain(calls: readonly TranscriptCall[], end: TranscriptNode): void {
     const { index, plan } = this.#parts;

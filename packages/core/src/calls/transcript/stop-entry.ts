@@ -1,14 +1,17 @@
-// The entry behind the results of a turn that was stopped, so that no CLI goes on with the turn.
+// The entry after the results of a turn that was stopped. With it, no CLI goes on with the turn.
 import { digest } from '../../util/digest.js';
 import type { SessionStoreEntry } from '../../wire/protocol/config/session-store.js';
 
-/** The entries that stop a turn, behind those that were planned; none where none were planned. `text` is the CLI's own. */
+/**
+ * The entries that stop a turn, to be appended after the planned ones. There are none if none were planned. `text` is
+ * what the CLI itself writes when a turn is stopped.
+ */
 export function createStopEntry(planned: readonly SessionStoreEntry[], text: string): SessionStoreEntry[] {
   const last = planned.findLast(({ type }) => type === 'user');
   const note = planned.findLast(({ type }) => type === 'last-prompt');
   if (last?.uuid === undefined || !note) return [];
   const { toolUseResult: _result, sourceToolAssistantUUID: _source, ...rest } = last;
-  // Derived, so that writing it again gives the same entry.
+  // The uuid is derived, so that writing the entry again gives the same entry.
   const uuid = `${last.uuid.slice(0, 24)}${digest(last.uuid).slice(0, 12)}`;
   const content = [{ type: 'text', text }];
   const stop: SessionStoreEntry = {

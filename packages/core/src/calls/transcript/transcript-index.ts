@@ -1,15 +1,15 @@
-// The entries of a transcript as a tree, and the end of it from which a CLI goes on. The rules were measured
-// (docs/discoveries/crash-and-resume.md) and differ: a newer CLI takes the end that a `last-prompt` entry names, an
-// older one the newest by its time.
+// The entries of a transcript as a tree, and the leaf from which a CLI goes on. CLIs choose it by different rules, which
+// were measured (docs/discoveries/crash-and-resume.md): a newer CLI takes the leaf that a `last-prompt` entry names, an
+// older one takes the entry with the newest time.
 import { asString } from '../../util/guards.js';
 import { createChainNode, type ChainNode } from '../../record/history/transcript/chain-node.js';
 import { moveKeptParts, walkUp } from '../../record/history/transcript/conversation-chain.js';
 import type { Entry } from '../../record/history/transcript/transcript-lines.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 
-/** The first version known to obey `last-prompt`, and to find results that are not on its line. */
+/** The first version known to obey `last-prompt`, and to find results that are not among the ancestors of the leaf. */
 const NAMED_LEAF_SINCE = '2.1.325';
-/** The last version known to go by time, and to read only one line. */
+/** The last version known to choose the leaf by time, and to read only the leaf and its ancestors. */
 const NEWEST_LEAF_UNTIL = '2.1.33';
 
 /** For example 2026-11-17T20:30:00.000Z. */
@@ -23,12 +23,12 @@ export interface EntryPlace {
 
 export type TranscriptNode = ChainNode<EntryPlace>;
 
-/** Whether the CLI finds the results of a reply's calls below any entry; false where that is not known. */
+/** Whether the CLI finds the result of a call below any entry of the reply; false if that is not known. */
 export function findsScatteredResults(cliVersion: string | undefined): boolean {
   return cliVersion !== undefined && compareVersions(cliVersion, NAMED_LEAF_SINCE) >= 0;
 }
 
-/** The tree, with its entries. */
+/** The tree of a transcript's entries, with look-ups for replies, results and leaves. */
 export class TranscriptIndex {
   readonly nodes = new Map<string, TranscriptNode>();
   readonly #children = new Map<string, TranscriptNode[]>();
@@ -38,10 +38,10 @@ export class TranscriptIndex {
   /** The entries without those of subagents and teammates. */
   readonly #own: readonly TranscriptNode[];
   #ends: readonly TranscriptNode[] | undefined;
-  /** The leaf that the last `last-prompt` entry names, and the prompt in it. */
+  /** The leaf and the prompt that the last `last-prompt` entry names. */
   readonly namedLeaf: string | undefined;
   readonly lastPrompt: string | undefined;
-  /** The time of the newest entry, in milliseconds since the epoch. */
+  /** The time of the newest entry, in milliseconds since 1970. */
   readonly newestTime: number = 0;
 
   constructor(entries: Iterable<Entry>) {
@@ -50,7 +50,7 @@ export class TranscriptIndex {
     for (const entry of entries) {
       position += 1;
       const timestamp = asString(entry['timestamp']) ?? '';
-      // Times in the CLI's form can be compared as texts. Parsing thousands takes longer than everything else here.
+      // Times in the CLI's form can be compared as texts. Parsing thousands of them would take longer than the rest.
       const isUsual = USUAL_FORM.test(timestamp);
       if (!isUsual || timestamp > newest) {
         const time = Date.parse(timestamp);
@@ -62,7 +62,7 @@ export class TranscriptIndex {
         this.namedLeaf = asString(entry['leafUuid']) ?? this.namedLeaf;
       }
       const node = createChainNode(entry, { entry, position });
-      // An entry that was written twice counts at its first place, because its children came after that.
+      // Of an entry that was written twice, the first counts, because its children may come before the second.
       if (node && !this.nodes.has(node.uuid)) this.nodes.set(node.uuid, node);
     }
     moveKeptParts(this.nodes);
@@ -79,7 +79,7 @@ export class TranscriptIndex {
     return [...this.#parts.keys()];
   }
 
-  /** The entries of a reply, in the order of the transcript. Each has one block of it; a copy has all of them. */
+  /** The entries of a reply, in the order of the transcript. Each has one block; a copy of a reply is a single entry. */
   partsOf(messageId: string): readonly TranscriptNode[] {
     return this.#parts.get(messageId) ?? [];
   }
@@ -94,7 +94,7 @@ export class TranscriptIndex {
     return this.#children.get(node.uuid) ?? [];
   }
 
-  /** An entry and its ancestors. That is most of a long transcript, so each line is kept. */
+  /** An entry and its ancestors. They can be most of a long transcript, so the set is kept for the next call. */
   lineOf(node: TranscriptNode): ReadonlySet<TranscriptNode> {
     const known = this.#lines.get(node);
     if (known) return known;
@@ -103,7 +103,7 @@ export class TranscriptIndex {
     return line;
   }
 
-  /** The ends from which the CLI may go on: one where its version is known, otherwise that of each rule. */
+  /** The leaves from which the CLI may go on: one if its version decides the rule, otherwise the leaf of each rule. */
   leavesFor(cliVersion: string | undefined): TranscriptNode[] {
     const named = this.findNamedLeaf();
     const newest = this.#findNewestLeaf();
@@ -113,16 +113,16 @@ export class TranscriptIndex {
     return named === newest ? [named] : [named, newest];
   }
 
-  /** The last end in the file, below the named entry where there is one. */
+  /** The last end below the entry that `last-prompt` names. Without such an entry, the last end in the transcript. */
   findNamedLeaf(): TranscriptNode | undefined {
     const named = this.namedLeaf === undefined ? undefined : this.nodes.get(this.namedLeaf);
     return !named || named.isAside ? this.#listEnds().at(-1) : this.#findEndBelow(named);
   }
 
   /**
-   * The end below the newest entry; of several newest ones, below the first. The CLI itself ignores what is below it:
-   * it gives some entries a time in the future, and the entries after those are older. They are still part of the
-   * conversation.
+   * The last end below the newest entry; of several entries with that time, below the first. An older CLI itself ignores
+   * the entries below it. They exist because the CLI gives some entries a time in the future, so later entries look
+   * older. These still belong to the conversation.
    */
   #findNewestLeaf(): TranscriptNode | undefined {
     let newest: TranscriptNode | undefined;
@@ -131,13 +131,13 @@ export class TranscriptIndex {
   }
 
   #findEndBelow(node: TranscriptNode): TranscriptNode {
-    // The set grows while it is walked, and each entry is visited once.
+    // The set grows while the loop walks through it. Each entry is visited once.
     const below = new Set([node]);
     for (const above of below) for (const child of this.childrenOf(above)) below.add(child);
     return this.#listEnds().findLast((end) => below.has(end)) ?? node;
   }
 
-  /** Entries without a following one. Progress is no end, and does not count as following. */
+  /** Entries that no other entry follows. A progress entry is no end, and does not count as a follower. */
   #listEnds(): readonly TranscriptNode[] {
     this.#ends ??= this.#findEnds();
     return this.#ends;

@@ -1,11 +1,11 @@
-// Finds the true results that a transcript has already, so that a reply that is written once more does not lose them.
+// Finds the true results that a transcript has already, so that the copy of a reply gets them, too.
 import { copiedCallId, isCopyOfReply } from '../../record/history/transcript/copied-call.js';
 import type { CallResult } from './completion-entry.js';
 import { isFalseResult } from './false-result.js';
 import { listResults, type TranscriptCall } from './open-calls.js';
 import type { TranscriptIndex } from './transcript-index.js';
 
-/** The true result of a call in the transcript; undefined where there is none. */
+/** The true result of a call in the transcript; undefined if there is none. */
 export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallResult | undefined {
   const found = listResults(index, toolUseId).find(({ block }) => !isFalseResult(block));
   if (!found) return undefined;
@@ -18,7 +18,7 @@ export function readTrueResult(index: TranscriptIndex, toolUseId: string): CallR
   };
 }
 
-/** The calls of a copied reply whose results were not copied, because a crash came in between. */
+/** The calls of a copied reply whose results are still to be copied, because of a crash after the copy was written. */
 export function listResultsToCopy(
   index: TranscriptIndex,
   calls: readonly TranscriptCall[],

@@ -1,4 +1,4 @@
-// The type of a row in the error guide, and which rows are required: one for each code of each class.
+// The types of the error guide. They require one row for each code of each class.
 import type * as errors from '../../errors.js';
 import type { OtherFailure } from '../../errors.js';
 
@@ -6,13 +6,13 @@ import type { OtherFailure } from '../../errors.js';
 export interface ErrorAdvice {
   when: string;
   advice: string;
-  /** `retryable` of the error: always true, or true under this condition. Default: false. */
+  /** When the error's `retryable` is true: always (`true`), or under this condition. Default: never. */
   retryable?: true | string;
 }
 
 type ErrorClasses = typeof errors;
 
-/** The codes of a class; the base class has those that no other class has. */
+/** The codes of a class. The base class has the codes that no other class has. */
 type CodesOf<Name extends keyof ErrorClasses> = Name extends 'InboardError'
   ? OtherFailure
   : InstanceType<ErrorClasses[Name]>['code'];

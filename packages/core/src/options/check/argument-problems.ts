@@ -1,5 +1,5 @@
-// Finds values that would not reach the CLI unchanged: an entry that it would read as several, or text that no command
-// line can hold. Reads the rows, so that later options are checked, too.
+// Finds values that would not reach the CLI unchanged: an entry that the CLI would read as several, or text that no
+// command line can hold. It works from the option rows, so new options are checked, too.
 import { rewriteName } from '../../answer/mcp/tool/tool-name.js';
 import { readRuleEntry } from '../../answer/permissions/tool-rules.js';
 import { isRecord } from '../../util/guards.js';
@@ -9,7 +9,7 @@ import { listGiven, type GivenOption } from '../rows/option-rows.js';
 import { isTextList } from '../../util/option-shapes.js';
 import type { Problem } from './contradictions.js';
 
-/** What is wrong with options that become words of the command line or variables of the environment. */
+/** The problems of options that become words of the command line, variables of the environment, or paths. */
 export function findArgumentProblems(options: Options): Problem[] {
   return listGiven(options).flatMap((given) => [
     ...findBrokenText(given, options),
@@ -17,7 +17,8 @@ export function findArgumentProblems(options: Options): Problem[] {
   ]);
 }
 
-// The CLI reads all its lists alike. One open parenthesis would hide the entries after it, perhaps a denied tool.
+// The CLI splits all its lists by the same rules. An open parenthesis would hide the entries after it, which may deny
+// tools.
 function findSplitEntries({ name, value, row }: GivenOption, options: Options): Problem[] {
   if (!row.argv || !isTextList(value)) return [];
   const written = writeFlags({ name, value, row }, { ...options, version: undefined });
@@ -40,7 +41,7 @@ function adviseOn(item: string): string {
   return item.startsWith('mcp__') ? ` If this is one tool, the CLI knows it as "${rewriteName(item)}".` : '';
 }
 
-// Text inside JSON is escaped and arrives. Only text in the other written words does not.
+// Text inside JSON is escaped, so it arrives. Broken text in any other word of the command line does not.
 function findBrokenText({ name, value, row }: GivenOption, options: Options): Problem[] {
   const broken = row.argv || HOST_WORDS.has(name) ? findBroken(value, name, 0) : undefined;
   if (broken === undefined) return [];
@@ -51,7 +52,7 @@ function findBrokenText({ name, value, row }: GivenOption, options: Options): Pr
   return [{ options: [name], message }];
 }
 
-// Options that the system gets with the start of the process, but not as arguments of the CLI.
+// Options that are used to start the process, but are not arguments of the CLI.
 const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
   'cwd',
   'env',
@@ -61,7 +62,7 @@ const HOST_WORDS: ReadonlySet<string> = new Set<keyof Options>([
   'pathToClaudeCodeExecutable',
 ]);
 
-// The depth of text that is not written as JSON: the fields of the items of a list.
+// How deep text can be that is not written as JSON: in the fields of a list's items.
 const DEEPEST = 2;
 
 function findBroken(value: unknown, path: string, depth: number): { path: string; why: string } | undefined {

@@ -1,5 +1,5 @@
-// Checks options before a CLI is started: throws for wrong ones, by name, and warns of doubtful ones. launch/ checks
-// what depends on the CLI's version, when that is known.
+// Checks options before a CLI is started: throws for wrong ones, and warns of doubtful ones. The folder `launch` checks
+// what depends on the CLI's version, once that is known.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { InvalidOptionsError } from '../../errors.js';
 import { findArgumentProblems } from './argument-problems.js';
@@ -19,8 +19,7 @@ export function checkOptions(options: Options): InboardWarning[] {
   return [...findReadings(options, given), ...findOptionWarnings(given)];
 }
 
-// Warns of values that were read as something else. An entry without a value asks for nothing, so dropping it needs no
-// warning.
+// Warns of values that were read as another value. Objects are left out: only their entries without a value were dropped.
 function findReadings(options: Options, given: Options): InboardWarning[] {
   const names = Object.keys(options) as Array<keyof Options>;
   return names
@@ -34,7 +33,7 @@ function findReadings(options: Options, given: Options): InboardWarning[] {
     }));
 }
 
-/** Throws one `InvalidOptionsError` for all problems. Does nothing where there are none. */
+/** Throws one `InvalidOptionsError` for all problems, if there are any. */
 export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   const names = new Set(problems.flatMap((problem) => problem.options));

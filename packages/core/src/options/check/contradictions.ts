@@ -1,4 +1,4 @@
-// Finds options that cannot be combined. Refusing them here, by name, is better than a CLI that exits.
+// Finds options that cannot be combined. An error that names them helps more than a CLI that exits because of them.
 import { isInline } from '../rows/settings.js';
 import type { Options } from '../options.js';
 
@@ -84,7 +84,7 @@ export function findContradictions(options: Options): Problem[] {
       ? rule.options.some((name) => name in options) && rule.isBroken(options)
       : rule.options.every((name) => options[name]),
   );
-  // With a store, "continue" becomes a resume or nothing at all. That is known only later, and checked again then.
+  // With a session store, only the launch finds out whether "continue" resumes a session. It makes this check then.
   if (!resume && isContinuing && sessionStore) return broken;
   return [...broken, ...findResumeProblems({ options, isResuming: !!resume || !!isContinuing })];
 }

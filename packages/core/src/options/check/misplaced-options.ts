@@ -1,18 +1,19 @@
-// Finds options beside "options" instead of in it. They would have no effect, and one of them may be a guard.
+// Finds options that were passed beside "options" instead of inside it. They would have no effect, even if they are
+// there to forbid something.
 import { InvalidOptionsError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
 import { warnOnce } from '../../util/warn-once.js';
 import { findOptionRow } from '../rows/option-rows.js';
 
-/** Throws an InvalidOptionsError for options that are beside `options`. `own` are names that the call has, too. */
+/** Throws an InvalidOptionsError for options beside `options`. `own` are option names that the call itself accepts there. */
 export function refuseMisplacedOptions(call: string, input: unknown, own: readonly string[] = []): void {
   const names = listMisplaced(input).filter((name) => !own.includes(name));
   if (names.length > 0) throw new InvalidOptionsError(names, describeMisplaced(call, names));
 }
 
 /**
- * The same as a process warning, because the official SDK takes such a call silently, and programs written for it must
- * run.
+ * Reports options beside `options` as a process warning. It does not throw, because the official SDK accepts such a call
+ * silently, and programs written for that SDK must run.
  */
 export function warnOfMisplacedOptions(call: string, input: unknown): void {
   const names = listMisplaced(input);

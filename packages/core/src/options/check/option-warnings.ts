@@ -8,7 +8,7 @@ import type { Options } from '../options.js';
 import { findWrongToolNames, listOwnServers } from './tool-names.js';
 import type { InboardWarning } from './warning.js';
 
-// Names from other versions and SDKs that are too different for a spelling suggestion.
+// Names from other versions and SDKs. They differ too much from today's names to be found as a misspelling.
 const FORMER_NAMES = new Map([
   ['customSystemPrompt', '"systemPrompt"'],
   ['appendSystemPrompt', "\"systemPrompt\" with { type: 'preset', preset: 'claude_code', append }"],
@@ -33,7 +33,7 @@ export function findOptionWarnings(options: Options): InboardWarning[] {
 }
 
 function findUnknownNames(options: Options): InboardWarning[] {
-  // Programs that wrap `query` mark the options they have seen. Such a mark begins with two underscores.
+  // Programs that wrap `query` add a field to options that they have seen. Its name begins with two underscores.
   const unknown = Object.keys(options).filter((name) => !name.startsWith('__') && !findOptionRow(name));
   return unknown.map((name) => {
     const nearest = findNearestName(name, OPTION_NAMES);
@@ -86,7 +86,7 @@ function findShadowedCallback(options: Options): InboardWarning[] {
   );
 }
 
-/** Whether rules allow every tool that these options give. Rules that allow only some leave the others to the callback. */
+/** Whether rules allow every tool that these options give the model, so that none is left for the callback. */
 function isAllAllowed(options: Options): boolean {
   const { tools, mcpServers = {}, allowedTools = [] } = options;
   if (!Array.isArray(tools) || allowedTools.length === 0) return false;

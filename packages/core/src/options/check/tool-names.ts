@@ -1,6 +1,6 @@
-// Finds names in `allowedTools` and `disallowedTools` that were probably misspelled: those that miss a tool of the
-// session's own servers, and those close to a built-in tool. Any other unknown name may be a tool of another server, of
-// a plugin or of a newer CLI, and passes.
+// Finds names in `allowedTools` and `disallowedTools` that are probably misspelled: names close to a built-in tool, and
+// names that fit a server of this process but none of its tools. Any other unknown name may be a tool of another server,
+// of a plugin or of a newer CLI, and gets no warning.
 import { splitRules, toolOfRule } from '../../answer/permissions/tool-rules.js';
 import { catalogOf, ToolServer } from '../../answer/mcp/server/tool-server.js';
 import { rewriteName, toolName } from '../../answer/mcp/tool/tool-name.js';
@@ -12,7 +12,7 @@ import type { InboardWarning } from './warning.js';
 const LISTS = ['allowedTools', 'disallowedTools'] as const;
 const BUILT_IN: readonly string[] = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES)];
 
-/** A server of ours: the names of its tools here, and for the model. */
+/** A server created with this library, with its tools. */
 interface OwnServer {
   key: string;
   /** The rule for the whole server: `mcp__server`. */
@@ -43,7 +43,7 @@ function mayCome(name: string): boolean {
   return name.startsWith('mcp__') && name === rewriteName(name);
 }
 
-/** The servers of ours with their tools. The tools of other servers are not known here. */
+/** The servers created with this library, with their tools. The tools of other servers are not known here. */
 export function listOwnServers({ mcpServers = {} }: Options): OwnServer[] {
   return Object.entries(mcpServers).flatMap(([key, config]) => {
     const instance: unknown = 'instance' in config ? config.instance : undefined;
@@ -61,13 +61,13 @@ function explainName(name: string, servers: readonly OwnServer[]): string | unde
     if (tools.includes(name)) return `the tool of the server "${key}" is "${toolName(key, name)}" here.`;
     if (key === name) return `the server is "${rule}" here.`;
   }
-  // In a short name only one typo counts, so that one tool is not mistaken for another.
+  // In a short name only one wrong letter is allowed, so that one tool is not mistaken for another.
   const reach = name.length < 8 ? 1 : 2;
   const nearest = findNearestName(name, BUILT_IN, reach) ?? findNearestOwnTool(name, servers, reach);
   return nearest && `there is no such tool. Did you mean "${nearest}"?`;
 }
 
-/** The full name of a tool of ours that was probably meant by a misspelled own name. */
+/** The full name of a tool of these servers, if the given name is probably a misspelling of the tool's short name. */
 function findNearestOwnTool(name: string, servers: readonly OwnServer[], reach: number): string | undefined {
   for (const { key, tools } of servers) {
     const nearest = findNearestName(name, tools, reach);
@@ -88,7 +88,7 @@ function explainServerName(name: string, servers: readonly OwnServer[]): string 
   if (otherCase !== undefined) return `names are case-sensitive. Did you mean "${otherCase}"?`;
   const server = servers.find(({ rule }) => name.startsWith(`${rule}__`));
   if (server) return explainToolName(name, server);
-  // Another server may have that name, but hardly one that also has a tool in common with ours.
+  // The name may be that of another server. But if one of these servers has the same tool, it is probably misspelled.
   const [, , tool = ''] = name.split('__');
   const alike = servers.filter(({ tools }) => tools.some((each) => rewriteName(each) === tool));
   const nearest = findNearestName(
@@ -103,7 +103,7 @@ function explainToolName(name: string, { key, rule, tools, mayChange }: OwnServe
   const nearest = findNearestName(name.slice(rule.length + 2), tools.map(rewriteName));
   if (nearest !== undefined)
     return `the server "${key}" has no such tool. Did you mean "${rule}__${nearest}"?`;
-  // The tool may be added later.
+  // The server may get the tool later.
   if (mayChange) return undefined;
   return `the server "${key}" has no such tool. It has: ${tools.join(', ') || 'none'}.`;
 }

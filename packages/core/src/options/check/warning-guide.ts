@@ -1,5 +1,5 @@
-// The meaning of each warning, and what to do about it: the source of the second half of docs/errors.md. No entry point
-// loads it. The type checker rejects a code of `onWarning` without a row, and a test rejects a code that is in the
+// Says when each warning is given and what to do about it. The second half of docs/errors.md is made from it. No entry
+// point loads it. The type checker rejects a code of `onWarning` without a row. A test rejects a code that is in the
 // sources but not here.
 import type { OptionWarningCode, SessionWarningCode } from './warning.js';
 

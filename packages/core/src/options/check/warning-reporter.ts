@@ -19,9 +19,9 @@ export class WarningReporter {
   readonly #options: Options;
   /** Callbacks whose failure was reported. */
   readonly #failed = new Set<string>();
-  /** Warnings that are reported later, while `onWarning` must not be called. */
+  /** Warnings that wait because `onWarning` must not be called yet; undefined if none must wait. */
   #held: Array<() => void> | undefined;
-  /** Called with every warning while the session is inspected. A fault is one of the wire. */
+  /** Called with every warning while the session is inspected. `isFault` marks faults of the pipe or the CLI's lines. */
   listener: ((warning: InboardWarning, isFault: boolean) => void) | undefined;
 
   constructor(options: Options) {
@@ -34,8 +34,8 @@ export class WarningReporter {
   }
 
   /**
-   * Reports an error that does not end the session. Without `onWarning`: as a process warning, once per `key` (default:
-   * its text).
+   * Reports an error that does not end the session. Without `onWarning` it becomes a process warning, once per `key`.
+   * The default for `key` is its text.
    */
   report(error: Error, key?: string): void {
     this.emit(toWarning(error), key);
@@ -49,8 +49,8 @@ export class WarningReporter {
   }
 
   /**
-   * Reports that a callback threw or rejected, once for each callback, because one that fails does so on every line.
-   * The session continues without it.
+   * Reports that a callback threw or rejected. Does so once for each callback, because a broken one may fail on every
+   * line. The session continues.
    */
   fault(callback: string, cause: unknown): void {
     if (this.#failed.has(callback)) return;
@@ -69,7 +69,7 @@ export class WarningReporter {
     this.call('onEnd', () => this.#options.onEnd?.(error));
   }
 
-  /** Reports a warning. Without `onWarning`: as a process warning, once per `key` (default: its text). */
+  /** Reports a warning. Without `onWarning` it becomes a process warning, once per `key`, which is by default its text. */
   emit(warning: InboardWarning, key?: string): void {
     if (this.#held) {
       this.#held.push(() => this.emit(warning, key));
@@ -80,7 +80,7 @@ export class WarningReporter {
     else this.#pass(warning);
   }
 
-  /** Holds warnings back until the returned function is called, because what `onWarning` may use is not there yet. */
+  /** Holds warnings back until the returned function is called. `onWarning` may use objects that do not exist before. */
   hold(): () => void {
     const held: Array<() => void> = [];
     this.#held = held;
@@ -90,7 +90,7 @@ export class WarningReporter {
     };
   }
 
-  /** Passes a warning to `onWarning` only. If that fails itself, the process is told. */
+  /** Passes a warning to `onWarning` only. If `onWarning` throws, that becomes a process warning. */
   note(warning: InboardWarning): void {
     this.listener?.(warning, false);
     this.#pass(warning);

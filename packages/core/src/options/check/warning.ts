@@ -1,5 +1,5 @@
-// Warnings: something has no effect, has an unknown name, or may not work with the CLI that was found. None ends a session.
-// `warning-guide` says what to do about each.
+// The type of warnings, and their codes. A warning says that something has no effect, has an unknown name, or may not
+// work with the CLI that was found. It never ends a session. `warning-guide` says what to do about each.
 import type { HookWarning } from '../../answer/hooks/hook-warnings.js';
 import type { ToolWarning } from '../../answer/mcp/tool/tool-events.js';
 
@@ -37,11 +37,11 @@ export type SessionWarningCode =
   | 'TRANSCRIPT_LOST'
   | 'WARNING';
 
-/** Something that looks wrong but does not end the session; `code` is stable and meant for `switch`. */
+/** Something that looks wrong but does not end the session. `code` is stable, and is meant to be compared. */
 export interface InboardWarning {
   code: OptionWarningCode | SessionWarningCode | (string & Record<never, never>);
   message: string;
-  /** The options it is about, by name. */
+  /** The names of the options that it is about. */
   options?: readonly string[];
   /** The error that led to the warning, if there is one. */
   error?: Error;

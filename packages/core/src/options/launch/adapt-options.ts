@@ -1,5 +1,5 @@
-// Puts options into the form that a given CLI takes: leaves out what an older CLI does anyway, and uses an older form
-// where there is one. An option without an older form is refused, never silently dropped.
+// Puts options into a form that a CLI of a given version accepts. It leaves out what an older CLI does anyway, and uses an
+// older form of an option if there is one. An option without an older form is refused, never silently dropped.
 import { isDeepStrictEqual } from 'node:util';
 import { UnsupportedOptionError } from '../../errors.js';
 import { isRecord } from '../../util/guards.js';
@@ -23,12 +23,12 @@ export interface Demand {
 }
 
 /**
- * The options in a form that this version takes. Throws `UnsupportedOptionError` for the first option without such a
- * form, and `VersionNeeded` where not every version takes the same form.
+ * The options in a form that this version accepts. Throws `UnsupportedOptionError` for the first option without such a
+ * form. For `ANY_VERSION`, throws `VersionNeeded` if no single form suits every version.
  */
 export function adaptOptions(options: Options, version: PlannedVersion): Options {
   if (version === ANY_VERSION) return checkForAll(options);
-  // No option came later, so there is nothing to adapt.
+  // This version has all options, so there is nothing to adapt.
   if (reaches(version, NEWEST_VERSION)) return options;
   const adapted = useOlderForms(options, version);
   const unmet = findDemands(adapted).filter(({ needed }) => !reaches(version, needed));
@@ -41,7 +41,7 @@ export function adaptOptions(options: Options, version: PlannedVersion): Options
   throw new UnsupportedOptionError(option, String(version), newest, hint);
 }
 
-/** Whether a CLI of this version takes all options, in any form. */
+/** Whether a CLI of this version accepts all these options, if necessary in an older form. */
 export function suitsVersion(options: Options, version: string): boolean {
   const adapted = useOlderForms(pickGiven(options), version);
   return findDemands(adapted).every(({ needed }) => reaches(version, needed));
@@ -68,7 +68,7 @@ function useOlderForms(options: Options, version: string | undefined): Options {
   return adapted;
 }
 
-/** The versions that the options need. An option of every supported CLI needs none. */
+/** The versions that the options need. An option that every supported CLI has is not listed. */
 export function findDemands(options: Options): Demand[] {
   return listGiven(options)
     .filter(({ row }) => row.since !== undefined || row.forms || row.entryForms)
@@ -102,7 +102,7 @@ function findEntryDemands({ name, value, row }: GivenOption): Demand[] {
   });
 }
 
-// The option itself is the first of its forms.
+// The forms of an option that came later. If the option itself came later, it is the first in the list.
 function listForms(
   name: string,
   { forms = {}, ...whole }: OptionRow<unknown>,
@@ -115,7 +115,7 @@ function listForms(
   return since === undefined ? later : [[name, { ...whole, since }], ...later];
 }
 
-// `thinking.display` counts as used where that part is set, `effort xhigh` where the option has that value.
+// `thinking.display` counts as used if that part is set; `effort xhigh` counts as used if the option has that value.
 function readFeature(feature: string): { path: string; isSet: (value: unknown) => boolean } {
   const [path = '', wanted] = feature.split(' ');
   return { path, isSet: (value) => (wanted === undefined ? !!value : value === wanted) };

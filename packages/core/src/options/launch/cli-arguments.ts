@@ -1,4 +1,5 @@
-// The CLI's command line: the flags of the given options, in the order of their rows. `fit-arguments` limits its length.
+// Builds the CLI's command line: the flags of the given options, in the order that their rows define. `fit-arguments`
+// limits its length.
 import type { Options } from '../options.js';
 import { listGiven, type GivenOption } from '../rows/option-rows.js';
 import {
@@ -12,10 +13,10 @@ import type { PlannedVersion } from '../supported-versions.js';
 
 /** The input of the command line. */
 export interface ArgumentsInput {
-  /** Only the given options, in a form that this version takes. */
+  /** Only the given options, in a form that this version accepts. */
   options: Options;
   version: PlannedVersion;
-  /** The id of a session from a store. */
+  /** The id of a session that was restored from a session store. */
   restoredId?: string;
 }
 

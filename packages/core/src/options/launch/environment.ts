@@ -1,13 +1,13 @@
-// The environment of the CLI: the caller's, without variables that would make the CLI wait for a debugger or flood its
-// output, plus those that identify this SDK and those that options add. The environment of this process is never
-// changed.
+// Builds the environment of the CLI from the caller's. It drops variables that would make the CLI wait for a debugger or
+// write logs between its messages. It adds variables that identify this SDK, and those that options ask for. The
+// environment of this process is never changed.
 import type { Environment } from '../../wire/process/operating-system.js';
 import { isGiven } from '../../util/guards.js';
 import type { Options } from '../options.js';
 import { listGiven } from '../rows/option-rows.js';
 import type { InboardWarning } from '../check/warning.js';
 
-// The version of the official SDK whose protocol is used. CLIs decide by it what they send.
+// The version of the official SDK whose protocol Inboard speaks. What a CLI sends depends on it.
 const PROTOCOL_SDK_VERSION = '0.3.325';
 
 /** The sources of the environment. */
@@ -18,14 +18,14 @@ export interface EnvironmentInput {
   platform?: NodeJS.Platform;
 }
 
-// A CLI that inherits the host's debugger stops for it. A CLI with DEBUG writes logs between messages.
+// A CLI that inherits the host's debugger settings waits for a debugger. A CLI with DEBUG writes logs between messages.
 const DROPPED = new Set([
   'NODE_OPTIONS',
   'DEBUG',
   'NODE_INSPECT_RESUME_ON_START',
   'VSCODE_INSPECTOR_OPTIONS',
 ]);
-// The inspector of this process shows the CLI. Programs that the CLI starts must not open one as well.
+// The inspector of this process already shows the CLI. Programs that the CLI starts must not open another one.
 const INSPECT_VARIABLE = 'INBOARD_INSPECT';
 const DROPPED_PREFIX = 'BUN_INSPECT';
 
@@ -40,7 +40,7 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
       )
       .map(([name, value]) => [name, String(value)]),
   );
-  // The official SDK's own switch for debugging the CLI.
+  // This variable of the official SDK turns on the CLI's debug output.
   if (isOn(env['DEBUG_CLAUDE_AGENT_SDK'])) env['DEBUG'] = '1';
   env['CLAUDE_CODE_ENTRYPOINT'] ??= 'sdk-ts';
   env['CLAUDE_AGENT_SDK_VERSION'] ??= PROTOCOL_SDK_VERSION;
@@ -52,11 +52,11 @@ export function buildEnvironment(input: EnvironmentInput): Record<string, string
   return env;
 }
 
-/** Warns of variables that the caller set on purpose but the CLI does not get. */
+/** Warns of variables that the caller set on purpose and that are dropped. */
 export function findDroppedVariables(input: EnvironmentInput): InboardWarning[] {
   const { options, hostEnv, platform } = input;
   const source = options.env ? 'env' : 'extendEnv';
-  // A variable with the same value was only copied from this process's environment, and not set on purpose.
+  // A variable with the same value as in this process was probably copied with the whole environment.
   const names = Object.entries(options[source] ?? {})
     .filter(([name, value]) => isGiven(value) && isDropped(name, platform) && value !== hostEnv[name])
     .map(([name]) => name);
@@ -72,7 +72,7 @@ function mergeSources({ options, hostEnv, platform }: EnvironmentInput): Environ
   const { extendEnv } = options;
   if (!extendEnv) return hostEnv;
   if (!ignoresCase(platform)) return { ...hostEnv, ...extendEnv };
-  // Otherwise "PATH" would be added beside the "Path" that it is meant to replace.
+  // Names ignore case on Windows. Without this, "PATH" would be added beside the "Path" that it is meant to replace.
   const replaced = new Set(Object.keys(extendEnv).map((name) => name.toUpperCase()));
   const kept = Object.entries(hostEnv).filter(([name]) => !replaced.has(name.toUpperCase()));
   return { ...Object.fromEntries(kept), ...extendEnv };

@@ -1,5 +1,5 @@
-// Keeps the command line within the limits of the system: a value that is too long goes into a file, is spread over
-// repeated flags, or is left to the handshake.
+// Keeps the command line within the limits of the system. A value that is too long goes into a file, is spread over
+// several flags, or is left out because the handshake has it, too.
 import { LaunchError } from '../../errors.js';
 import type { CliArgument } from '../rows/option-row.js';
 
@@ -7,22 +7,22 @@ import type { CliArgument } from '../rows/option-row.js';
 export interface PlannedFile {
   name: string;
   content: string;
-  /** Puts the path of the file into the command line. */
+  /** Puts the path of the written file into the command line. */
   place(path: string): void;
 }
 
-/** A command line within the limits, once the files are placed. */
+/** A command line within the limits. It is complete once every file has been placed. */
 export interface FittedArguments {
   args: string[];
   files: PlannedFile[];
 }
 
-// Linux takes no single argument of 128 KiB or more.
+// Linux accepts no single argument of 128 KiB or more.
 const LONGEST_WORD = 100 * 1024;
-// Windows takes 32767 characters in total. macOS takes 1 MiB including the environment, which needs room as well.
+// Windows accepts 32767 characters in total. macOS accepts 1 MiB for the arguments and the environment together.
 const LONGEST_LINE = { win32: 30_000, other: 768 * 1024 };
 
-/** Throws `LaunchError` ARGUMENTS_TOO_LONG when a value is too long and has no other way. */
+/** Throws `LaunchError` ARGUMENTS_TOO_LONG when a value is too long and cannot be passed in another way. */
 export function fitArguments({
   given,
   platform,
@@ -47,8 +47,8 @@ export function fitArguments({
 }
 
 /**
- * The command line for a machine with unknown files and limits. Nothing goes into a file. `large` names the options
- * that may be too long for it.
+ * The command line for a CLI on a machine whose files and limits are not known. No value goes into a file. `large` names
+ * the options that may be too long for that machine.
  */
 export function joinArguments(given: readonly CliArgument[]): FittedArguments & { large: string[] } {
   const pieces = given.flatMap((piece) => {
@@ -69,7 +69,7 @@ function shorten(piece: Piece): Piece[] {
   if (piece.overflow === 'repeat') return repeat(piece);
   const [name = '', content = ''] = piece.words;
   if (piece.overflow === undefined) throw tooLong(piece.option, content.length || name.length);
-  // The path is not known yet. This is about the longest possible.
+  // The path is not known yet, so its length is estimated generously.
   return [{ option: piece.option, words: [name, 'x'.repeat(160)], content }];
 }
 
@@ -115,7 +115,8 @@ function hasLongWord({ words }: Pick<Piece, 'words'>): boolean {
   return words.some((word) => Buffer.byteLength(word) > LONGEST_WORD);
 }
 
-// Windows has one line with quoted words and escaped quotes. On other systems words are bytes with an end mark.
+// On Windows the words form one line, with quotes around words and escapes before quotes. On other systems each word
+// takes its bytes, a final NUL and a pointer.
 function measure(words: readonly string[], platform: NodeJS.Platform): number {
   const lengthOf = (word: string): number =>
     platform === 'win32'

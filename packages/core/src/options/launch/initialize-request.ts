@@ -1,5 +1,5 @@
-// The handshake request: everything that is not on the command line. The fields of options are in the order of their
-// rows, after those of hooks and in-process servers.
+// Builds the handshake request, which carries what is not on the command line. Hooks and in-process servers come first.
+// The fields of options follow, in the order that their rows define.
 import { withoutUndefined } from '../../util/without-undefined.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
@@ -13,7 +13,7 @@ export interface PlannedServers {
   names?: readonly string[];
   /** The settings by server name, for servers with a time limit or a tool policy. */
   configs?: Record<string, { timeout?: number; tools?: McpServerToolPolicy[] }>;
-  /** The manifests by server name. They save the CLI its own handshake with that server. */
+  /** The manifests by server name. With a manifest, the CLI needs no handshake of its own with that server. */
   manifests?: Record<string, McpServerManifest>;
 }
 
@@ -30,7 +30,7 @@ export function buildInitializeRequest({
   options,
   version,
 }: InitializeInput): InitializeRequest {
-  // Without the option, the prompt is empty.
+  // Without the option, the system prompt is empty.
   const written: WrittenOptions = { ...options, version, systemPrompt: options.systemPrompt ?? '' };
   const sent = options.sdkServerRegistration === 'argv' ? {} : sdkServers;
   return completeInitializeRequest(writeFields(written), hooks, sent);

@@ -1,5 +1,5 @@
-// Plans a launch from options, for a CLI of a given version: command line, environment, handshake, and the files that
-// must be written before the start. Writes and starts nothing.
+// Plans the launch of a CLI of a given version from options: the command line, the environment, the handshake, and the
+// files that must be written before the start. It writes and starts nothing itself.
 import type { Environment } from '../../wire/process/operating-system.js';
 import type { HookMatcherRegistration } from '../../wire/protocol/hooks/hook-callback.js';
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
@@ -31,14 +31,14 @@ export type { PlannedServers } from './initialize-request.js';
 export interface LaunchRequest {
   /** The options, as `checkOptions` accepted them. */
   options: Options;
-  /** The version of the CLI that will be started; undefined when it could not be found out. */
+  /** The version of the CLI that will be started; undefined if it could not be determined. */
   version: PlannedVersion;
   /** The environment of this process. */
   hostEnv: Environment;
   /** The hooks, as the handshake declares them. */
   hooks?: Record<string, HookMatcherRegistration[]>;
   sdkServers?: PlannedServers;
-  /** The session that `sessionStore` gave for `resume` or `continue`, and the folder of its files. */
+  /** The session that was restored from `sessionStore` for `resume` or `continue`, and the config folder with its files. */
   restored?: { sessionId: string; configDir: string };
   platform?: NodeJS.Platform;
 }
@@ -88,8 +88,8 @@ export function planLaunch(request: LaunchRequest): LaunchPlan {
 }
 
 /**
- * Plans a launch that suits every supported CLI, so that a CLI of unknown version need not be asked for it first.
- * Undefined where some versions would refuse an option or need another form. Throws as `planLaunch` does.
+ * Plans a launch that suits every supported CLI, so that the CLI's version need not be known before the start. Returns
+ * undefined if some versions would refuse an option or need it in another form. Throws the same errors as `planLaunch`.
  */
 export function planForAll(request: Omit<LaunchRequest, 'version'>): LaunchPlan | undefined {
   try {
@@ -100,7 +100,7 @@ export function planForAll(request: Omit<LaunchRequest, 'version'>): LaunchPlan 
   }
 }
 
-// With `output` the answer is checked here in full; with `outputFormat` only the CLI checks it.
+// With `output`, this process checks the answer in full. With `outputFormat`, only the CLI checks it.
 function findLostLimits({ output, outputFormat }: Options, version: PlannedVersion): InboardWarning[] {
   if (!outputFormat || output !== undefined) return [];
   const { lost } = fitSchema(outputFormat.schema, version);
@@ -121,7 +121,7 @@ function warnOfLength(option: string): InboardWarning {
   };
 }
 
-// Only now is it known whether "continue" with a store resumes a session.
+// With a session store, it is not known before this point whether "continue" resumes a session.
 function checkResume(options: Options, isRestored: boolean): void {
   const isLocal = !!options.continue && !isGiven(options.sessionStore);
   refuseProblems(findResumeProblems({ options, isResuming: isRestored || !!options.resume || isLocal }));

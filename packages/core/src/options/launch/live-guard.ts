@@ -2,7 +2,7 @@
 import { InboardError } from '../../errors.js';
 import { isLoopback } from '../../util/loopback.js';
 
-/** The variable of this process that forbids live runs. Every value does, except `0`, `false` and the empty text. */
+/** The variable that forbids live runs. Every value does so, except `0`, `false` and the empty text. */
 const FORBID_LIVE = 'INBOARD_FORBID_LIVE';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,8 +10,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OTHER_PROVIDERS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
 /**
- * Throws an InboardError with the code `LIVE_RUN_FORBIDDEN` when the CLI of this environment would use a model
- * elsewhere.
+ * Throws an InboardError with the code `LIVE_RUN_FORBIDDEN` if live runs are forbidden and the CLI with this environment
+ * would use a model on another machine.
  */
 export function checkLiveRun({ hostEnv, cliEnv }: { hostEnv: Environment; cliEnv: Environment }): void {
   if (!isSet(hostEnv[FORBID_LIVE])) return;

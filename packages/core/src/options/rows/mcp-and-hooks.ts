@@ -1,5 +1,5 @@
-// The rows of the options about MCP servers and hooks. In the handshake, in-process servers and hooks are declared by
-// the code that answers for them, not by these rows.
+// The rows of the options about MCP servers and hooks. These rows do not declare in-process servers and hooks in the
+// handshake: the code that runs them does.
 import { isGiven, isRecord } from '../../util/guards.js';
 import { findHookWarnings } from '../../answer/hooks/hook-warnings.js';
 import { findMeantEvents } from '../../answer/hooks/meant-events.js';
@@ -10,7 +10,7 @@ import { plansFor } from '../supported-versions.js';
 import type { OptionRows, WrittenOptions, WrittenArgument } from './option-row.js';
 import { callback, dropEmptyEntries, entries, fields, flag, listOf } from '../../util/option-shapes.js';
 
-// The tested version that knows `defer`. 2.1.33 asks instead.
+// The first tested version that knows a hook's decision `defer`. 2.1.33 asks for permission instead.
 const DEFERS_SINCE = '2.1.325';
 
 const matchers = listOf('', fields('', { hooks: listOf('', callback) }));
@@ -70,22 +70,22 @@ function writeServers(given: Record<string, McpServerConfig>, options: WrittenOp
   const content = JSON.stringify({
     mcpServers: {
       ...Object.fromEntries(outside),
-      // Without a name the CLI silently leaves out the server's tools.
+      // Without the field `name`, the CLI silently leaves out the server's tools.
       ...Object.fromEntries(own.map(([name, { timeout }]) => [name, { type: 'sdk', name, timeout }])),
     },
   });
-  // Headers, variables and addresses may hold secrets. The names of in-process servers do not.
+  // Headers, variables and addresses may hold secrets. Of in-process servers, little more than the names is written.
   return [{ words: ['--mcp-config', content], overflow: 'file', isPrivate: outside.length > 0 }];
 }
 
-// The CLI takes up a call that a hook has deferred before the handshake, and drops it if it does not know the server by
-// then.
+// A resumed CLI goes on with a call that a hook had deferred before it reads the handshake. It drops the call if it does
+// not know the server yet.
 function mayTakeUpCall({ resume, continue: continues, hooks, version }: WrittenOptions): boolean {
   const isResuming = isGiven(resume) || continues === true;
   return isResuming && isGiven(hooks?.PreToolUse) && plansFor(version, DEFERS_SINCE);
 }
 
-// The CLI may know kinds that are not known here. Only a value that cannot be any server is refused.
+// The CLI may know kinds of servers that are not known here. Only a value that cannot be a server of any kind is refused.
 function isServer(server: unknown): boolean {
   if (!isRecord(server)) return false;
   const kind = server['type'] ?? 'stdio';

@@ -1,4 +1,5 @@
-// The type of a row in the option table. Rows are data, and are read only for options that were given.
+// The type of a row in the option table, and helpers for writing rows. Code reads the rows only of options that were
+// given.
 import type { InitializeRequest } from '../../wire/protocol/control/initialize.js';
 import type { InboardWarning } from '../check/warning.js';
 import type { Options } from '../options.js';
@@ -15,54 +16,57 @@ export interface OptionRow<Value> {
    * Undefined if nothing is wrong.
    */
   findProblem?(value: Value): string | undefined;
-  /** Warns of a value that is allowed and probably not meant. */
+  /** Warns of a value that is allowed but probably not meant. */
   findWarnings?(value: Value): InboardWarning[];
 
   /** The first CLI that has the option. Default: all supported ones have it. */
   since?: string;
-  /** The form for a CLI before `since`; undefined leaves the option out. An option without an older form is refused. */
+  /**
+   * Returns the form for a CLI before `since`; undefined leaves the option out. Without this function, the option is
+   * refused for such a CLI.
+   */
   older?(value: Value): Value | undefined;
   /** Parts, values and uses of the option that came later, by their name in docs/cli-versions.md. */
   forms?: Readonly<Record<string, string | OptionForm<Value>>>;
-  /** The same for parts of entries, if the option is an object of named entries, such as `agents`. */
+  /** Parts of entries that came later, for an option that is an object of named entries, such as `agents`. */
   entryForms?: Readonly<Record<string, string | EntryForm<NonNullable<Value[keyof Value]>>>>;
   /** Finds the first CLI that has the named entry, if another table says so. Undefined: all supported ones have it. */
   findEntryVersion?(name: string): string | undefined;
   /** What to do instead, for the error that refuses the option. */
   hint?: string;
 
-  // Where it goes: at least one of these.
+  // Where the option goes. Each row has at least one of these.
   argv?: Flag<Value> | WrittenFlags<Value>;
   initialize?: HandshakeField<Value> | ReadonlyArray<HandshakeField<Value>>;
   env?: Variable<Value>;
-  /** Used in this process; the CLI does not see it, or not as an option. */
+  /** Set if this process uses the option itself. */
   host?: true;
 }
 
 /**
- * A part, value or use that came later than its option. A version alone is enough where the name says what it is about:
- * `thinking.display` is a part that is set, `effort xhigh` is a value.
+ * A part, value or use that came later than its option. A row may give only the version if the name of the form says the
+ * rest: `thinking.display` is a part that is set, `effort xhigh` is a value.
  */
 export interface OptionForm<Value> {
   since: string;
-  /** Whether it is used, where the name does not say. */
+  /** Whether these options use the form, if its name does not say so. */
   isUsed?(value: Value, options: Options): unknown;
-  /** As for the whole option. */
+  /** Like `older` of the whole option. */
   older?(value: Value): Value | undefined;
-  /** Set if the code that writes the option has a form for older CLIs too. No use of it is refused then. */
+  /** Set if the code that writes the option also knows a form for older CLIs. The option is then never refused. */
   hasOlderForm?: true;
 }
 
 /** A part that came later than the entries it belongs to. */
 export interface EntryForm<Entry> {
   since: string;
-  /** The part of the entry, where the name does not say. */
+  /** The part of the entry, if the name of the form does not say it. */
   part?: string;
-  /** Whether it is used, where the name does not say. */
+  /** Whether the entry uses the form, if its name does not say so. */
   isUsed?(entry: Entry, part: unknown): unknown;
 }
 
-/** The input for writing rows: only the given options, in a form that this version takes. */
+/** What a row gets when its option is written: only the given options, in a form that this version accepts. */
 export interface WrittenOptions extends Options {
   version: PlannedVersion;
 }
@@ -79,7 +83,7 @@ interface Flag<Value> {
   from?(value: Value, options: WrittenOptions): unknown;
 }
 
-/** Flags of any other form. */
+/** Flags that `Flag` cannot describe. */
 interface WrittenFlags<Value> {
   order: number;
   write(value: Value, options: WrittenOptions): Array<string | WrittenArgument>;
@@ -88,9 +92,9 @@ interface WrittenFlags<Value> {
 /** A flag with its value, and the option it comes from. */
 export interface CliArgument {
   option: string;
-  /** The words of the command line, one each. */
+  /** The words that the command line gets. */
   words: string[];
-  /** What to do when it is too long: put the value into a file, repeat the flag, or leave it to the handshake. */
+  /** What to do if it is too long: put the value into a file, repeat the flag, or leave it out (the handshake has it). */
   overflow?: 'file' | 'repeat' | 'omit';
   /**
    * Whether it may hold a secret. Every user of the machine can read a command line, so it goes into a file even if it
@@ -101,7 +105,7 @@ export interface CliArgument {
   items?: readonly string[];
 }
 
-/** An argument whose option is the row's own, unless it names another. */
+/** An argument as a row writes it. It belongs to the row's own option, unless it names another. */
 export type WrittenArgument = Omit<CliArgument, 'option'> & { option?: string };
 
 /** One field of the handshake; undefined leaves it out. */
@@ -122,7 +126,7 @@ interface Variable<Value> {
 
 type Destination = 'argv' | 'initialize' | 'env' | 'host';
 
-/** If the handshake has no field with the option's name, the row must name the field. */
+/** For an option whose name is not a field of the handshake. Its row must name the field. */
 interface NamedFields {
   initialize?: { field: keyof InitializeRequest } | ReadonlyArray<{ field: keyof InitializeRequest }>;
 }
@@ -139,12 +143,12 @@ export function writeListArgument(flag: string, items: readonly string[]): Writt
   return { words: [`${flag}=${items.join(',')}`], overflow: 'repeat', items };
 }
 
-/** An older form for a switch: off means what a CLI without the switch does anyway. */
+/** The older form of a switch. A switch that is off is left out, because a CLI without the switch does the same. */
 export function unlessOff(isOn: boolean): true | undefined {
   return isOn || undefined;
 }
 
-/** An older form for entries: an empty object means the same as none. */
+/** The older form of an object with entries. An empty object is left out, because it means the same. */
 export function unlessEmpty<T extends object>(entries: T): T | undefined {
   return Object.keys(entries).length > 0 ? entries : undefined;
 }

@@ -42,8 +42,8 @@ export function findOptionRow(name: string): OptionRow<unknown> | undefined {
 const PLACES: ReadonlyMap<string, number> = new Map(OPTION_NAMES.map((name, place) => [name, place]));
 
 /**
- * The given options, in the order of their rows. Only those are read, because most queries have few and each is read
- * often.
+ * The given options, in the order of their rows. It goes through the given options and not through all rows, because it
+ * is called often and most queries have few options.
  */
 export function listGiven(options: Options): GivenOption[] {
   const given: Array<GivenOption & { place: number }> = [];
@@ -57,7 +57,7 @@ export function listGiven(options: Options): GivenOption[] {
   return given.length > 1 ? given.sort((one, other) => one.place - other.place) : given;
 }
 
-/** The options that were really given, as they are meant. Programs without types write `null` for "none". */
+/** The options that were given, with loosely written values corrected. `null` counts as not given. */
 export function pickGiven(options: Options): Options {
   return Object.fromEntries(
     Object.entries(options)

@@ -32,7 +32,7 @@ export const OUTPUT = {
       return problem && `has a schema that the CLI does not accept: it ${problem}.`;
     },
   },
-  // Becomes an `outputFormat` before the launch is planned.
+  // It is converted to an `outputFormat` before the launch is planned.
   output: {
     shape: shape('a schema', (value) => typeof value === 'object' || typeof value === 'function'),
     host: true,
@@ -42,10 +42,10 @@ export const OUTPUT = {
   agentProgressSummaries: { shape: flag, since: '2.1.72', older: unlessOff, initialize: { order: 120 } },
 } satisfies Partial<OptionRows>;
 
-// Found by experiment. Older CLIs go on without a schema that has a format.
+// Found by experiment. Older CLIs ignore a whole schema if it has a `format`.
 const FORMAT_SINCE = '2.1.205';
 
-/** A schema in the form that this version takes. */
+/** A schema in the form that this version accepts. */
 export function fitSchema(schema: Record<string, unknown>, version: PlannedVersion): Draft07 {
   return toDraft07(schema, plansFor(version, FORMAT_SINCE));
 }

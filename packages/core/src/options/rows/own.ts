@@ -1,4 +1,4 @@
-// The rows of the options that only this package has. The CLI sees none of them.
+// The rows of the options that only Inboard has. The CLI gets none of them as an option.
 import { findRedactProblem } from '../../util/redact-problem.js';
 import type { OptionRows } from './option-row.js';
 import { variables } from './process.js';

@@ -1,17 +1,18 @@
-// The rows of the options about the CLI's process. Most are read where the process is started.
+// The rows of the options about the CLI's process. Most of these options are read by the code that starts the process.
 import { isRecord } from '../../util/guards.js';
 import type { OptionRows } from './option-row.js';
 import { callback, entries, fields, flag, path, record, anyText, texts } from '../../util/option-shapes.js';
 
-// Numbers and booleans become strings, as they do when Node starts a process. A name with `=` would mean another name
-// with another value; only Windows has names that begin with it.
+// Numbers and booleans become strings, as they do when Node starts a process. A name with `=` in it would set another
+// variable. It is allowed only as the first character, because Windows has such names.
 export const variables = entries(
   'an object whose values are strings',
   (value, name) =>
     !name.includes('=', 1) &&
     (value === undefined || value === null || ['string', 'number', 'boolean'].includes(typeof value)),
 );
-// An empty name would become `--`, after which the CLI reads no flags. A name with `=` would have two values.
+// An empty name would become `--`, after which the CLI reads no flags. With `=` in the name, the flag would have two
+// values.
 const FLAG_NAME = /^[^-=\p{Cc}][^=\p{Cc}]*$/u;
 const extraArgs = entries(
   'an object that maps flag names without leading dashes to strings or null',

@@ -29,11 +29,11 @@ export const AUTO_MODE = '2.1.71';
 const PROMPT_LIST = '2.1.110';
 const THINKING_FLAG = '2.1.47';
 
-// A CLI without `--thinking`, given a budget above that of any of its models, does what `--thinking=adaptive` does in
-// later ones: adaptive thinking where the model can, and otherwise as much as it may.
+// For a CLI that has no `--thinking`. With a budget above that of any of its models, it does what later CLIs do with
+// `--thinking=adaptive`: the model thinks adaptively if it can, and otherwise as much as it may.
 const WHOLE_THINKING_BUDGET = 31_999;
 
-// The names of models that every supported CLI knows.
+// The short model names that every supported CLI accepts for agents.
 const MODEL_ALIASES = ['sonnet', 'opus', 'haiku', 'inherit'];
 
 const customPrompt = fields("{ type: 'custom', prompt }", {
@@ -78,7 +78,7 @@ export const PROMPT_AND_MODEL = {
     shape: anyText,
     since: '2.1.75',
     forms: {
-      // Older CLIs only ever fell back from Opus. With another model, or without the option, the fallback had no effect.
+      // Older CLIs fall back only from Opus. With another model, or without the option `model`, it has no effect.
       'fallbackModel besides Opus': {
         since: '2.1.160',
         isUsed: (fallback, { model }) => fallback && !/opus/i.test(model ?? ''),
@@ -133,7 +133,7 @@ export const PROMPT_AND_MODEL = {
   },
   betas: {
     shape: texts,
-    // One flag each, because the CLI takes a list with commas for the name of one beta, and drops it.
+    // Each beta gets a flag. The CLI would take a list with commas as the name of a single beta, and drop it.
     argv: {
       order: 80,
       write: (betas) => betas.filter((beta) => beta !== '').map((beta) => `--betas=${beta}`),
@@ -165,7 +165,7 @@ export const PROMPT_AND_MODEL = {
   },
   title: { shape: anyText, since: '2.1.113', initialize: { order: 90 } },
   planModeInstructions: { shape: anyText, since: '2.1.118', initialize: { order: 40 } },
-  // A field of each message carries it.
+  // Each user message has a field for it.
   verbatimPrompts: { shape: flag, since: '2.1.248', host: true },
 } satisfies Partial<OptionRows>;
 
@@ -185,15 +185,15 @@ function isPreset(prompt: SystemPrompt): prompt is PresetSystemPrompt {
   return isRecord(prompt) && prompt.type === 'preset';
 }
 
-// Only the preset leaves the stock prompt in place.
+// With the preset, the CLI uses its own prompt. Every other value replaces that.
 function writePrompt(given: SystemPrompt, { version }: WrittenOptions): string | string[] | undefined {
   if (isPreset(given)) return undefined;
   const prompt = typeof given === 'string' || Array.isArray(given) ? given : given.prompt;
   const parts = typeof prompt === 'string' ? [prompt] : prompt;
-  // To every CLI with lists, a text is the same as a list of one part. To the others only a text is a prompt.
+  // Every CLI accepts a text. To CLIs that also accept lists, it means the same as a list of one part.
   if (version === ANY_VERSION && parts.length === 1) return parts[0];
   if (plansFor(version, PROMPT_LIST)) return parts;
-  // Joined as later CLIs join them. The boundary only tells those where to cut for their cache.
+  // The parts are joined as later CLIs join them. The boundary only tells later CLIs where to cut for the prompt cache.
   return parts.filter((part) => part !== SYSTEM_PROMPT_DYNAMIC_BOUNDARY).join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-// The rows of the options about which session is continued, and where it is kept.
+// The rows of the options that say which session is continued, and where sessions are kept.
 import type { OptionRows } from './option-row.js';
 import { callback, fields, flag, milliseconds, oneOf, shape, anyText } from '../../util/option-shapes.js';
 
@@ -9,7 +9,8 @@ export const SESSIONS = {
     argv: {
       order: 130,
       flag: '--continue',
-      // With a store, its latest session is resumed by name. The CLI must not take its own latest one instead.
+      // With a session store, the latest session of the store is resumed by its id. With the flag, the CLI would take the
+      // latest session on its own disk.
       from: (isOn, { sessionStore }) => isOn && !sessionStore,
     },
   },

@@ -93,8 +93,8 @@ export const SETTINGS = {
   },
 } satisfies Partial<OptionRows>;
 
-// Settings may hold secrets. Before 2.1.152 the CLI also copied those on its command line into a file that every user
-// could read, and left it behind.
+// Settings may hold secrets, so they go into a private file. Also, CLIs before 2.1.152 copied settings from the command
+// line into a file that every user could read, and left it behind.
 function writeSettings({ settings, sandbox }: WrittenOptions): WrittenArgument[] {
   const merged = sandbox ? mergeSandbox(sandbox, settings) : settings;
   const content = typeof merged === 'string' ? merged : JSON.stringify(merged);
@@ -109,7 +109,7 @@ function writeSettings({ settings, sandbox }: WrittenOptions): WrittenArgument[]
 function mergeSandbox(given: SandboxSettings, settings: Options['settings'] = {}): Settings {
   const base: Settings = typeof settings === 'string' ? parseInlineSettings(settings) : settings;
   const sandbox = { ...(isRecord(base.sandbox) ? base.sandbox : {}), ...given };
-  // A requested sandbox that is missing must not go unnoticed.
+  // If a sandbox was requested and is not available, the CLI must fail.
   if (sandbox.enabled === true && sandbox.failIfUnavailable === undefined) sandbox.failIfUnavailable = true;
   return { ...base, sandbox };
 }

@@ -20,8 +20,8 @@ import {
   texts,
 } from '../../util/option-shapes.js';
 
-// CLIs from the first to before the second version start in the mode `auto`, in which a model allows tools and the host
-// is not asked.
+// From the first of these versions until before the second, CLIs start in the mode `auto`. In that mode a model allows
+// tools, and the host is not asked.
 const STARTS_IN_AUTO = ['2.1.285', '2.1.302'] as const;
 
 export const TOOLS_AND_PERMISSIONS = {
@@ -109,8 +109,8 @@ export function allowSkills(skills: string[] | 'all' | undefined): string[] {
   return skills === 'all' ? ['Skill'] : (skills ?? []).map((name) => `Skill(${name})`);
 }
 
-// Each name becomes the content of a rule, where these characters have a meaning: parentheses end it, a backslash
-// escapes, and `*` stands for any name. An empty name also stands for any.
+// Each name becomes the content of a rule, in which these characters have a meaning. Parentheses end the rule, a
+// backslash escapes, and `*` stands for any name. An empty name also stands for any name.
 const NOT_IN_SKILL_NAMES = /[()*\\\p{Cc}]/u;
 
 /** What is wrong with the first invalid skill name, as the end of a sentence about the option. */
@@ -126,7 +126,7 @@ export function findWrongSkill(skills: readonly string[]): string | undefined {
   return `has the name ${JSON.stringify(name)} at index ${index}, which ${why}. Give the full name of each skill, or 'all'.`;
 }
 
-/** Names the default mode to a CLI whose own default is another, so that a program with a callback is really asked. */
+/** Asks for the mode `default` if the CLI would start in another, so that the permission callback is really called. */
 function askByDefault({ permissionMode, settings, version }: WrittenOptions): string[] {
   const isChosen =
     permissionMode ||

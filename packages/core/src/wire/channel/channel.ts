@@ -1,5 +1,6 @@
-// The control protocol in both directions: matches replies to requests, and gives each request exactly one answer
-// (`inbound-answers`). Its owner hands it the answerers and a write function. It does no I/O, and `receiveLine` never throws.
+// The control protocol in both directions. It matches the CLI's replies to our requests, and gives each request of the
+// CLI exactly one answer (`inbound-answers`). Its owner gives it the answerers and a write function. It does no I/O, and
+// `receiveLine` never throws.
 import { AbortError, ControlRequestError } from '../../errors.js';
 import { WITHDRAWN } from '../protocol/answer.js';
 import { decodeFrame, frameOf, withoutPadding, type Frame, type WireObject } from '../protocol/codec.js';
@@ -10,7 +11,7 @@ import { createRequestId, givenUp, OutboundRequests } from './outbound-requests.
 
 /** What a channel needs from its owner. */
 export interface ChannelOptions extends AnswerPort {
-  /** Everything that is not control traffic, in order. `line` is the text it was decoded from. */
+  /** Called with every message that is not part of the control protocol, in order. `line` is its text. */
   onMessage(message: WireObject, line: string): void;
   /** Whether requests may be cancelled on the wire; some CLIs exit when they receive a cancellation. Default true. */
   canWithdraw?(): boolean;
@@ -18,7 +19,7 @@ export interface ChannelOptions extends AnswerPort {
 
 /** How a request is sent. */
 export interface RequestOptions {
-  /** Aborting rejects the promise with an AbortError, and cancels the request on the wire where that is possible. */
+  /** Aborting rejects the promise with an AbortError, and tells the CLI to cancel the request if `canWithdraw` allows it. */
   signal?: AbortSignal | undefined;
   /** The id of the request. Default: a random one. */
   requestId?: string | undefined;
@@ -46,17 +47,17 @@ export class Channel {
     return this.#outbound.size;
   }
 
-  /** How many of them have a subtype of this kind. */
+  /** How many unanswered requests of ours have a subtype of this kind. */
   countOutbound(isKind: (subtype: string) => boolean): number {
     return this.#outbound.count(isKind);
   }
 
-  /** How many requests of the CLI are being worked on here, without those that were withdrawn or left open. */
+  /** How many requests of the CLI are being worked on here. Requests that were withdrawn or left open do not count. */
   get inboundAwaited(): number {
     return this.#inbound.requests.awaited;
   }
 
-  /** Takes in one line of the CLI; after `close` it is ignored. */
+  /** Handles one line of the CLI. After `close`, lines are ignored. */
   receiveLine(line: string): void {
     if (this.#closedBy) return;
     const frame = decodeFrame(line);
@@ -69,7 +70,7 @@ export class Channel {
     return this.#closedBy !== undefined;
   }
 
-  /** The message in a line that was not received before. Undefined when there is none, which is reported. */
+  /** The message in a line that was not passed to `receiveLine`. Undefined if there is none; a malformed line is reported. */
   readMessage(line: string): WireObject | undefined {
     const frame = decodeFrame(line);
     if (frame.kind === 'message') return frame.message;
@@ -100,7 +101,7 @@ export class Channel {
     });
   }
 
-  /** Gives up a request of ours. Its promise rejects with `error`, and the CLI is told where that is possible. */
+  /** Gives up a request of ours. Its promise rejects with `error`, and the CLI is told if `canWithdraw` allows it. */
   expire(requestId: string, error: Error): void {
     const open = this.#outbound.take(requestId);
     open?.reject(error);
@@ -163,7 +164,7 @@ export class Channel {
 
   #receiveReply(frame: Extract<Frame, { kind: 'success' | 'failure' }>): void {
     const open = this.#outbound.take(frame.requestId);
-    // A reply to no open request may be old, and so may its list of open requests.
+    // A reply without an open request may be old. Its list of open requests may then be old, too.
     if (!open) return;
     if (frame.kind === 'success') open.resolve(frame.response);
     else {

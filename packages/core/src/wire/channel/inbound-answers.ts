@@ -1,5 +1,5 @@
-// The answers to the CLI's requests: each request goes to its answerer, now or again, and gets exactly one answer, whatever
-// the answerer does. Which requests are open is kept in `inbound-requests`.
+// Answers the CLI's requests. Each request goes to its answerer, and gets exactly one answer, whatever the answerer does.
+// `inbound-requests` knows which requests are open.
 import { WireError, type InboardError } from '../../errors.js';
 import { isThenable } from '../../util/guards.js';
 import { Later } from '../../util/later.js';
@@ -12,39 +12,39 @@ import type { OutboundRequests } from './outbound-requests.js';
 
 /** The error code for a request that has no answerer here. */
 const UNSUPPORTED_REQUEST = 'unsupported_request';
-/** The requests that the CLI lists again in its replies while they are open. */
+/** The kinds of requests that the CLI lists again in its replies while they are open. */
 const REPEATABLE: ReadonlySet<unknown> = new Set(['can_use_tool', 'request_user_dialog', 'elicitation']);
 
-/** What the answers need of the channel's owner. */
+/** What `InboundAnswers` needs from the channel's owner. */
 export interface AnswerPort {
   /** Writes one line; the line feed is not part of it. */
   write(line: string): void;
   /** The answerers by control subtype. */
   answerers: Readonly<Record<string, Answerer | undefined>>;
   onWarning(error: InboardError): void;
-  /** Called when a request was settled, withdrawn or left open, because the input may now be allowed to end. */
+  /** Called when a request was settled, withdrawn or left open, because the CLI's input may now be allowed to end. */
   onSettled?(): void;
 }
 
-/** One per channel. */
+/** Answers the requests that arrive on one channel. */
 export class InboundAnswers {
   readonly #port: AnswerPort;
   readonly #outbound: Pick<OutboundRequests, 'size'>;
-  /** Those that are open. */
+  /** The open requests. */
   readonly requests = new InboundRequests();
   /**
-   * Requests answered while a reply was due. The reply may still list them, because the CLI wrote it before it read the
-   * answer.
+   * Requests that were answered while a reply of the CLI was due. The reply may still list them, because the CLI may have
+   * written it before it read the answer.
    */
   readonly #answeredMeanwhile = new Set<string>();
 
-  /** While `outbound` has requests, a reply is due that may list requests which were answered meanwhile. */
+  /** `outbound` says whether a reply of the CLI is due. */
   constructor(port: AnswerPort, outbound: Pick<OutboundRequests, 'size'>) {
     this.#port = port;
     this.#outbound = outbound;
   }
 
-  /** No reply is due any more, so none can list what was answered meanwhile. */
+  /** Called when no reply is due any more, so that none can list a request that was answered meanwhile. */
   forgetAnswered(): void {
     this.#answeredMeanwhile.clear();
   }
@@ -61,8 +61,8 @@ export class InboundAnswers {
   }
 
   /**
-   * A reply can list requests that are still unanswered. Each counts as new, unless it is being worked on or was
-   * answered. A request that was left open goes to its answerer again only after the handshake.
+   * Handles a request that a reply lists as unanswered. It counts as new, unless it is being worked on or was answered. A
+   * request that was left open goes to its answerer again only if `isAskedFor`: the reply is that of a handshake.
    */
   receiveAgain(frame: Frame, isAskedFor: boolean): void {
     if (frame.kind !== 'request' || this.#answeredMeanwhile.has(frame.requestId)) return;
@@ -71,7 +71,7 @@ export class InboundAnswers {
     if (inbound) this.#dispatch(inbound, frame.request);
   }
 
-  /** A request of the CLI came in. */
+  /** Handles a new request of the CLI. */
   receive(requestId: string, request: WireObject): void {
     const inbound = this.requests.add(requestId, REPEATABLE.has(request['subtype']));
     if (inbound) this.#dispatch(inbound, request);
@@ -111,7 +111,7 @@ export class InboundAnswers {
     else this.#follow(inbound, answer);
   }
 
-  /** Writes an answer in the same step, because a microtask per call is measurable on the hot path. */
+  /** Writes an answer that is no promise at once, because a microtask for each call takes measurable time. */
   #follow(inbound: OpenRequest, answer: unknown): void {
     let isPromise: boolean;
     try {
@@ -130,7 +130,7 @@ export class InboundAnswers {
     }
   }
 
-  /** Only the same request object is settled: a late answerer must not settle a later request with the same id. */
+  /** Settles this request object only: a late answerer must not settle a later request with the same id. */
   #settle(inbound: OpenRequest, answer: unknown): void {
     if (answer === LEFT_OPEN || answer === NOT_OURS || inbound.isLong) {
       this.#settleSpecially(inbound, answer);
@@ -176,7 +176,7 @@ export class InboundAnswers {
     return inbound !== undefined;
   }
 
-  /** Answers a request that was taken out of the table. An answer that cannot be encoded becomes an error. */
+  /** Answers a request that is no longer in the table. An answer that cannot be encoded becomes an error. */
   #encodeAnswer(inbound: OpenRequest, answer: unknown): void {
     const { requestId, isRepeatable } = inbound;
     if (isRepeatable) this.#noteAnswered(requestId);
@@ -196,7 +196,7 @@ export class InboundAnswers {
     this.#port.onSettled?.();
   }
 
-  /** Closes a request before its answer is written, so that each gets at most one. `#settle` does the same by `take`. */
+  /** Closes a request before its answer is written, so that it gets at most one. `#settle` calls `take` for that. */
   #close(requestId: string): boolean {
     const inbound = this.requests.close(requestId);
     if (!inbound) return false;

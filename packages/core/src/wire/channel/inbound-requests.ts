@@ -1,5 +1,5 @@
-// The requests of the CLI to us. Each has one signal and gets one answer. A signal is created only when an answerer
-// reads it, because most never do and a controller per call is not free.
+// The open requests of the CLI to us. Each has one signal and gets one answer. A signal is created only when an answerer
+// reads it, because most answerers never do and a controller for each call takes time.
 import { OpenTable } from '../../util/open-table.js';
 import type { AnswerContext, WithdrawalWatcher } from '../protocol/answer.js';
 
@@ -9,7 +9,7 @@ export class OpenRequest implements AnswerContext {
   /** Whether the CLI may list it again in its replies. */
   readonly isRepeatable: boolean;
   #controller: AbortController | undefined;
-  /** Whether its answer has megabytes. */
+  /** Whether its answer will be megabytes long. */
   isLong = false;
   #cancelled = false;
   #reason: unknown;
@@ -50,7 +50,7 @@ export class OpenRequest implements AnswerContext {
     return this.#cancelled && this.#leftOpen;
   }
 
-  /** The answerer has ended without an answer. `Channel.answer` may give one later. */
+  /** Notes that the answerer has ended without an answer. `Channel.answer` may give one later. */
   leaveOpen(): void {
     this.#leftOpen = true;
   }
@@ -74,7 +74,7 @@ export class OpenRequest implements AnswerContext {
 /** The table of open inbound requests. */
 export class InboundRequests {
   readonly #open = new OpenTable<string, OpenRequest>();
-  /** Counted as they change, because it is read at every settlement, when thousands may be open. */
+  /** A running count, because it is read with every answer, and thousands of requests may be open. */
   #awaited = 0;
 
   get size(): number {
@@ -86,7 +86,7 @@ export class InboundRequests {
     return this.#awaited;
   }
 
-  /** Whether this request object itself is open, not only one with its id. */
+  /** Whether this request object itself is open, and not only another one with its id. */
   has(inbound: OpenRequest): boolean {
     return this.#open.get(inbound.requestId) === inbound;
   }
@@ -105,8 +105,8 @@ export class InboundRequests {
   }
 
   /**
-   * Adds a request that the CLI repeats. One that was left open goes back to its answerer; one being worked on does
-   * not.
+   * Adds a request that the CLI repeats, and returns it for its answerer. Returns undefined if an answerer works on it or
+   * the CLI has withdrawn it.
    */
   addAgain(requestId: string): OpenRequest | undefined {
     const known = this.#open.get(requestId);

@@ -1,7 +1,7 @@
 // The warnings about malformed lines.
 import { WireError } from '../../errors.js';
 
-/** For a line that was read after its padding was removed. */
+/** The warning for a line that was read after its padding was removed. */
 export function describePadding(characters: number): WireError {
   return new WireError(
     'PADDED_LINE',
@@ -9,7 +9,7 @@ export function describePadding(characters: number): WireError {
   );
 }
 
-/** For a line that was dropped. */
+/** The warning for a line that was dropped. */
 export function describeMalformed(reason: string, line: string): WireError {
   return new WireError(
     reason.startsWith('it is not JSON') ? 'MALFORMED_LINE' : 'MALFORMED_FRAME',

@@ -1,4 +1,5 @@
-// The requests that we send to the CLI and wait for. Each is settled once, by its reply, its signal or the end.
+// Our requests to the CLI that are waiting for a reply. Each is settled once: by its reply, its signal, a time limit, or
+// the end of the channel.
 import { AbortError, ControlRequestError } from '../../errors.js';
 import { onAbort } from '../../util/on-abort.js';
 
@@ -9,7 +10,7 @@ interface OutboundRequest {
   readonly signal?: AbortSignal | undefined;
   resolve(response: unknown): void;
   reject(error: Error): void;
-  /** Called after the signal has ended the request. */
+  /** Called after the request was given up without a reply. */
   onGivenUp(): void;
 }
 
@@ -68,7 +69,7 @@ export function givenUp(subtype: string, signal: AbortSignal | undefined): Abort
   });
 }
 
-/** A short base-36 text. It cannot equal one of the CLI's ids, which are UUIDs. */
+/** A random id. It cannot equal one of the CLI's ids, which are UUIDs. */
 export function createRequestId(): string {
   return Math.random().toString(36).slice(2, 13).padEnd(11, '0');
 }

@@ -1,13 +1,13 @@
-// Reads from a file's first bytes which kind of program it is and for which machine. A binary of another platform is
-// then refused with a reason, instead of the system's `ENOENT` or `Exec format error`.
+// Reads from a file's first bytes which kind of program it is and for which machine. So the error for a program of
+// another platform can say why it does not start; the system only says `ENOENT` or `Exec format error`.
 
-/** What the first bytes show; `arch` and `loader` only where they are known. */
+/** What the first bytes show. `arch` and `loader` are set only if they are known. */
 export interface BinaryFormat {
-  /** `script` has a `#!` line; `unknown` is anything else, an unreadable file included. */
+  /** `script` is a file with a `#!` line. `unknown` is any other file, and one that cannot be read. */
   format: 'elf' | 'mach-o' | 'pe' | 'script' | 'unknown';
   /** The processor as Node names it; undefined for a universal binary or another processor. */
   arch?: 'x64' | 'arm64';
-  /** The program that loads an ELF file, e.g. `/lib/ld-musl-x86_64.so.1`; statically linked ones have none. */
+  /** The program that loads an ELF file, such as `/lib/ld-musl-x86_64.so.1`. Statically linked programs have none. */
   loader?: string;
 }
 

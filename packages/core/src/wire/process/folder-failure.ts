@@ -1,4 +1,5 @@
-// Explains why a temporary folder could not be made or filled: which folder, what is wrong with it, what to do.
+// Explains why a temporary folder could not be created or written to: which folder it is, what is wrong with it, and what
+// to do.
 import { tmpdir } from 'node:os';
 import { LaunchError } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';

@@ -1,9 +1,9 @@
-// The folder of log entries that are no longer in memory. It is made with the first entry, for this user alone, and
-// removed at the end. If this process is killed, a later one removes it.
+// The folder for log entries that are no longer in memory. It is created with the first entry, for this user alone, and
+// removed when the log is closed. If this process is killed, a later process removes it.
 import { join } from 'node:path';
 import { createOwnedFolder, removeOwnedFolder, type OwnedFolderKind } from './owned-folder.js';
 
-/** The folder of one log. Its maker closes it. */
+/** The folder of one log. Its creator closes it. */
 export class LogFolder {
   readonly #kind: OwnedFolderKind;
   #path: string | undefined;
@@ -17,7 +17,7 @@ export class LogFolder {
     this.#kind = kind;
   }
 
-  /** The path of a file in the folder. Throws where no folder can be made. */
+  /** The path of a file in the folder. Throws if the folder cannot be created, or is closed. */
   fileOf(name: string): string {
     if (this.#isClosed) throw new Error('The folder is closed');
     if (this.#path === undefined) {
@@ -27,7 +27,7 @@ export class LogFolder {
     return join(this.#path, name);
   }
 
-  /** Removes it with everything in it. */
+  /** Removes the folder with everything in it. */
   close(): void {
     this.#isClosed = true;
     process.off('exit', this.#remove);

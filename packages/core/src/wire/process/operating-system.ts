@@ -1,5 +1,5 @@
-// Everything that this folder reads from the operating system, behind one small interface. The code for Windows and
-// macOS is tested on Linux with a fake of it; it has not been run on those systems.
+// Everything that this folder reads from the operating system, behind one small interface. The code for Windows and macOS
+// has not been run there. It is tested on Linux with a fake of this interface.
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
@@ -76,8 +76,8 @@ export function readVariable(name: string, env: Environment, os: OperatingSystem
   return key === undefined ? undefined : env[key];
 }
 
-// The loader of the running program is the cheapest reliable sign. A diagnostic report takes tens of milliseconds, and
-// a musl loader on disk may belong to a package on a glibc system.
+// The loader of the running program is the quickest reliable sign. A diagnostic report would take tens of milliseconds. A
+// musl loader on disk proves less, because it may belong to a package on a glibc system.
 function detectMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { loader } = readBinaryFormat((position, length) =>

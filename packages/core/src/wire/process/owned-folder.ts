@@ -1,5 +1,5 @@
-// Temporary folders that end with this process. A process that is killed cannot remove them. So each folder names its
-// owner, and a later process removes those whose owner is gone (`sweep-folders`).
+// Temporary folders that belong to this process. A process that is killed cannot remove its folders. So each folder names
+// the process that owns it, and a later process removes it if the owner is gone (`sweep-folders`).
 import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,14 +8,14 @@ import { explainFolderFailure } from './folder-failure.js';
 /** The purpose of a folder, which is part of its name. */
 export type OwnedFolderKind = 'resume' | 'launch' | 'inspect' | 'chat';
 
-/** The process that a folder belongs to. What the system does not tell is the empty string. */
+/** The process that a folder belongs to. A text is empty if the system does not provide it. */
 export interface FolderOwner {
   readonly pid: number;
-  /** When the process was started, in the system's own count. A process id may be given to another process later. */
+  /** When the process was started, in ticks since the system's start. It tells processes with the same id apart. */
   readonly start: string;
-  /** The start of the system. The count begins anew after it. */
+  /** Identifies this start of the system. After a restart, ids and ticks begin anew. */
   readonly boot: string;
-  /** The namespace of the process id: containers have their own. */
+  /** The namespace of the process id. Each container has its own. */
   readonly pidSpace: string;
   readonly host: string;
 }
@@ -35,16 +35,16 @@ const PURPOSES: Readonly<Record<OwnedFolderKind, string>> = {
   chat: 'the older parts of answers',
 };
 
-/** Makes a folder that only this user can read. The caller removes it. Throws a LaunchError where none can be made. */
+/** Creates a folder that only this user can read. The caller removes it. Throws a LaunchError if that fails. */
 export function createOwnedFolder(kind: OwnedFolderKind): string {
   let folder: string | undefined;
   try {
-    // Absolute, because the CLI has another working directory, and takes a path that begins with a dash for a flag.
+    // The path must be absolute: the CLI has another working directory, and would read a leading dash as a flag.
     folder = mkdtempSync(join(resolve(tmpdir()), `inboard-${kind}-`));
     writeFileSync(join(folder, OWNER_FILE), JSON.stringify(describeSelf()), { mode: 0o600 });
     return folder;
   } catch (error) {
-    // On a full disk, the folder can be made but not its first file.
+    // On a full disk, the folder can be created but its first file cannot.
     if (folder !== undefined) removeOwnedFolder(folder);
     throw explainWriteFailure(error, kind);
   }
@@ -55,7 +55,7 @@ export function explainWriteFailure(error: unknown, kind: OwnedFolderKind): unkn
   return explainFolderFailure(error, PURPOSES[kind]);
 }
 
-/** Removes such a folder. If that fails, the next process sweeps it. */
+/** Removes such a folder. If that fails, a later process removes it. */
 export function removeOwnedFolder(folder: string): void {
   attempt(() => rmSync(folder, { recursive: true, force: true }));
 }
@@ -72,7 +72,7 @@ export function describeSelf(): FolderOwner {
   return self;
 }
 
-/** When a process was started. Undefined when it has ended, or where the system does not tell (only Linux does). */
+/** When a process was started. Undefined if it has ended, and on systems other than Linux, which do not say. */
 export function readProcessStart(pid: number): string | undefined {
   return attempt(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,4 +1,4 @@
-// Names a process so that another process can look it up later, even after its process id was given to another one.
+// Names a process so that another process can look it up later, even if its process id has been reused by then.
 import { parseRecord } from '../../util/guards.js';
 import { describeSelf, readProcessStart, type FolderOwner } from './owned-folder.js';
 import { isAbandoned } from './sweep-folders.js';
@@ -8,14 +8,14 @@ export function nameThisProcess(): string {
   return JSON.stringify(describeSelf());
 }
 
-/** The name of a child of this process; undefined where the child is gone. */
+/** The name of a child of this process; undefined if the child is gone, or its start cannot be read. */
 export function nameChild(pid: number): string | undefined {
   const start = readProcessStart(pid);
   return start === undefined ? undefined : JSON.stringify({ ...describeSelf(), pid, start });
 }
 
 /**
- * Whether the process with this name is surely gone. False also for a process of another machine or container, which
+ * Whether the process with this name is surely gone. Also false for a process of another machine or container, because it
  * cannot be looked up.
  */
 export function isProcessGone(name: string): boolean {
@@ -24,7 +24,7 @@ export function isProcessGone(name: string): boolean {
   return isAbandoned(owner, { self: describeSelf(), ageMs: 0 });
 }
 
-/** Whether the process with this name surely runs. False also for one that cannot be looked up. */
+/** Whether the process with this name is surely running. Also false for a process that cannot be looked up. */
 export function isProcessRunning(name: string): boolean {
   const { boot, pidSpace, pid, start } = (parseRecord(name) ?? {}) as Partial<FolderOwner>;
   const self = describeSelf();

@@ -1,5 +1,5 @@
-// Removes temporary folders of processes that were killed, because they may hold a conversation and a login. Removes
-// only folders of this user whose owner is surely gone, and follows no links.
+// Removes the temporary folders of processes that were killed, because these may hold a conversation and a login. It
+// removes only folders of this user whose owner is surely gone, and follows no links.
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ import {
 } from './owned-folder.js';
 
 /**
- * The age of a folder whose owner cannot be looked up: it ran in another container or on another machine, or left no
- * name.
+ * The age from which a folder is removed if its owner cannot be looked up. Such an owner ran in another container or on
+ * another machine, or left no name.
  */
 const STRANGER_AGE_MS = 7 * 24 * 3600 * 1000;
 
@@ -31,7 +31,7 @@ export interface SweepOptions {
 
 let swept: Promise<void> | undefined;
 
-/** Sweeps once per process; never rejects. */
+/** Calls `sweepFolders` once per process. Never rejects. */
 export function sweepFoldersOnce(): Promise<void> {
   swept ??= sweepFolders();
   return swept;
@@ -45,8 +45,8 @@ export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
     if (!OWNED_FOLDER.test(name)) continue;
     const path = join(folder, name);
     try {
-      // `lstat`, so that a link is not followed. Every user can write here, so a folder's name proves nothing, but its
-      // owner does.
+      // `lstat` does not follow links. Every user can create folders here, so the user that owns the folder counts, not
+      // its name.
       const facts = await lstat(path);
       if (!facts.isDirectory() || (user !== undefined && facts.uid !== user)) continue;
       const { self = describeSelf(), now = Date.now() } = options;
@@ -59,7 +59,7 @@ export async function sweepFolders(options: SweepOptions = {}): Promise<void> {
   }
 }
 
-/** Whether the owner is surely gone. */
+/** Whether the owner of a folder is surely gone. An owner that cannot be looked up counts as gone after a week. */
 export function isAbandoned(
   owner: FolderOwner | undefined,
   { self, ageMs }: { self: FolderOwner; ageMs: number },
@@ -73,7 +73,7 @@ export function isAbandoned(
   return ageMs > STRANGER_AGE_MS;
 }
 
-// The start time of the system, where it is known, tells machines apart better than their names.
+// `boot` is different on each machine. Only if it is not known do the names of the machines count.
 function isSameHost(owner: FolderOwner, self: FolderOwner): boolean {
   return self.boot !== '' || owner.host === self.host;
 }
@@ -84,12 +84,12 @@ function isRunning({ pid, start }: FolderOwner): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process that may not be signalled exists.
+    // Any other error means that the process exists but may not be signalled.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
-/** The owner of a folder; undefined where the folder names none. */
+/** The owner of a folder; undefined if the folder names none. */
 export async function readOwner(path: string): Promise<FolderOwner | undefined> {
   try {
     const file = await open(join(path, OWNER_FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

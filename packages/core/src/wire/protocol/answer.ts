@@ -1,4 +1,4 @@
-// The contract between the channel and the answerers of the CLI's requests: a request in, a value out.
+// The contract between the channel and the answerers. An answerer gets a request of the CLI, and returns the answer.
 import type { WireObject } from './codec.js';
 
 /** What an answerer receives besides the request. */
@@ -7,26 +7,26 @@ export interface AnswerContext {
   /** Aborts when the CLI withdraws the request, or the session ends. */
   readonly signal: AbortSignal;
   /**
-   * Sets the watcher that is told when the request is withdrawn. It is like listening to `signal`, but makes no signal:
-   * a signal's controller and listener cost 4.5 us, more than all the rest of a short answer. Only one watcher is
-   * possible: the code that works on the answer.
+   * Sets the watcher that is told when the request is withdrawn. It does the same as a listener on `signal`, but creates
+   * no signal. A signal's controller and listener take 4.5 µs, more than the rest of a short answer. There can be only
+   * one watcher, which belongs to the code that works on the answer.
    */
   watch?(watcher: WithdrawalWatcher): void;
-  /** Whether the answer is no longer wanted; undefined where that is not known. */
+  /** Whether the answer is no longer wanted; undefined if that is not known. */
   readonly isWithdrawn?: boolean;
   /** Announces an answer of megabytes. It is encoded in pieces, so that the process can do other things in between. */
   expectLong?(): void;
 }
 
-/** Is told that an answer is no longer wanted. */
+/** An object that is told when an answer is no longer wanted. */
 export interface WithdrawalWatcher {
-  /** Called once, with the signal's reason; at once where the request was withdrawn before. */
+  /** Called once, with the reason that the signal has. Called at once if the request was withdrawn before. */
   withdraw(reason: unknown): void;
 }
 
 /**
- * Answers one kind of request. The returned value is the answer, and a thrown error refuses; `LEFT_OPEN` and `NOT_OURS`
- * do neither.
+ * Answers one kind of request. The returned value is the answer, except for `LEFT_OPEN` and `NOT_OURS`. A thrown error
+ * refuses the request.
  */
 export type Answerer = (request: WireObject, context: AnswerContext) => unknown;
 

@@ -1,5 +1,5 @@
-// Names and texts of CLI 2.1.325 that programs compare with. They are observed, not promised: a newer CLI may have
-// more. The lists have the values and the order of the official SDK 0.3.325 at run time, which
+// Names and texts of CLI 2.1.325 that programs compare with. They were observed, and are not promised: a newer CLI may
+// have others. The lists have the same values in the same order as those of the official SDK 0.3.325, which
 // `scripts/compare-official.mjs` checks.
 
 /**
@@ -64,7 +64,7 @@ export const BUILTIN_TOOL_NAMES = Object.freeze([
   'Write',
 ] as const);
 
-/** Former tool names that `tools`, `allowedTools` and `disallowedTools` still accept, with the current ones. */
+/** Former tool names that `tools`, `allowedTools` and `disallowedTools` still accept, each with the current name. */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object.freeze({
   Task: 'Agent',
   KillShell: 'TaskStop',
@@ -77,8 +77,8 @@ export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = Object
 });
 
 /**
- * How a result's text begins when a plan's usage limit refused the call. The `rate_limit_event` before it is more reliable
- * than the text: it says which limit it is and when it resets.
+ * How a result's text begins when a call was refused because of a plan's usage limit. The `rate_limit_event` before it is
+ * more reliable than the text: it says which limit it is and when it resets.
  */
 export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "You've hit your",
@@ -95,10 +95,10 @@ export const USAGE_LIMIT_ERROR_PREFIXES = Object.freeze([
   "Your seat type doesn't include extra usage",
 ] as const);
 
-/** How a notice begins which says that a plan's usage limit is near; no call has been refused yet. */
+/** How a notice begins that says that a plan's usage limit is near. No call has been refused yet. */
 export const USAGE_WARNING_PREFIXES = Object.freeze(["You've used", "You're close to"] as const);
 
-/** How a notice begins which says that the plan no longer pays for calls from now on. */
+/** How a notice begins that says that calls are no longer paid for by the plan, but by credits or extra usage. */
 export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   "You're now using usage credits",
   "You're now using your usage allocation",
@@ -109,5 +109,5 @@ export const USAGE_TRANSITION_PREFIXES = Object.freeze([
   'Now using extra usage',
 ] as const);
 
-/** How a result's text begins when the organisation's policy, not a limit, forbids the service. */
+/** How a result's text begins when the organisation's policy forbids the service. No limit was reached. */
 export const ORG_POLICY_LIMIT_PREFIXES = Object.freeze(['This service is disabled for your org'] as const);

@@ -28,7 +28,7 @@ const PENDING_KEYS = [
   'pending_elicitation_requests',
 ] as const;
 
-/** Decodes one line. An object of unknown or missing `type` is a message, because newer CLIs send new types. */
+/** Decodes one line. An object with an unknown or missing `type` is a message, because newer CLIs send new types. */
 export function decodeFrame(line: string): Frame {
   let value: unknown;
   try {
@@ -40,8 +40,8 @@ export function decodeFrame(line: string): Frame {
 }
 
 /**
- * A line without the NUL bytes around it; undefined for a line that has none there. A writer that died or was restarted
- * leaves them between whole lines. NUL bytes inside a line stay, because there they are damage.
+ * A line without the NUL bytes around it; undefined if there are none. A writer that died or was restarted leaves such
+ * bytes between whole lines. NUL bytes inside a line are kept, because they mean that the line is damaged.
  */
 export function withoutPadding(line: string): string | undefined {
   let start = 0;
@@ -52,7 +52,7 @@ export function withoutPadding(line: string): string | undefined {
   return isPadded ? line.slice(start, end) : undefined;
 }
 
-/** The same for a value that is already parsed. */
+/** Decodes a value that is already parsed, like `decodeFrame`. */
 export function frameOf(value: unknown): Frame {
   if (!isRecord(value)) return { kind: 'malformed', reason: 'it is JSON, but not an object' };
   switch (value['type']) {
@@ -60,7 +60,7 @@ export function frameOf(value: unknown): Frame {
       const requestId = value['request_id'];
       if (typeof requestId !== 'string')
         return { kind: 'malformed', reason: 'a control_request without request_id' };
-      // A request without a body has an id and must be answered. The empty body is refused for its missing subtype.
+      // A request without a body has an id, so it must be answered. Its empty body is refused for the missing subtype.
       return { kind: 'request', requestId, request: isRecord(value['request']) ? value['request'] : {} };
     }
     case 'control_response':
@@ -90,7 +90,7 @@ function responseFrame(value: WireObject): Frame {
   const pending: WireObject[] = [];
   for (const key of PENDING_KEYS) {
     const list = body[key];
-    // One by one, because a very long list as arguments of `push` would overflow the stack.
+    // The entries are added one by one: a very long list as arguments of one `push` would overflow the stack.
     if (Array.isArray(list)) for (const entry of list) if (isRecord(entry)) pending.push(entry);
   }
   if (body['subtype'] === 'success') {

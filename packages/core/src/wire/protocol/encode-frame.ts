@@ -18,7 +18,7 @@ export function encodeCancel(requestId: string): string {
   return `{"type":"control_cancel_request","request_id":${JSON.stringify(requestId)}}`;
 }
 
-/** Encodes the answer to a control request; with `undefined` there is no `response` key. */
+/** Encodes the answer to a control request. If the answer is undefined, the line has no `response` key. */
 export function encodeSuccess(requestId: string, response: unknown): string {
   const id = JSON.stringify(requestId);
   if (response === undefined) {
@@ -27,7 +27,7 @@ export function encodeSuccess(requestId: string, response: unknown): string {
   return `{"type":"control_response","response":{"subtype":"success","request_id":${id},"response":${stringify(response, 'an answer')}}}`;
 }
 
-/** The same for a long answer, in pieces, so that the process can do other things in between. */
+/** Like `encodeSuccess`, for a long answer. It works in pieces, so that the process can do other things in between. */
 export async function encodeSuccessSlowly(requestId: string, response: unknown): Promise<string> {
   try {
     const pieces = await writeJsonSlowly(response);

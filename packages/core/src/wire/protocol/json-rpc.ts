@@ -17,7 +17,7 @@ export type JSONRPCNotification = { jsonrpc: '2.0'; method: string; params?: Rec
 /** An answer with a result. */
 export type JSONRPCResultResponse = { jsonrpc: '2.0'; id: JSONRPCId; result: Record<string, unknown> };
 
-/** An answer with an error; without `id` when the request could not be read. */
+/** An answer with an error. It has no `id` if the request could not be read. */
 export type JSONRPCErrorResponse = {
   jsonrpc: '2.0';
   id?: JSONRPCId;
@@ -27,5 +27,5 @@ export type JSONRPCErrorResponse = {
 /** The answer to a request. */
 export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** Any JSON-RPC message; one with `method` and `id` is a request, without `id` a notification. */
+/** Any JSON-RPC message. One with `method` and `id` is a request; one with `method` but no `id` is a notification. */
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;

@@ -3,27 +3,27 @@
 import { constants } from 'node:buffer';
 import { PieceRun, type UndecodedPiece } from './piece-run.js';
 
-// 256 MiB: far more than any real message, and far less than a string can hold.
+// 256 MiB is far more than any real message has, and less than a string can hold.
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
-// Longer lines are decoded piece by piece. Decoding 50 MB at once would block a busy host for half a second.
+// Longer lines are decoded part by part. Decoding 50 MB at once would block a busy host for half a second.
 const LONG_LINE_BYTES = 1024 * 1024;
 
 /** The limit and the callbacks. Callbacks must neither throw nor call `push`. */
 export interface LineSplitterOptions {
-  /** Bytes a line may have without its line feed. Default 256 MiB. */
+  /** The most bytes of a line, without its line feed. Default: 256 MiB. */
   maxLineBytes?: number;
   /** Called with a line, without its line ending. Blank lines and a byte order mark at the very start are left out. */
   onLine: (text: string) => void;
   /**
-   * Is offered each undecoded piece of a streamed answer that resembles the line before it. A refused piece goes to
-   * `onLine`.
+   * Called with a piece of a streamed answer, not decoded, if its line has the same form as the line before it. If it
+   * returns false, the line goes to `onLine`.
    */
   onPiece?: ((piece: UndecodedPiece) => boolean) | undefined;
-  /** Called for a line over the limit, which was dropped as a whole. `bytes` is its full length. */
+  /** Called for a line over the limit. The whole line was dropped. `bytes` is its full length. */
   onOversized: (dropped: { bytes: number }) => void;
 }
 
-/** Takes chunks as they come. A chunk must not be changed after it was pushed. */
+/** Accepts chunks of any size. A chunk must not be changed after it was pushed. */
 export interface LineSplitter {
   readonly push: (chunk: Uint8Array | string) => void;
   /** Delivers a last line that has no line feed. */
@@ -34,13 +34,13 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Creates a splitter whose cost is linear in the bytes pushed, however long a line is. */
+/** Creates a splitter. Its time is linear in the number of bytes, however long a line is. */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const { onLine, onPiece, onOversized } = options;
   const run = onPiece && new PieceRun();
-  // A string cannot hold more characters than this, and a byte may be a character.
+  // A string cannot hold more characters than this, and each byte may be a character.
   const maxLineBytes = Math.min(options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES, constants.MAX_STRING_LENGTH);
-  // The bytes of the unfinished line. They are dropped as soon as it is over the limit.
+  // The bytes of the unfinished line. They are dropped as soon as the line is over the limit.
   let parts: Buffer[] = [];
   let heldBytes = 0;
   // The decoded part of a long line. `parts` has the bytes after it.
@@ -61,7 +61,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
       if (feed - start > maxLineBytes) drop(feed - start);
       else deliver(bytes, start, feed);
       start = feed + 1;
-      // Most chunks are one line.
+      // Most chunks are exactly one line, so there is nothing left to search.
       feed = start < bytes.length ? bytes.indexOf(LINE_FEED, start) : -1;
     }
     if (start < bytes.length) hold(bytes.subarray(start));
@@ -108,7 +108,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     const end = feed > start && bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed;
     const piece = run?.match(bytes, start, end);
     if (piece !== undefined && onPiece?.(piece)) return;
-    // UTF-8 is the default, and Node is faster where it is not named.
+    // UTF-8 is the default, and Node is faster if the encoding is not named.
     deliverText(bytes.toString(undefined, start, end), piece === undefined);
   }
 
@@ -137,7 +137,7 @@ function toBuffer(chunk: Uint8Array | string): Buffer {
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** The end of the last complete character of some UTF-8. */
+/** Where the last complete character of some UTF-8 ends. */
 function findWholeEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

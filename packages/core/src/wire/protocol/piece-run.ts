@@ -1,27 +1,26 @@
-// The pieces of a streamed answer are most of what a CLI sends. Those of one block differ only in two strings: the text
-// and the uuid. So a run of pieces is recognized by its bytes, and a piece is read only on demand: the two strings are
-// decoded and put into a copy of the first piece. Reading a piece so costs a third less than `JSON.parse` of its line,
-// and an unread piece costs next to nothing.
+// Recognizes the pieces of a streamed answer, which are most of what a CLI sends, by their bytes. The pieces of one block
+// differ only in two strings: the text and the uuid. A piece is decoded on demand: the two strings are put into a copy of
+// a sample piece. That takes a third less time than `JSON.parse`, and a piece that nobody reads takes almost none.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from './codec.js';
 
 const PREFIX = '{"type":"stream_event","event":{"type":"content_block_delta",';
-/** Matches up to the text of a piece, and captures the name of its field. */
+/** Matches the beginning of a piece, up to its text, and captures the name of the field with the text. */
 const HEAD =
   /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"\w+","([a-z]\w*)":(?=")/;
-/** Matches from behind the text to the end: the uuid, and fields that are the same in every piece of a block. */
+/** Matches the rest of a piece, after its text: the uuid, and fields that are the same in every piece of a block. */
 const REST =
   /^(\}\},(?:"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"),)*"uuid":")([\w-]+)("(?:,"\w+":(?:null|true|false|\d+|"[\w .:/@+-]*"))*\})$/;
-/** Pieces are a few words long. A huge one is not worth decoding twice. */
+/** Pieces are usually a few words long. A longer one is not used as a sample, because samples are decoded twice. */
 const MAX_SAMPLE_LENGTH = 64 * 1024;
-/** The most pieces that pass before the next sample, where the last sample was no piece or did not help. */
+/** The most pieces that pass before the next sample is taken, if no line matched the last samples. */
 const MAX_PAUSE = 63;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** A shorter text is checked faster here than by `JSON.parse`. */
+/** In bytes. `JSON.parse` would be slower for a text up to this length. */
 const SHORT = 256;
 
-/** The common parts of the pieces of a run. */
+/** The parts that all pieces of a run have in common. */
 interface Template {
   /** The bytes up to the text. */
   head: Words;
@@ -36,17 +35,17 @@ interface Template {
   sample: WireObject & { event: WireObject & { delta: WireObject } };
 }
 
-/** Recognizes lines that resemble the line before them. One per stream of lines. */
+/** Recognizes pieces that have the same form as the line before them. Each stream of lines has its own. */
 export class PieceRun {
   #template: Template | undefined;
   #hasMatched = false;
-  /** Pieces that pass before the next sample is taken. Without it, two alternating runs would cost a sample per line. */
+  /** How many pieces pass before the next sample is taken. Otherwise, two alternating runs would need one for each line. */
   #pause = 0;
   #nextPause = 0;
-  /** The view of the last bytes, because most chunks hold many lines. */
+  /** The view of the bytes that were matched last. It is kept because a chunk may hold many lines. */
   #viewed: { bytes: Buffer; view: DataView } | undefined;
 
-  /** The line as a piece, if it resembles the last sample. The bytes must not change while the piece is in use. */
+  /** The line as a piece, if it has the form of the sample. The bytes must not change while the piece is in use. */
   match(bytes: Buffer, start: number, end: number): UndecodedPiece | undefined {
     const template = this.#template;
     if (template === undefined) return undefined;
@@ -61,7 +60,7 @@ export class PieceRun {
     return new UndecodedPiece(template, bytes, start, end);
   }
 
-  /** Takes another line as the sample for the next ones. Call it after the line was passed on. */
+  /** Takes a line that did not match as the sample for the next lines. Call it after the line was passed on. */
   learn(line: string): void {
     if (this.#template !== undefined) this.#forget();
     if (!line.startsWith(PREFIX)) return;
@@ -87,7 +86,7 @@ export class PieceRun {
   }
 }
 
-/** A line that is not decoded yet. */
+/** A piece of a streamed answer whose line is not decoded yet. */
 export class UndecodedPiece {
   readonly #template: Template;
   readonly #bytes: Buffer;
@@ -113,7 +112,7 @@ export class UndecodedPiece {
     return this.#bytes.toString('utf8', this.#start, this.#end);
   }
 
-  /** The message of the piece. Undefined where the whole line must be decoded, because it may be malformed. */
+  /** The message of the piece. If it is undefined, the caller must decode the whole line, which may be malformed. */
   read(): WireObject | undefined {
     const { head, middle, uuidLength, end, field, sample } = this.#template;
     const bytes = this.#bytes;
@@ -128,13 +127,13 @@ export class UndecodedPiece {
         ? undefined
         : copySample(sample, field, text, bytes.toString('latin1', uuidStart, uuidEnd));
     }
-    // Both strings at once, because a call into the buffer takes longer than cutting its result.
+    // Both strings are decoded at once, because a second call of `toString` takes longer than cutting its result.
     const strings = bytes.toString('latin1', textStart + 1, uuidEnd);
     return copySample(sample, field, strings.slice(0, textEnd - textStart - 2), strings.slice(-uuidLength));
   }
 }
 
-/** Assigns one by one, which takes half the time of one literal with a computed key. */
+/** Copies the sample with another text and uuid. Single assignments take half the time of a literal with a computed key. */
 function copySample(sample: Template['sample'], field: string, text: string, uuid: string): WireObject {
   const delta = { ...sample.event.delta };
   delta[field] = text;
@@ -161,7 +160,7 @@ function parseText(quoted: string): string | undefined {
   }
 }
 
-/** Whether all bytes are characters that need no escape in a JSON string, of one byte each. */
+/** Whether every byte is an ASCII character that needs no escape in a JSON string. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] as number;
@@ -177,7 +176,7 @@ function readTemplate(line: string): Template | undefined {
   const sample = parseSample(line);
   const text = sample?.event.delta[field];
   if (!sample || typeof text !== 'string') return undefined;
-  // Where the CLI escapes the text differently from us, no rest is found, and the lines are decoded in the ordinary way.
+  // If the CLI escapes the text in another way than `JSON.stringify`, REST does not match, and no sample is taken.
   const rest = REST.exec(line.slice(head[0].length + JSON.stringify(text).length));
   const [, middle, uuid, end] = rest ?? [];
   if (middle === undefined || uuid === undefined || end === undefined || sample['uuid'] !== uuid)
@@ -207,7 +206,7 @@ function parseSample(line: string): Template['sample'] | undefined {
   }
 }
 
-/** An ASCII text to be found in bytes. Compares four bytes at a time, in less than half the time of `Buffer.compare`. */
+/** An ASCII text to look for in bytes. It compares four bytes at a time, which halves the time of `Buffer.compare`. */
 class Words {
   readonly length: number;
   readonly #words: Int32Array;

@@ -1,5 +1,5 @@
-// Holds a caller's transport to the rules. Whatever it throws, rejects, forgets or reports twice, it fails with a typed
-// error, ends once, and ends in time. Transports of this package keep the rules by themselves.
+// Makes a caller's transport keep the rules of transports. Even if it throws, rejects, forgets a report or reports twice,
+// the wrapped transport fails with a typed error, ends once, and ends in time. Inboard's own transports need no wrapper.
 import { InboardError, InvalidOptionsError, WireError } from '../../errors.js';
 import { callListener } from '../../util/call-listener.js';
 import { createDeferred } from '../../util/deferred.js';
@@ -16,7 +16,7 @@ const METHODS = ['open', 'write', 'drained', 'endInput', 'terminate'] as const;
 /** How long a transport may take to report its end after `terminate` has resolved. */
 const LATE_REPORT_MS = 1_000;
 
-/** Wraps a transport that the caller wrote. Throws an InvalidOptionsError for an object that is no transport. */
+/** Wraps a transport of the caller. Throws an InvalidOptionsError for an object that is not a transport. */
 export function guardTransport(given: Transport, onFault: OnTransportFault): Transport {
   const lacking = METHODS.filter(
     (name) => typeof (given as Partial<Transport> | undefined)?.[name] !== 'function',
@@ -36,7 +36,7 @@ class GuardedTransport implements Transport {
   readonly #over = createDeferred<void>();
   #receiver: TransportReceiver | undefined;
   #stage: 'unopened' | 'opening' | 'open' | 'closed' = 'unopened';
-  /** Events that came while `open` ran. They are delivered after it has returned. */
+  /** Events that the transport reported while `open` ran. They are delivered after `open` has returned. */
   #early: (() => void)[] = [];
   #isInputBroken = false;
   #endsAt = Number.POSITIVE_INFINITY;
@@ -70,7 +70,7 @@ class GuardedTransport implements Transport {
     } catch (error) {
       this.#stage = 'closed';
       this.#over.resolve();
-      // Another session has opened this transport, and ends it.
+      // With this code, another session has opened the transport. That session ends it.
       const isForeign = error instanceof InboardError && error.code === 'ALREADY_OPEN';
       if (!isForeign) this.#try('terminate', () => this.#given.terminate({ graceMs: 0 }));
       throw error;
@@ -120,7 +120,7 @@ class GuardedTransport implements Transport {
     };
     callListener(async () => {
       await this.#given.terminate(times);
-      // The transport says that it is gone. Only the report of its end may be missing.
+      // The transport has ended. Only the report of its end may still be missing.
       this.#endWithin(LATE_REPORT_MS);
     }, refuse);
     return isOpen ? this.#over.promise : Promise.resolve();
@@ -146,7 +146,7 @@ class GuardedTransport implements Transport {
     callListener(run, (cause) => this.#onFault(method, cause));
   }
 
-  /** Reports a broken input once, and never from within `write`. */
+  /** Reports a broken input once, and never while `write` runs. */
   #breakInput(cause: unknown): void {
     this.#onFault('write', cause);
     if (this.#isInputBroken) return;
@@ -164,8 +164,8 @@ class GuardedTransport implements Transport {
   }
 
   /**
-   * Ends after `ms` at the latest. Another request can only shorten that. The timer keeps the host alive on purpose, as
-   * when a child ends.
+   * Closes the transport after `ms` at the latest. Another call can only shorten the time. The timer keeps the host alive
+   * on purpose, like that of `Termination`.
    */
   #endWithin(ms: number): void {
     if (this.#stage === 'closed') return;

@@ -1,16 +1,16 @@
-// Writes lines to a child's input, those of one tick as one chunk. Whatever the other side does to the pipe, nothing is
-// thrown and no stream error is unhandled.
+// Writes lines to a child's input. The lines of one tick become one chunk. Whatever the other side does to the pipe,
+// nothing is thrown, and no error of the stream stays without a listener.
 import type { Writable } from 'node:stream';
 import { sliceText } from '../../util/text-slices.js';
 
-// The hot path is many small answers. One system call for all answers of a tick is much cheaper than one for each.
-// Beyond this size, joining would only cost memory.
+// The lines of a tick are joined up to this size. Most lines are small answers, and one system call for all answers of a
+// tick is much faster than one for each. Joining more would only take memory.
 const BATCH_CHARACTERS = 64 * 1024;
-// A stream encodes a text as a whole, which takes half a second for 48 MB on a busy machine. A longer text goes slice
-// by slice, each after the one before was written, so that the host does other things in between.
+// A longer text is written in slices of this size, each after the one before was written, so that the host can do other
+// things in between. A stream encodes a text as a whole, which takes half a second for 48 MB on a busy machine.
 const SLICE_CHARACTERS = 1024 * 1024;
 
-/** The outgoing lines, from before the pipe exists until it is closed. */
+/** Takes lines for the child. It can be used before the pipe exists, and until the pipe is closed. */
 export class InputWriter {
   readonly #onBroken: (cause: unknown) => void;
   #stream: Writable | undefined;
@@ -22,7 +22,7 @@ export class InputWriter {
   #isClosed = false;
   #waiters: Array<() => void> = [];
 
-  /** `onBroken` is called once, never from within a call of ours, when lines no longer reach the other side. */
+  /** `onBroken` is called once, when lines no longer reach the other side. It is never called while a method runs. */
   constructor(onBroken: (cause: unknown) => void) {
     this.#onBroken = onBroken;
   }
@@ -72,7 +72,7 @@ export class InputWriter {
     if (stream) {
       stream.off('drain', this.#release);
       stream.destroy();
-      // Errors may still come until the pipe has closed.
+      // The stream may emit errors until it has closed.
       if (stream.closed) this.#detach(stream);
       else stream.once('close', () => this.#detach(stream));
     }
@@ -111,7 +111,7 @@ export class InputWriter {
     }
   }
 
-  /** A slice stays in the list until it is written, so that everything else goes behind it. */
+  /** Writes the first slice. It stays in the list until it is written, so that later lines are put after it. */
   #writeSlice(stream: Writable): void {
     stream.write(this.#slices[0] ?? '', () => {
       this.#slices.shift();

@@ -1,31 +1,31 @@
-// A transport without a process: both ends are in memory, under the same rules as the real one. Lines from the peer are
-// delivered while `send` runs. Lines to the peer arrive in a later microtask, because a real CLI never answers before
-// `write` has returned.
+// A transport without a process. Both ends are in memory, and it keeps the same rules as the real one. Lines from the
+// peer are delivered while `send` runs. Lines to the peer arrive in a later microtask, because a real CLI never answers
+// before `write` has returned.
 import { InboardError, WireError } from '../../errors.js';
 import type { EndSignal } from '../process/run/child.js';
 import { Termination } from '../process/run/terminate.js';
 import { createDeferred } from '../../util/deferred.js';
 import type { TerminateOptions, Transport, TransportEnd, TransportReceiver } from './transport.js';
 
-/** What the peer does on its own. */
+/** How the peer behaves. */
 export interface MemoryTransportOptions {
-  /** Exits with code 0 when its input ends. Default false: the test calls `end`. */
+  /** Whether the peer exits with code 0 when its input ends. Default: false; the test then calls `end`. */
   leavesAtEndOfInput?: boolean | undefined;
-  /** Ignores SIGTERM; SIGKILL still ends it. Default false. */
+  /** Whether the peer ignores SIGTERM. SIGKILL still ends it. Default: false. */
   ignoresTerm?: boolean | undefined;
 }
 
-/** The other side of a memory transport: plays the CLI. */
+/** The other side of a memory transport. A test uses it to play the CLI. */
 export interface MemoryPeer {
   /** Sets the listener for the lines written to the peer. Earlier lines are delivered at once. */
   onLine(listener: (line: string) => void): void;
   /** Every line written so far. */
   readonly received: readonly string[];
-  /** Delivers one line. Before `open` it waits; after the end it is dropped. */
+  /** Delivers one line. Before `open`, the line waits. After the end, it is dropped. */
   send(line: string): void;
-  /** Ends the peer as a process ends; a second call is a no-op. */
+  /** Ends the peer like a process that exits. A second call does nothing. */
   end(how?: Partial<TransportEnd>): void;
-  /** Makes the pipe full (`write` gives false) or empty again. */
+  /** Makes the pipe full, so that `write` returns false, or empty again. */
   setFull(isFull: boolean): void;
   /** Refuses further input, like a CLI that closed its stdin. The next line is reported as a fault. */
   breakInput(): void;
@@ -34,7 +34,7 @@ export interface MemoryPeer {
   readonly isOpen: boolean;
   readonly isInputEnded: boolean;
   readonly isOver: boolean;
-  /** The signals that came, in order. */
+  /** The signals that the peer has received, in order. */
   readonly signals: readonly EndSignal[];
 }
 
@@ -127,7 +127,7 @@ export function createMemoryTransport(options: MemoryTransportOptions = {}): Mem
   return { transport, peer };
 }
 
-/** Deliveries to the receiver: in order, and never while `open` runs. */
+/** Delivers to the receiver in order, and never while `open` runs. */
 class ReceiverQueue {
   #receiver: TransportReceiver | undefined;
   #isFlowing = false;
@@ -146,7 +146,7 @@ class ReceiverQueue {
     }
     this.#receiver = receiver;
     queueMicrotask(() => {
-      // What a delivery itself sends goes to the end of the queue.
+      // If a delivery causes another one, that goes to the end of the queue.
       for (let deliver = this.#waiting.shift(); deliver; deliver = this.#waiting.shift()) deliver(receiver);
       this.#isFlowing = true;
     });
@@ -208,7 +208,7 @@ class PeerInbox {
     this.#state = 'ended';
     this.isEnded = true;
     this.#release();
-    // After the lines before it, each of which is delivered in a microtask.
+    // The end is reported in a microtask, as lines are delivered, so that it comes after them.
     if (this.#isOpen) queueMicrotask(() => this.#reportEnd());
   }
 

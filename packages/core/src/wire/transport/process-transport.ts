@@ -1,5 +1,5 @@
-// A CLI process as a transport: lines to its input, lines from its output, one end. It does not know which process it
-// is, nor what the lines mean.
+// A transport to a child process: it writes lines to the child's input, reads lines from its output, and reports its end
+// once. It does not know which program the child runs, nor what the lines mean.
 import type { Readable } from 'node:stream';
 import { InboardError, WireError } from '../../errors.js';
 import { startChild } from '../process/run/local-child.js';
@@ -27,9 +27,9 @@ export interface ProcessTransportOptions {
   args: readonly string[];
   cwd?: string | undefined;
   env: Environment;
-  /** Starts the process instead of `node:child_process`. */
+  /** Starts the process, instead of `node:child_process`. */
   spawner?: ProcessSpawner | undefined;
-  /** Returns the process instead of starting one here. */
+  /** Returns the child to use. Then none is started here. */
   startChild?: (() => Child) | undefined;
   /** A longer line is dropped and reported as a fault. Default 256 MiB. */
   maxLineBytes?: number | undefined;
@@ -44,8 +44,8 @@ export interface ProcessTransportOptions {
 }
 
 const OUTPUT_CLOSED_MS = 5000;
-// After the exit only what is already in the pipe is awaited. Silence for this long, checked after another read of the
-// pipe, means that another process holds the pipe open.
+// After the exit, only output that is already in the pipes is awaited. If none comes for this long, another process holds
+// the pipes open.
 const DRAIN_SILENCE_MS = 100;
 const MAX_DRAIN_ROUNDS = 10;
 
@@ -151,7 +151,7 @@ class ProcessTransport implements Transport {
       },
       onEnd: () => {
         splitter.end();
-        // No more output can come, so the process is ended. One that hangs must not block its session.
+        // No more output can come, so the process is ended: a process that hangs must not block its session.
         if (!this.#exit)
           this.#termination.request({ graceMs: this.#options.outputClosedMs ?? OUTPUT_CLOSED_MS });
       },
@@ -221,7 +221,7 @@ class ProcessTransport implements Transport {
   #awaitSilence(round: number): void {
     this.#hasOutput = false;
     this.#drainTimer = setTimeout(() => {
-      // In a busy host timers run before the pipes are read, so the pipes are given another chance first.
+      // In a busy host, timers run before the pipes are read. So the pipes are read once more first.
       setImmediate(() => {
         if (this.#isClosed) return;
         if (this.#hasOutput && round < MAX_DRAIN_ROUNDS) this.#awaitSilence(round + 1);
@@ -268,7 +268,7 @@ class ProcessTransport implements Transport {
   }
 
   #onInputBroken(cause: unknown): void {
-    // At a requested end, lost lines do not matter.
+    // If the end was requested, lost lines do not matter.
     if (this.#isClosed || this.#isEndRequested) return;
     const message = 'The CLI no longer reads its input; what was written since then is lost';
     this.#receiver?.fault(new WireError('INPUT_BROKEN', message, { cause }));

@@ -1,9 +1,9 @@
-// The interface that carries lines between this process and a CLI. Recording, replaying and fault injection wrap one
-// Transport in another. A transport does not know what the lines mean.
+// The interface of a transport, which carries lines between this process and a CLI. A transport does not know what the
+// lines mean. Code for recording, replaying and fault injection wraps one transport in another.
 import type { InboardError } from '../../errors.js';
 import type { UndecodedPiece } from '../protocol/piece-run.js';
 
-/** How the other side ended. `error` is set when it could not be started or its output broke. */
+/** How the other side ended. `error` is set if it could not be started, or its output could not be read. */
 export interface TransportEnd {
   exitCode: number | null;
   signal: string | null;
@@ -11,93 +11,96 @@ export interface TransportEnd {
   error?: InboardError;
 }
 
-/** Receives the lines. Its methods never throw and are never called while `open` runs. */
+/** Receives the lines. Its methods never throw. A transport must not call them while `open` runs. */
 export interface TransportReceiver {
-  /** One whole line, without its line feed. */
+  /** Called with one whole line, without its line feed. */
   line(text: string): void;
-  /** Something was lost or broke. The transport continues. */
+  /** Called when something was lost or broke. The transport continues. */
   fault(error: InboardError): void;
-  /** The other side is gone. Called exactly once, after the last line. */
+  /** Called when the other side is gone: exactly once, after the last line. */
   closed(end: TransportEnd): void;
 }
 
-/** A receiver that takes undecoded pieces of a streamed answer. Every wrapper of a transport gets all of them as lines. */
+/** A receiver that accepts undecoded pieces of a streamed answer. Any other receiver gets all pieces as lines. */
 export interface PieceReceiver extends TransportReceiver {
-  /** Takes a line that resembles the line before it. False when the receiver wants it as a line. */
+  /** Called with a line that has the form of the line before it. Returns false if it must be passed to `line` instead. */
   piece(piece: UndecodedPiece): boolean;
 }
 
-/** Lines in, lines out. The caller of `open` also calls `terminate`. */
+/** Carries lines to a CLI and back. The code that calls `open` must also call `terminate`. */
 export interface Transport {
   /** The version of the CLI at the other end, if the transport knows it. */
   readonly claudeCodeVersion?: string | undefined;
   /** The child's process id, once there is a child. */
   readonly pid: number | undefined;
-  /** Starts the other side. Called once; nothing is delivered before it returns. */
+  /** Starts the other side. It is called once. The transport delivers nothing before it returns. */
   open(receiver: TransportReceiver): void;
   /**
-   * Queues one line (no line feed). False when the pipe is full: await `drained()` before more of a long stream. Lines
-   * before `open` wait for it; lines after the end are dropped.
+   * Queues one line, given without a line feed. Returns false if the pipe is full; then await `drained()` before you write
+   * more of a long stream. Lines before `open` wait for it. Lines after the end are dropped.
    */
   write(line: string): boolean;
   /** Resolves when the pipe has room again, or is closed. Never rejects. */
   drained(): Promise<void>;
   /**
-   * For a transport whose other side must end with this process: a promise until that is sure, or turns out to be
-   * impossible. Prompts wait for it; the handshake does not.
+   * For a transport whose other side must end with this process. Returns a promise while that is not sure. The promise
+   * resolves when it is sure, or turns out to be impossible. Prompts wait for it; the handshake does not.
    */
   guarded?(): Promise<void> | undefined;
   /** Ends the input after the queued lines. May be called again. */
   endInput(): void;
   /**
    * Ends the input, then sends SIGTERM after `graceMs` and SIGKILL after `killMs` more. Resolves when the other side is
-   * gone. A second call returns the same promise, and may only shorten the grace.
+   * gone. A second call returns the same promise, and can only shorten the times.
    */
   terminate(options?: TerminateOptions): Promise<void>;
 }
 
-/** What a custom transport must start: the CLI with these arguments, in this folder. */
+/** What a custom transport must start: the CLI with these arguments and this environment, in this folder. */
 export interface TransportRequest {
   /** The CLI's arguments, without the CLI itself. */
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   /**
-   * The environment of this process when the session was started. A variable with the same value in `env` was
+   * The environment that this process had when the session was started. A variable that has the same value in `env` was
    * inherited, and may be a secret of this machine.
    */
   hostEnv?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Private files of this machine. Each path is one of the arguments. Only for factories with `carriesFiles`. */
+  /** The paths of private files on this machine. Each is one of the arguments. Only for factories with `carriesFiles`. */
   files?: readonly string[] | undefined;
-  /** The session that `resume` or `continue` took from a store. */
+  /** The session that was loaded from a session store because of `resume` or `continue`. */
   restored?: RestoredFiles | undefined;
-  /** Takes what the CLI writes to stderr. Never throws. Set only with the option `stderr`. */
+  /** Call it with what the CLI writes to stderr. It never throws. It is set only if the option `stderr` is. */
   onStderr?: ((text: string) => void) | undefined;
-  /** The option of this name. */
+  /** The value of the option `maxLineBytes`, for a transport that splits output into lines. */
   maxLineBytes?: number | undefined;
 }
 
-/** A session from a store, as files of this machine, for a CLI that can only read files where it runs. */
+/** A session from a session store, as files on this machine. A CLI elsewhere needs copies of them. */
 export interface RestoredFiles {
   /** The value of CLAUDE_CONFIG_DIR. */
   configDir: string;
-  /** The folder in it with the transcript. The CLI expects its name to be made of its own working directory. */
+  /** The folder in `configDir` with the transcript. The CLI expects a name that is derived from its working directory. */
   projectDir: string;
 }
 
-/** Makes a transport for each session. */
+/** Creates a transport for each session. */
 export interface TransportFactory {
   (request: TransportRequest): Transport | Promise<Transport>;
-  /** The version of the CLI that the transports lead to, if it is known. */
+  /** The version of the CLI that the transports reach, if it is known. */
   readonly claudeCodeVersion?: string | undefined;
-  /** Finds out that version. Called only where something depends on it. */
+  /** Finds out that version. It is called only if something depends on the version. */
   readonly askVersion?: (() => Promise<string | undefined>) | undefined;
   /** The CLI's working directory, unless the option `cwd` gives one. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** The key of a project in a session store unless the option `projectKey` gives one. Default: made of `cwd`, as a path of this machine. */
+  /**
+   * The key of a project in a session store, unless the option `projectKey` gives one. Default: derived from `cwd`, as a
+   * path on this machine.
+   */
   readonly projectKeyFor?: ((cwd: string | undefined) => string) | undefined;
   /**
-   * Whether the transports bring `files` and `restored` to where the CLI runs. Then long arguments go into files, and
+   * Whether the transports copy `files` and `restored` to the machine of the CLI. Then long arguments go into files, and
    * the login of this machine is not put beside a restored session.
    */
   readonly carriesFiles?: boolean | undefined;
@@ -107,6 +110,6 @@ export interface TransportFactory {
 export interface TerminateOptions {
   /** How long a child may take to exit after its input ended. Default 2000 ms. */
   graceMs?: number | undefined;
-  /** How long it may take after SIGTERM. Default 5000 ms. */
+  /** How long the child may take to exit after SIGTERM. Default 5000 ms. */
   killMs?: number | undefined;
 }

@@ -1,5 +1,4 @@
-// Makes the command that starts a CLI from its file and arguments: a program directly, a script through a JavaScript
-// runtime.
+// Builds the command that starts a CLI. A native program is started directly, a script by a JavaScript runtime.
 import { LaunchError } from '../../../errors.js';
 import type { FoundExecutable } from './find-executable.js';
 import { detectHostRuntime, type HostRuntime, type Runtime } from './host-runtime.js';
@@ -22,7 +21,7 @@ export interface CommandParts {
   runtimeArgs?: readonly string[];
   args: readonly string[];
   env: Environment;
-  /** Whether the command may run on another machine (a custom spawner). The runtime is then a bare name, unchecked. */
+  /** Whether the command may run on another machine (a custom spawner). The runtime is then not looked up here. */
   elsewhere?: boolean;
   os?: OperatingSystem;
   host?: HostRuntime;
@@ -31,7 +30,7 @@ export interface CommandParts {
 /** The command that starts the CLI. Throws `LaunchError` RUNTIME_NOT_FOUND when there is no runtime for a script. */
 export function buildCommand(parts: CommandParts): SystemCommand {
   const { executable, args } = parts;
-  // Programs without types write null for none.
+  // Programs without types may pass null.
   const runtimeArgs = parts.runtimeArgs ?? [];
   if (executable.kind === 'native') return { command: executable.path, args: [...args] };
   const host = parts.host ?? detectHostRuntime();

@@ -1,19 +1,20 @@
-// Asks a CLI for its version where neither its path nor its file shows it: once per file, for this process and later ones.
+// Asks a CLI for its version, for the case that neither its path nor its file shows it. Each file is asked once; the
+// answer also serves later processes (`version-cache`).
 import { processes } from '../../../util/system/processes.js';
 import type { Environment } from '../operating-system.js';
 import { signalGroup } from '../run/process-group.js';
 import { readCachedVersion, writeCachedVersion } from './version-cache.js';
 import { identifyFile } from './version-memory.js';
 
-/** The command of a CLI without CLI arguments, as `buildCommand` makes it. */
+/** The command that starts a CLI, without arguments for the CLI, and how to ask it. */
 export interface VersionProbe {
   command: string;
   args?: readonly string[];
   env: Environment;
   cwd: string;
   /**
-   * Whether an answer from an earlier process is enough. An outdated answer must not make an option fail: then the CLI
-   * is asked again.
+   * Whether a cached answer of this version is enough. If it is not, the CLI is asked again, because the cached answer
+   * may be outdated.
    */
   isEnough?: ((version: string) => boolean) | undefined;
   /** Milliseconds after which the CLI is killed and the version stays unknown. Default 5000. */
@@ -24,18 +25,18 @@ const REMEMBERED_PROBES = 64;
 
 const LONGEST_ANSWER = 64 * 1024;
 
-// A program that gave no version is asked again after this time, not with every query.
+// A program that gave no version is asked again after this time, and not with every query.
 const ASK_AGAIN_MS = 60_000;
 
 interface Answer {
   version: Promise<string | undefined>;
-  /** When the CLI may be asked again; never once it has answered, or while it is running. */
+  /** When the CLI may be asked again; infinite while it is being asked, and once it has answered. */
   askAgainAt: number;
 }
 
 const probes = new Map<string, Answer>();
 
-/** The answer of a CLI to `--version`; undefined when it gives none. Never rejects. Asked once per file and content. */
+/** The answer of a CLI to `--version`; undefined if it gives none. Never rejects. A file that has not changed is asked once. */
 export function probeCliVersion(probe: VersionProbe): Promise<string | undefined> {
   const { command, args = [], isEnough } = probe;
   // The script decides the version if there is one, otherwise the program.
@@ -70,11 +71,11 @@ function askVersion(probe: VersionProbe): Promise<string | undefined> {
       });
       const finish = (): void => {
         clearTimeout(timer);
-        // Otherwise its child processes, or another process that holds its output, would outlive it.
+        // Ends what the CLI has started as well. Such a process could otherwise live on and hold the output open.
         if (isGroup && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
         else child.kill('SIGKILL');
         child.stdout.destroy();
-        // Only at the very start, because a program that does not know `--version` may print other numbers.
+        // Only a version at the start counts, because a program that does not know `--version` may print other numbers.
         resolve(/^\s*v?(\d+\.\d+\.\d+(?:-[\w.]+)?)\b/.exec(output)?.[1]);
       };
       const timer = setTimeout(finish, timeoutMs);

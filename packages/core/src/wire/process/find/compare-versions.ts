@@ -1,6 +1,6 @@
 // Compares two versions of the CLI.
 
-/** Below zero when `a` is the older version, above zero when it is the newer. A pre-release comes before its release. */
+/** Below zero if `a` is the older version, above zero if it is the newer. A pre-release is older than its release. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   for (let index = 0; index < 3; index += 1) {

@@ -1,21 +1,20 @@
-// Reads the version inside a CLI's own file with a few small reads: a file of 350 MB takes less than a millisecond.
-// Every bundle begins with comments that name it. The native programs are made by Bun, which appends a list of the
-// bundles. The layout was the same in 2.1.150 and 2.1.325, on Linux, macOS and Windows. A file with another layout has
-// no version here.
+// Reads the version inside a CLI's own file with a few small reads, which takes less than a millisecond for 350 MB. Every
+// bundle begins with comments that state its version. Native programs are made by Bun, which appends a list of bundles.
+// CLI 2.1.150 and 2.1.325 have this layout on Linux, macOS and Windows. For any other layout the version is undefined.
 import type { PartReader } from '../binary-format.js';
 
-/** Every released CLI is larger. A smaller file only starts one, and says nothing of its version. */
+/** Every released CLI is larger. A smaller file only starts a CLI, and does not contain its version. */
 export const LEAST_CLI_BYTES = 1024 * 1024;
 
 const BANNER_BYTES = 2048;
 const BANNER = /Anthropic[^]*?^\/\/ Version: (\d+\.\d+\.\d+(?:-[\w.]+)?)$/m;
 const END_MARK = '\n---- Bun! ----\n';
 /**
- * The block before the mark: the total length, then the start of the list of bundles, as an offset from the total's
- * start.
+ * The block before the mark. It has the length of everything that Bun appended, then the offset of the list of bundles
+ * in that.
  */
 const SUMMARY_BYTES = 32;
-/** After the mark come symbols (Linux) or a signature (Windows: some kilobytes; macOS: a megabyte). */
+/** How much of the file's end is searched for the mark. Symbols or a signature of up to a megabyte follow the mark. */
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 
 /** The version at the head of a JavaScript bundle. */

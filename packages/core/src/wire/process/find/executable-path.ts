@@ -14,7 +14,7 @@ export function isFakeCli(path: string | undefined): boolean {
   return path !== undefined && basename(dirname(path)).startsWith(FAKE_CLI_FOLDER);
 }
 
-/** Name and version in the nearest `package.json` of a known package, beside the file or up to three folders above. */
+/** The name and version of the CLI or SDK package that a file belongs to. Looks up to three folders above the file's. */
 export function readOwnPackage(
   path: string,
   os: OperatingSystem,
@@ -30,16 +30,16 @@ export function readOwnPackage(
   return undefined;
 }
 
-/** The CLI's version by its package or its install path; undefined when neither has one. */
+/** The CLI's version according to its package or its install path; undefined if neither shows it. */
 export function readVersionFromPath(path: string, os: OperatingSystem): string | undefined {
   const real = os.realPath(path) ?? path;
   const own = readOwnPackage(real, os);
   if (own) {
     if (!SDK_PACKAGE.test(own.name)) return own.version;
-    // The platform packages of the agent SDK contain the CLI with the same last number.
+    // A platform package of the agent SDK contains the CLI whose version has the same last number.
     const [, patch] = /^0\.3\.(\d+)/.exec(own.version) ?? [];
     return patch === undefined ? undefined : `2.1.${patch}`;
   }
-  // The CLI's own installer puts each version into a file or folder of that name.
+  // The CLI's own installer names the file or folder of each version after it.
   return /[\\/]versions[\\/](\d+\.\d+\.\d+)(?:[\\/]|$)/.exec(real)?.[1];
 }

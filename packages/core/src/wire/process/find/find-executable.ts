@@ -1,5 +1,6 @@
-// Finds the CLI: the file that the caller names, then INBOARD_CLI, then an installed package, then PATH. A named file
-// that cannot be used is an error at once. Other unusable files are listed in the error when nothing is found.
+// Finds the CLI. It looks for the file that the caller names, then that of INBOARD_CLI, then for an installed package,
+// then on PATH. If a named file cannot be used, that is an error at once. Other unusable files are skipped, and listed in
+// the error if nothing is found.
 import { ExecutableNotFoundError, LaunchError } from '../../../errors.js';
 import { inspectExecutable, isScriptName } from './inspect-executable.js';
 import type { ExecutableKind, UnusableFile, UsableFile } from './inspect-executable.js';
@@ -21,20 +22,20 @@ export interface FoundExecutable {
 
 /** The places to search. */
 export interface ExecutableSearch {
-  /** The option `pathToClaudeCodeExecutable`: a path, relative ones from `startFolder`, or a bare name for PATH. */
+  /** The option `pathToClaudeCodeExecutable`: a path, absolute or relative to `startFolder`, or a bare name for PATH. */
   explicit?: string;
-  /** The CLI's environment. Its INBOARD_CLI and PATH are used, or those of this process where it has none. */
+  /** The CLI's environment. If it has no INBOARD_CLI or PATH, that of this process is used. */
   env: Environment;
-  /** The start of relative paths. Default: the folder this process was started in, never the one the agent works in. */
+  /** The folder that relative paths start from. Default: the folder this process was started in, never the option `cwd`. */
   startFolder?: string | undefined;
   /**
-   * Whether the CLI may run on another machine (a custom spawner). A named file is not checked then, and the fallback
-   * is `claude`.
+   * Whether the CLI may run on another machine (a custom spawner). Then a named file is not checked, and `claude` is
+   * returned if nothing is found here.
    */
   elsewhere?: boolean;
   /**
-   * Folders whose `node_modules`, and those above, are searched. Default: this module's folder, then that of the
-   * program's main file.
+   * The folders from which packages are searched: in their `node_modules`, and in those of the folders above. Default:
+   * the folders that the program's code comes from (`program-folders`).
    */
   packagesFrom?: readonly string[];
   os?: OperatingSystem;
@@ -50,8 +51,8 @@ const HINT =
 export function findExecutable(search: ExecutableSearch): FoundExecutable {
   const { explicit, env, os = hostSystem } = search;
   if (explicit !== undefined) return findNamed({ name: explicit, source: 'option', search, os });
-  // The variable may be set around a program that gives the CLI an environment of its own, so this process's counts as
-  // well.
+  // The program may give the CLI an environment of its own without the variable. So the variable of this process counts
+  // as well.
   const variable = readVariable(VARIABLE, env, os) ?? readVariable(VARIABLE, os.env, os);
   if (variable) return findNamed({ name: variable, source: 'environment', search, os });
   const tried: string[] = [];
@@ -76,7 +77,7 @@ function findNamed({ name, source, search, os }: NamedExecutable): FoundExecutab
   if (search.elsewhere) return { path: name, kind: isScriptName(name) ? 'script' : 'native', source };
   const tried: string[] = [];
   const isBare = !/[\\/]/.test(name);
-  // A bare script name is a file: the official SDK passes it to the runtime, which looks for it in `cwd`.
+  // The bare name of a script means a file, and is not looked up on PATH. The official SDK does the same.
   if (isBare && !isScriptName(name)) {
     const found = findOnPath(name, search, os, tried);
     if (found) return { ...found, source };
@@ -112,16 +113,16 @@ function findInstalled(
   return undefined;
 }
 
-// Neither the agent's working directory nor that of this process is searched: either may be an untrusted repository,
-// and a program found there would run without a permission question. Beside this package and the program's main file,
-// code runs already.
+// Neither the agent's working directory nor that of this process is searched. Either may be an untrusted repository, and
+// a program found there would run without a permission question. The folders of this package and of the program's main
+// file are safe, because their code runs already.
 function listPackageRoots(search: ExecutableSearch, os: OperatingSystem): readonly string[] {
   return search.packagesFrom ?? listProgramFolders(os);
 }
 
 /**
- * A CLI in the folder this process was started in. It is used only if the caller names it. Undefined when there is
- * none.
+ * The CLI that is installed in the folder in which this process was started, if it is not used because the caller has to
+ * name it. Undefined if there is none.
  */
 export function findIgnoredCli(search: ExecutableSearch): string | undefined {
   const { os = hostSystem, startFolder = START_FOLDER } = search;
@@ -146,7 +147,7 @@ function findOnPath(
   return undefined;
 }
 
-// An install without install scripts leaves a placeholder under the CLI's name. The real program is in a package beside it.
+// If install scripts do not run, the CLI's package has only a placeholder. The real program is in a package beside it.
 function inspectOrRecover(path: string, os: OperatingSystem): UsableFile | UnusableFile {
   const verdict = inspectExecutable(path, os);
   if ('kind' in verdict || verdict.problem !== 'stub') return verdict;

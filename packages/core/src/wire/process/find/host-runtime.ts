@@ -1,4 +1,4 @@
-// The JavaScript runtime of this process, and whether its file can run other programs.
+// Finds out which JavaScript runtime this process runs in, and whether the runtime's file can run other scripts.
 
 /** The runtimes that can run a CLI script. */
 export type Runtime = 'node' | 'bun' | 'deno';
@@ -10,11 +10,11 @@ export interface HostRuntime {
   file: string | undefined;
 }
 
-/** Which runtime this process is. */
+/** Finds out which runtime this process runs in. */
 export function detectHostRuntime(versions: NodeJS.ProcessVersions = process.versions): HostRuntime {
   const runtime = versions.bun !== undefined ? 'bun' : 'deno' in versions ? 'deno' : 'node';
   const file = process.execPath;
-  // Electron, and programs compiled to a single file, claim to be Node but cannot run a script.
+  // Electron, and programs compiled to a single file, report Node's version but cannot run a script.
   const isItself = new RegExp(`(?:^|[\\\\/])${runtime}(?:js|-?v?[\\d.]+)?(?:\\.exe)?$`, 'i').test(file);
   return { runtime, file: isItself && versions['electron'] === undefined ? file : undefined };
 }

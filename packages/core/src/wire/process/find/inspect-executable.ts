@@ -1,5 +1,5 @@
-// Decides whether one file can be started as a CLI here, and how. Every obstacle is found before a process is started,
-// because the system's own errors (`ENOENT`, `EACCES`) name the wrong file.
+// Decides whether a file can be started as a CLI on this machine, and how. It looks for obstacles before a process is
+// started, because the system's own errors (`ENOENT`, `EACCES`) often name the wrong file.
 import { readBinaryFormat, type BinaryFormat, type PartReader } from '../binary-format.js';
 import { LEAST_CLI_BYTES, readBundleVersion, readProgramVersion } from './embedded-version.js';
 import { readOwnPackage, readVersionFromPath } from './executable-path.js';
@@ -9,7 +9,7 @@ import { isShimName, resolveShim } from './windows-shim.js';
 /** How a file is started: directly, or by a JavaScript runtime. */
 export type ExecutableKind = 'native' | 'script';
 
-/** A file that can be started. `path` may differ from the given one (symbolic link, shim, asar). */
+/** A file that can be started. `path` may differ from the given path, because of a symbolic link, a shim or an archive. */
 export interface UsableFile {
   path: string;
   kind: ExecutableKind;
@@ -32,7 +32,7 @@ export function isScriptName(path: string): boolean {
 
 /** Whether and how a file can be started; nothing is started. */
 export function inspectExecutable(asked: string, os: OperatingSystem): UsableFile | UnusableFile {
-  // Electron lets files inside its archive be read like others, but the system cannot start them.
+  // Electron can read files inside its archives like others, but the system cannot start them.
   const path = asked.replace(ARCHIVE_PART, '.asar.unpacked');
   const facts = os.statFile(path);
   if (!facts) {
@@ -96,7 +96,7 @@ function inspectNative(file: NativeFile, os: OperatingSystem): UsableFile | Unus
     };
   }
   if (os.platform === 'win32' && known.format.format !== 'pe') {
-    // npm's third shim has no extension, and is meant for a POSIX shell.
+    // npm also writes a shim without an extension, for a POSIX shell. Its target can be started.
     const target = resolveShim(file.path, os);
     if (target !== undefined) return inspectExecutable(target, os);
   }
@@ -116,7 +116,8 @@ interface KnownFile {
 const REMEMBERED_FILES = 64;
 const knownFiles = new WeakMap<OperatingSystem, Map<string, KnownFile>>();
 
-// The content does not change unless size or time change. Permissions do, so they are checked each time.
+// What was read from a file is kept as long as the file's size and time stay the same. Permissions can change without
+// that, so they are checked each time.
 function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
   let files = knownFiles.get(os);
   if (!files) knownFiles.set(os, (files = new Map()));
@@ -130,7 +131,7 @@ function readKnown(file: NativeFile, os: OperatingSystem): KnownFile {
     format: readBinaryFormat(readPart),
     version:
       readVersionFromPath(file.path, os) ?? (isSmall ? undefined : readProgramVersion(readPart, file.size)),
-    // The real program has hundreds of megabytes. The placeholder before the install script has run has some hundred bytes.
+    // The real program has hundreds of megabytes. The placeholder that an install script replaces has hundreds of bytes.
     isStub: isSmall && readOwnPackage(file.real, os) !== undefined,
   };
   if (files.size >= REMEMBERED_FILES) files.clear();
@@ -164,8 +165,8 @@ function findMismatch(binary: BinaryFormat, os: OperatingSystem): string | undef
   return undefined;
 }
 
-// macOS runs both through Rosetta (an x64 Node may run on an arm64 machine), and Windows on arm64 emulates x64. A
-// program is refused only where it surely fails.
+// A program is refused only if it surely fails. A Mac with arm64 also runs x64 programs, and an x64 Node may be running
+// on it. Windows on arm64 emulates x64.
 function isForeignArch(arch: BinaryFormat['arch'], os: OperatingSystem): boolean {
   if (arch === undefined || arch === os.arch || os.platform === 'darwin') return false;
   if (os.platform === 'win32' && os.arch === 'arm64') return false;

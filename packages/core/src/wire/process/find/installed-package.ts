@@ -1,11 +1,11 @@
-// The places where npm, pnpm and yarn put the CLI. Folders are searched by path, because the packages' `exports` would
-// block `require.resolve` and the platform packages export nothing.
+// Lists the places where npm, pnpm and yarn put the CLI. It builds the paths itself: `require.resolve` would fail,
+// because the packages do not export these files.
 import type { OperatingSystem } from '../operating-system.js';
 
 const SCOPE = '@anthropic-ai';
 const OWNERS = ['claude-code', 'claude-agent-sdk'] as const;
 
-/** The possible paths of an installed CLI, nearest `node_modules` first, in folders that exist. */
+/** The possible paths of an installed CLI, those in the nearest `node_modules` first. The files need not exist. */
 export function* listPackageFiles(from: string, os: OperatingSystem): Generator<string> {
   for (const scope of listScopes(from, os)) {
     yield* listPlatformFiles(scope, os);
@@ -29,7 +29,7 @@ export function listForeignPackages(from: string, os: OperatingSystem): string[]
   );
 }
 
-/** The files of the platform package of the same install, for a placeholder inside the main package. */
+/** For a placeholder in the main package: the possible paths of the real program in the same `node_modules`. */
 export function* listSiblingFiles(path: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(path) ?? path;
   yield* listPackageFiles(os.path.dirname(real), os);
@@ -54,7 +54,8 @@ function* listPlatformFiles(scope: string, os: OperatingSystem): Generator<strin
   }
 }
 
-// pnpm links the main package into its store, where the platform package is beside it. npm may nest the platform package.
+// pnpm makes the main package a link into its store, where the platform package is beside the target. npm may put the
+// platform package inside the main package.
 function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string> {
   const real = os.realPath(owner);
   if (real === undefined) return;
@@ -65,7 +66,7 @@ function* listLinkedFiles(owner: string, os: OperatingSystem): Generator<string>
   }
 }
 
-// The second platform is one that an emulator or a compatibility layer could run. Whether it can is checked later.
+// The second platform is one that this machine may be able to run, for instance with an emulator. That is checked later.
 function listPlatforms(os: OperatingSystem): string[] {
   const own = `${os.platform}-${os.arch}`;
   if (os.platform === 'linux') return os.isMusl() ? [`${own}-musl`, own] : [own, `${own}-musl`];

@@ -1,18 +1,18 @@
-// The folders from which this program's code comes: those of this package, of the program's main file, and of a program
-// compiled to one file. A CLI installed there is trusted like the code beside it.
+// Lists the folders from which this program's code comes: that of this package, of the program's main file, and of a
+// program compiled to a single file. A CLI that is installed there is trusted like the code beside it.
 import { fileURLToPath } from 'node:url';
 import type { OperatingSystem } from '../operating-system.js';
 import { detectHostRuntime } from './host-runtime.js';
 
-/** What the running program reveals of itself. */
+/** What is known about the running program. */
 export interface ProgramFacts {
-  /** `import.meta.url` of this package; undefined in a bundle of CommonJS, where bundlers leave the object empty. */
+  /** `import.meta.url` of this module; undefined in a CommonJS bundle, because bundlers leave `import.meta` empty there. */
   moduleUrl: string | undefined;
   /** `__dirname`, which only CommonJS has. */
   moduleFolder: string | undefined;
   /** `process.argv[1]`: absent in a REPL and with `node -e`. */
   mainFile: string | undefined;
-  /** The running file, where that is the program itself and no runtime: a single-file program, Electron. */
+  /** The running file, if it is the program itself and not a runtime, as in a single-file program or Electron. */
   programFile: string | undefined;
   /** Whether this is a packaged Electron app. Its first argument is a file that the user opened, not code of the app. */
   isPackagedElectron: boolean;
@@ -48,6 +48,6 @@ function findOwnFolder(os: OperatingSystem, facts: ProgramFacts): string | undef
 function findMainFolder(os: OperatingSystem, facts: ProgramFacts): string | undefined {
   const { mainFile } = facts;
   if (facts.isPackagedElectron || mainFile === undefined || !os.path.isAbsolute(mainFile)) return undefined;
-  // A link, such as npm's for a command, leads to the file that runs.
+  // The main file may be a link, as npm makes for commands. The folder of the link's target counts.
   return os.path.dirname(os.realPath(mainFile) ?? mainFile);
 }

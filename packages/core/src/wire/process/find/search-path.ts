@@ -1,7 +1,7 @@
 // Looks up a program on PATH as the system does, but never in the working directory.
 import { readVariable, type Environment, type OperatingSystem } from '../operating-system.js';
 
-/** A bare program name and the environment whose PATH counts. */
+/** A bare program name, and the environment whose PATH is searched. */
 export interface PathSearch {
   name: string;
   env: Environment;
@@ -9,7 +9,7 @@ export interface PathSearch {
 }
 
 /**
- * Every file that a bare name could mean, in order, whether it exists or not. Uses the host's PATH where the
+ * Every file that a bare name could mean, in order, whether it exists or not. Uses the PATH of this process if the
  * environment has none.
  */
 export function listPathFiles({ name, env, os }: PathSearch): string[] {
@@ -19,7 +19,7 @@ export function listPathFiles({ name, env, os }: PathSearch): string[] {
   );
 }
 
-/** The first of them that exists and is executable. */
+/** The first file of `listPathFiles` that exists and is executable. */
 export function searchPath(search: PathSearch): string | undefined {
   const { os } = search;
   return listPathFiles(search).find(
@@ -30,8 +30,8 @@ export function searchPath(search: PathSearch): string | undefined {
 function listFolders(env: Environment, os: OperatingSystem): string[] {
   const variable = readVariable('PATH', env, os) ?? readVariable('PATH', os.env, os) ?? '';
   const folders = variable.split(os.path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
-  // An empty or relative entry means the working directory, which may be an untrusted repository. A program there must
-  // not be started only because of its name.
+  // An empty or relative entry refers to the working directory, which may be an untrusted repository. A program there
+  // must not be started only because of its name.
   return [...new Set(folders.filter((folder) => os.path.isAbsolute(folder)))];
 }
 

@@ -1,5 +1,5 @@
-// Keeps the versions that CLIs gave for later processes, in one small file of this user. A file with anything wrong in
-// it is ignored, as if there were none.
+// Keeps the versions that CLIs have reported, for later processes, in one small file of this user. A file that is wrong
+// in any way is ignored.
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,32 +7,32 @@ import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../../util/guards.js';
 import type { Environment } from '../operating-system.js';
 
-/** The folder of the cache, if not the user's folder for caches; `off` for none. */
+/** The variable that names another folder for the cache than the user's folder for caches; `off` turns the cache off. */
 const CACHE_VARIABLE = 'INBOARD_CACHE';
 
-/** The version of the file's format. A newer file is ignored and replaced; a file without a version is read alike. */
+/** The version of the file's format. A newer file is ignored and replaced. A file without a version counts as this one. */
 const CACHE_VERSION = 1;
 const CACHE_FILE = 'cli-versions.json';
 const MOST_BYTES = 64 * 1024;
 const MOST_ENTRIES = 50;
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.]{1,40})?$/;
-// The file that was asked may only start the CLI, and stay the same when the CLI is updated.
+// How long a version counts. The file that was asked may only start the CLI, and stays the same when the CLI is updated.
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 interface Entry {
   readonly version: string;
-  /** When the CLI was asked, in milliseconds since the epoch. */
+  /** When the CLI was asked, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The version that the file with this identity gave within the last day; undefined where the cache has none. */
+/** The version that the file with this identity reported within the last day; undefined if the cache has none. */
 export function readCachedVersion(identity: string, folder = findCacheFolder()): string | undefined {
   const entry = folder === undefined ? undefined : readEntries(folder)[identity];
   const age = entry ? Date.now() - entry.at : NaN;
   return age >= 0 && age < LONGEST_MS ? entry?.version : undefined;
 }
 
-/** Keeps a version. Where that fails, nothing happens. */
+/** Adds a version to the cache. Does nothing if that fails. */
 export function writeCachedVersion(identity: string, version: string, folder = findCacheFolder()): void {
   if (folder === undefined || !VERSION.test(version)) return;
   const temporary = join(folder, `${CACHE_FILE}.${process.pid}.${Math.random().toString(36).slice(2)}`);
@@ -50,12 +50,12 @@ export function writeCachedVersion(identity: string, version: string, folder = f
     // Readers see the old content or the new one, never half of it.
     renameSync(temporary, join(folder, CACHE_FILE));
   } catch {
-    // The home folder is read-only, full or missing. Then every process asks for itself.
+    // The home folder may be read-only, full or missing. Then every process asks the CLI itself.
     remove(temporary);
   }
 }
 
-/** The folder of the cache; undefined where the cache is off. */
+/** The folder of the cache; undefined if the cache is off, or no absolute path is known for it. */
 export function findCacheFolder(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -73,7 +73,7 @@ function findUserCache(env: Environment, platform: NodeJS.Platform): string | un
   try {
     return join(homedir(), ...(platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']));
   } catch {
-    // The user has no entry in the system's list.
+    // The system has no entry for this user.
     return undefined;
   }
 }
@@ -102,8 +102,8 @@ function isEntry(value: unknown): value is Entry {
 
 /** Reads a file. Throws unless it is small and only this user can have written it. */
 function readOwnFile(path: string): string {
-  // Windows lacks the last two flags, and undefined adds nothing. Without the last one, opening a pipe would wait for a
-  // writer.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer. On Windows the last two flags are undefined, which
+  // counts as 0.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

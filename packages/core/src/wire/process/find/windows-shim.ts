@@ -1,11 +1,11 @@
-// npm, pnpm and yarn put small `.cmd`, `.ps1` and `sh` files on PATH that start the real program. Windows cannot start
-// those without a shell, and a shell would damage arguments. So the path of the real program is read from them. Tested
-// with a fake Windows, not run there.
+// Reads from a shim which program it starts. Shims are the small `.cmd`, `.ps1` and `sh` files that npm, pnpm and yarn
+// put on PATH. Windows cannot start them without a shell, and a shell would damage arguments. This was tested with a fake
+// Windows only.
 import type { OperatingSystem } from '../operating-system.js';
 
 const SHIM_EXTENSIONS = new Set(['.cmd', '.bat', '.ps1']);
 const LONGEST_SHIM = 16 * 1024;
-// The shim's own folder, as each kind of shim writes it, then the path from there to the closing quote.
+// Matches the shim's own folder, as each kind of shim writes it, and then the path from there, up to the closing quote.
 const TARGET = /"(?:%~dp0|%dp0%|\$basedir|\$\{basedir\}|\$PSScriptRoot)[\\/]?([^"%$]+?\.(?:exe|[cm]?js))"/gi;
 
 /** Whether a path is named like a command file that only a shell can start. */

@@ -3,8 +3,8 @@ import { LaunchError } from '../../../errors.js';
 import { hostSystem, type OperatingSystem } from '../operating-system.js';
 
 /**
- * The absolute working directory. Default: the host's own. Throws `LaunchError` CWD_NOT_FOUND when it cannot be
- * entered.
+ * The absolute path of the working directory. Default: that of this process. Throws `LaunchError` CWD_NOT_FOUND if it
+ * cannot be entered.
  */
 export function checkWorkingDirectory(asked: string | undefined, os: OperatingSystem = hostSystem): string {
   const base = os.workingDirectory();

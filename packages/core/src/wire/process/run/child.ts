@@ -1,5 +1,5 @@
-// One child process for the transport: its pipes, its exit, and signals for it and everything it started. `local-child`
-// starts it, or the user's own spawner does and `custom-child` wraps it.
+// The interface of a child process: its pipes, its exit, and signals for it and everything it started. `local-child`
+// starts one on this machine. `custom-child` wraps one that the caller's own spawner started.
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { InboardError } from '../../../errors.js';
 import type { Environment } from '../operating-system.js';
@@ -9,14 +9,14 @@ import type { WhenHostDies } from './host-death.js';
 export interface ChildExit {
   exitCode: number | null;
   signal: string | null;
-  /** Set when it could not be started, or contact with it was lost. */
+  /** Set if the child could not be started, or contact with it was lost. */
   error?: InboardError;
 }
 
-/** The two signals of an ending, in order. */
+/** The two signals that end a child, in the order in which they are sent. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** A started process. The caller that starts it handles its streams, including their errors, until `exited`. */
+/** A started process. The code that starts it handles its streams and their errors until `exited`. */
 export interface Child {
   readonly pid: number | undefined;
   readonly stdin: Writable;
@@ -24,13 +24,13 @@ export interface Child {
   readonly stderr: Readable | undefined;
   /** Resolves at the exit, even if another process still holds the pipes. Never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** Resolves after the exit, when every process of its group is gone as well. Never rejects. */
+  /** Resolves when the child has exited and its process group has been ended as well. Never rejects. */
   readonly gone: Promise<void>;
   /** Sends a signal to it and to everything it started. Does nothing once it is gone. */
   signal(name: EndSignal): void;
   /**
-   * A promise until the child is sure to end with this process, or that turns out to be impossible. After that
-   * undefined; always undefined where no guardian is used.
+   * Returns a promise while it is not sure that the child will end with this process. The promise resolves when it is
+   * sure, or turns out to be impossible. Otherwise returns undefined, as it always does without a guardian.
    */
   guarded?(): Promise<void> | undefined;
   /** Gives up on a process that does not end. It no longer keeps the host alive, and its exit is ignored. */
@@ -43,7 +43,7 @@ export interface ChildStart {
   args: readonly string[];
   cwd: string | undefined;
   env: Environment;
-  /** Default `'kill'`. Custom spawners must do this themselves. */
+  /** Default: `'kill'`. It does not apply to custom spawners, which must end their processes themselves. */
   whenHostDies?: WhenHostDies | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Gives the process of a custom spawner the interface of a child, and checks that the spawner keeps its contract.
+// Wraps the process of a custom spawner as a `Child`, and checks that the spawner returned what it must.
 import { LaunchError } from '../../../errors.js';
 import { callListener } from '../../../util/call-listener.js';
 import { createDeferred } from '../../../util/deferred.js';
@@ -15,7 +15,7 @@ export function startCustomChild(spawner: ProcessSpawner, start: ChildStart): Ch
   const { command, args, cwd, env } = start;
   try {
     const spawned = spawner({ command, args: [...args], cwd, env: { ...env }, signal: controller.signal });
-    // A promise is refused below. Its own rejection must not end the host as well.
+    // A promise is refused below. If it rejects, that must not end this process.
     const given: unknown = spawned;
     if (isThenable(given)) Promise.resolve(given).catch(() => {});
     const missing = findMissingPart(spawned);
@@ -70,7 +70,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
   }
 
   function kill(name: EndSignal): void {
-    // `exit` shows whether the process ended. One that cannot be signalled is abandoned in the end.
+    // An error is ignored: the event `exit` shows whether the process ended, and one that stays is abandoned in the end.
     callListener(
       () => spawned.kill(name),
       () => {},
@@ -89,7 +89,7 @@ function createCustomChild(spawned: SpawnedProcess, controller: AbortController)
     stdout: spawned.stdout,
     stderr: spawned.stderr ?? undefined,
     exited: exit.promise,
-    // The spawner has to end what the process started.
+    // Ending what the process started is the spawner's job.
     gone: exit.promise.then(() => undefined),
     signal(name) {
       if (isOver) return;

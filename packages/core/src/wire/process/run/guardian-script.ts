@@ -1,21 +1,22 @@
-// The guardian's program for `/bin/sh`. It reads the list of children from its input. The input ends when the host
-// dies, and then the program ends the children with everything that they started.
+// The guardian's program, for `/bin/sh`. It reads the list of children from its input. The input ends when the host dies.
+// Then the program ends the children and everything that they started.
 
-/** Milliseconds of one tick, the unit of a grace. */
+/** Milliseconds of one tick, the unit in which the guardian counts grace periods. */
 export const GUARDIAN_TICK_MS = 100;
 
 /** How many ticks a child may take to exit after an orderly exit of the host. */
 const EXIT_TICKS = 20;
 
-// Ending everything takes care. The CLI gives each shell command a session of its own, and a process that a command
-// leaves in the background gets another parent. So the program ends every process that is in the group of a child,
-// below a child, or has the child's mark in its environment (Linux only: `ps` of macOS, where this has not been run,
-// shows no environment). It stops them until it finds no more, and only then kills them: a stopped process starts no
-// other, and its children keep their parent.
+// Finding every process is not easy. The CLI gives each shell command a session of its own, and a process that a command
+// leaves in the background gets another parent. So the program ends every process that is in the group of a child, is
+// below a child, or has the child's mark in its environment. The last works only on Linux: `ps` on macOS shows no
+// environment. (The program has not been run on macOS.) It first stops all of them, until it finds no more, and then
+// kills them. A stopped process starts no other, and its children keep their parent.
 
-// Both lists consist of words: "/proc/12/status:PPid:" or "/proc/12", then the parent. Each list costs one process,
-// because starting processes is what takes time on a loaded machine. "kill -TERM -n" has no "--", because dash takes
-// that for a process. Only builtins, grep, sed, sleep and (macOS) ps are used: slim images have no ps.
+// `parents` is a list of words in pairs: "/proc/12/status:PPid:" or "/proc/12", then the id of the parent. Each list is
+// made by one command, because starting processes takes time on a loaded machine. "kill -TERM -n" has no "--", because
+// dash would take that for a process. Slim images have no ps, so only builtins, grep, sed, sleep and (on macOS) ps are
+// used.
 export const GUARDIAN_SCRIPT = `
 trap '' PIPE HUP INT
 children=

@@ -1,5 +1,6 @@
-// The guardian: one small shell process per host, which ends the host's children when the host is dead (POSIX). It
-// reads from a pipe that ends when the host dies. While the host lives, `terminate` ends children.
+// Starts the guardian and keeps it informed. The guardian is one small shell process for each host, on POSIX systems,
+// which ends the host's children when the host is dead. It reads from a pipe that ends when the host dies. While the host
+// lives, `terminate` ends children.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { pauseBefore } from '../../../util/back-off.js';
@@ -12,15 +13,15 @@ import { GUARDIAN_SCRIPT, GUARDIAN_TICK_MS } from './guardian-script.js';
 export interface GuardedChild {
   /** The process id, which is also the id of its process group. */
   readonly pid: number;
-  /** A text in the environment of everything that it starts, and of no other process. */
+  /** A text in the environment of the child and everything that it starts, and of no other process. */
   readonly mark: string;
   /** Milliseconds that it may take to exit by itself. */
   readonly graceMs: number;
 }
 
-// A guardian that does not start must not hold prompts back forever.
+// How long prompts wait for a guardian that does not start.
 const STANDING_LIMIT_MS = 5000;
-// A lost guardian is replaced at once; one that is lost again and again, after a growing pause.
+// A guardian that exits is replaced at once. If guardians keep exiting within this time after their start, pauses grow.
 const STEADY_MS = 1000;
 const DELAYS = { firstMs: 50, longestMs: 5000 };
 // Every shell can count to this number.
@@ -35,7 +36,7 @@ export class Guardian {
   #isStartDue = false;
   #startedAt = 0;
   #quickLosses = 0;
-  /** Whether prompts go on without a guardian, because none could be started. */
+  /** Whether prompts no longer wait, because no guardian could be started. */
   #isDoneWithout = false;
   #hasWarned = false;
   #standing: { readonly reached: Deferred<void>; readonly limit: NodeJS.Timeout } | undefined;
@@ -48,7 +49,7 @@ export class Guardian {
     if (this.#children.size === 0) process.on('exit', this.#onExit);
     this.#children.set(child.pid, child);
     if (this.#process) this.#tell(describe(child));
-    // Later in this turn of the event loop, after the handshake, because starting a process takes milliseconds.
+    // Starting a process takes milliseconds. So it is done later in this turn of the event loop, after the handshake.
     else this.#startIn(0);
   }
 
@@ -58,7 +59,7 @@ export class Guardian {
     if (this.#children.size === 0) process.off('exit', this.#onExit);
   }
 
-  /** A promise until there is a guardian, or none can be started. Undefined while there is one. */
+  /** A promise that resolves when the guardian runs or cannot be started; undefined if there is nothing to wait for. */
   standing(): Promise<void> | undefined {
     if (this.#isReady || this.#isDoneWithout || this.#children.size === 0) return undefined;
     if (!this.#standing) {
@@ -88,9 +89,9 @@ export class Guardian {
     this.#startedAt = performance.now();
     try {
       const guardian = processes.spawn(this.#shell, ['-c', GUARDIAN_SCRIPT, 'inboard-guardian'], {
-        // A session of its own, so that Ctrl+C at the terminal does not end the guardian before the host.
+        // The guardian gets its own session, so that Ctrl+C at the terminal does not end it before the host.
         detached: true,
-        // The guardian must not keep a folder from being unmounted.
+        // In any other folder, the guardian could keep a file system from being unmounted.
         cwd: '/',
         env: { PATH: `${process.env['PATH'] ?? ''}:/usr/bin:/bin` },
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -101,11 +102,11 @@ export class Guardian {
       this.#process = guardian;
       guardian.once('error', lose);
       guardian.once('exit', () => lose());
-      // Neither the guardian nor its pipes keep the host alive. Without free file handles there are no pipes, and an
+      // Neither the guardian nor its pipes may keep the host alive. If no file handles are free, there are no pipes, and an
       // error follows.
       guardian.unref();
       const { stdin, stdout } = guardian as { stdin: PipeEnd<Writable>; stdout: PipeEnd<Readable> };
-      // A write to a guardian that was killed fails. Its exit is emitted as well.
+      // A write to a guardian that was killed fails. Node may report that before the exit.
       stdin?.on('error', lose);
       stdin?.unref?.();
       stdout?.unref?.();
@@ -141,7 +142,7 @@ export class Guardian {
     this.#startIn(this.#quickLosses < 2 ? 0 : pauseBefore(this.#quickLosses - 2, DELAYS));
   }
 
-  /** Lets prompts pass. An agent that may outlive its host by some seconds is better than none. */
+  /** Lets prompts pass without a guardian. An agent that may outlive its host for a while is better than no agent. */
   #goWithout(reason: string): void {
     this.#isDoneWithout = true;
     this.#release();
@@ -160,7 +161,8 @@ export class Guardian {
     this.#standing = undefined;
   }
 
-  // An orderly exit lets the CLIs save their state. The pipe has room, so the write is complete when it returns.
+  // After an orderly exit of the host, the guardian gives the CLIs time to save their state. The pipe has room, so the
+  // write is complete when it returns.
   readonly #onExit = (): void => this.#tell('exit');
 }
 

@@ -1,16 +1,16 @@
-// Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code of its own, so on
-// POSIX the guardian does it. Windows ends the children of a dead Node itself (they are in its job), at once and
-// without the grace. For an orderly exit on Windows there is one shared listener, which has not been run there.
+// Makes sure that no CLI outlives its host, however the host ends. A host that is killed runs no code any more, so on
+// POSIX the guardian ends its CLIs. Windows itself ends the children of a dead Node, which are in its job, at once and
+// without a grace period. For an orderly exit on Windows there is one shared listener, which has not been run there.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { Guardian, type GuardedChild } from './guardian.js';
 
 /**
- * What happens to a CLI whose host died: it is killed at once, or gets some milliseconds to exit because its input
- * ended.
+ * What happens to a CLI when its host dies. It is killed at once, or it has `graceMs` milliseconds to exit by itself,
+ * because its input has ended.
  */
 export type WhenHostDies = 'kill' | { graceMs: number };
 
-/** Keeps the list of processes that must end with this one, in the way that the platform needs. */
+/** Knows the processes that must end with this one, and ends them in the way of the platform. */
 export type HostDeathWatch = Pick<Guardian, 'add' | 'remove' | 'standing'>;
 
 /** Kills the registered processes when a Windows host exits in an orderly way. */
@@ -40,7 +40,7 @@ class ExitListener implements HostDeathWatch {
   }
 }
 
-/** The watch for a platform; one for all children of a process. */
+/** Creates the watch for a platform. One watch serves all children of this process. */
 export function createHostDeathWatch(
   platform: NodeJS.Platform = process.platform,
   shell = '/bin/sh',
@@ -49,8 +49,8 @@ export function createHostDeathWatch(
 }
 
 /**
- * Marks everything that a child starts, even if its parent or group changes. A host may itself run below a CLI of
- * another host: then it has the marks of both.
+ * The variable that marks everything that a child starts, even if its parent or group changes. A host may itself run
+ * below the CLI of another host. Its children then have both marks.
  */
 const MARK_VARIABLE = 'INBOARD_MARKS';
 
@@ -58,15 +58,15 @@ const watch = createHostDeathWatch();
 let marks = 0;
 let hostMark: string | undefined;
 
-/** The tie between one child and the host, made before the child is started. */
+/** Ties one child to the host. It is created before the child is started. */
 export interface HostBond {
   /** Variables to add to the child's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Makes this child, with everything below it, end with the host. */
   bind(pid: number): void;
-  /** Called when the child is gone, with everything it started in its group. */
+  /** Called when the child and its whole process group are gone. */
   release(): void;
-  /** A promise until the child is sure to end with the host, or that turns out to be impossible. After that undefined. */
+  /** A promise while it is not sure that the child will end with the host; see `Child.guarded`. */
   guarded(): Promise<void> | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Starts a child process on this machine, in a group of its own. Signals reach it and everything it started, and it
-// ends with the host.
+// Starts a child process on this machine, in a process group of its own. Signals reach the child and everything that it
+// started. The child ends with the host.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createDeferred } from '../../../util/deferred.js';
@@ -18,7 +18,7 @@ export function startChild(start: ChildStart): Child {
       env: { ...start.env, ...bond.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, so that everything it starts can be ended with it. On Windows this would open a console.
+      // The child gets its own group, so that all it starts can be ended with it. On Windows this would open a console.
       detached: process.platform !== 'win32',
     });
     // Without free file handles Node returns a process without pipes, and emits the error a moment later.
@@ -59,7 +59,7 @@ class LocalChild implements Child {
       this.#isRunning = false;
       exit.resolve({ exitCode, signal });
     });
-    // Node also emits this for a signal that could not be sent, which is no end.
+    // Node also emits an error for a signal that could not be sent. The child still runs then.
     child.on('error', (error) => {
       if (child.pid === undefined) exit.resolve(toExit(error));
     });
@@ -92,8 +92,8 @@ class LocalChild implements Child {
   }
 }
 
-// Windows has no gentle signal, and after the end of the leader nothing shows what it had started. So the whole tree is
-// killed. Not run on Windows.
+// Windows has no signal that asks a process to exit, and once a process is gone, nothing shows what it had started. So
+// the whole tree is killed at once. This has not been run on Windows.
 function endWindowsTree(pid: number, child: ChildProcessWithoutNullStreams): void {
   const killer = processes.spawn('taskkill', ['/pid', String(pid), '/T', '/F'], {
     stdio: 'ignore',

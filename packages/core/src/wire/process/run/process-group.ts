@@ -1,10 +1,10 @@
-// A child is the leader of its own process group (POSIX), so that everything it starts can be ended with it. Windows
-// has no such groups, and calls nothing here.
+// Signals and ends process groups. On POSIX a child is the leader of its own group, so that everything it starts can be
+// ended with it. Windows has no such groups, and nothing here is called there.
 import { BackOff } from '../../../util/back-off.js';
 import { sleep } from '../../../util/timers.js';
 import { listDescendantGroups, readProcessTable, shareProcessTable } from './process-table.js';
 
-/** How long the processes that a child left behind may take to exit unasked, then after SIGTERM, then after SIGKILL. */
+/** How long the processes that a child left behind may take to exit: by themselves, after SIGTERM, and after SIGKILL. */
 export interface LeftoverTimes {
   leaveMs: number;
   killMs: number;
@@ -27,9 +27,9 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Kills a group and the groups that descendants of its leader opened. The killed leader can no longer end those itself. */
+/** Kills a group, and the groups of the leader's descendants, because the killed leader cannot end those itself. */
 export function killGroups(leader: number): void {
-  // Looked up while the leader lives. After that, nothing shows which processes it started.
+  // The descendants are listed while the leader lives. After that, nothing shows which processes it started.
   const below = listDescendantGroups(leader, shareProcessTable());
   signalGroup(leader, 'SIGKILL');
   for (const group of below) signalGroup(group, 'SIGKILL');
@@ -41,7 +41,7 @@ export function isGroupAlive(group: number): boolean {
   return process.platform !== 'linux' || hasRunningMember(group);
 }
 
-/** Ends the rest of a group after its leader is gone. Resolves when the group is empty, or no signal helps. */
+/** Ends the rest of a group after its leader is gone. Resolves when the group is empty, or SIGKILL did not help either. */
 export async function endLeftovers(group: number, times: Partial<LeftoverTimes> = {}): Promise<void> {
   if (!isGroupAlive(group)) return;
   const { leaveMs, killMs, giveUpMs } = { ...LEFTOVER_TIMES, ...times };
@@ -52,7 +52,7 @@ export async function endLeftovers(group: number, times: Partial<LeftoverTimes> 
   await waitForEmptyGroup(group, giveUpMs);
 }
 
-// Polled often instead of signalled at a fixed time: once the group is empty, its id may be given to another group.
+// Looks at the group often, so that no signal is sent after it is empty: its id may then belong to another group.
 async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   const backOff = new BackOff(POLLS);
@@ -63,10 +63,10 @@ async function waitForEmptyGroup(group: number, limitMs: number): Promise<boolea
   }
 }
 
-// A zombie still takes signals. It stays forever in a container whose first process does not reap (often Node itself).
+// A zombie still accepts signals. In a container whose first process does not reap (often Node itself), it stays forever.
 // Waiting for it would make every ending slow.
 function hasRunningMember(group: number): boolean {
   const members = readProcessTable().filter((entry) => entry.group === group);
-  // A group that takes signals but has no visible member counts as running.
+  // A group that accepts signals but has no visible member counts as running.
   return members.length === 0 || members.some((entry) => !entry.isZombie);
 }

@@ -1,5 +1,5 @@
-// The list of all processes, for the rare cases in which a child left processes behind or must be killed. Linux: from
-// /proc, because slim images have no `ps`. macOS: from `ps`, which has not been run there.
+// Lists all processes, for the rare cases in which a child left processes behind or must be killed. On Linux the list
+// comes from /proc, because slim images have no `ps`. On macOS it comes from `ps`; that has not been run there.
 import { readFileSync, readdirSync } from 'node:fs';
 import { processes } from '../../../util/system/processes.js';
 
@@ -20,8 +20,8 @@ export function readProcessTable(): ProcessEntry[] {
 let shared: ProcessEntry[] | undefined;
 
 /**
- * The same, read once per turn of the event loop, because a host that loses many conversations at once kills all their
- * CLIs at once.
+ * The same list, but read only once per turn of the event loop. A host that loses many conversations at once kills all
+ * their CLIs in one turn.
  */
 export function shareProcessTable(): ProcessEntry[] {
   if (!shared) {

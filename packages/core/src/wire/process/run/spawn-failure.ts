@@ -1,5 +1,5 @@
-// Explains why a process could not be started. Obstacles that can be checked were ruled out before. This is for what
-// has changed since, and for what only the system knows.
+// Explains why a process could not be started. The obstacles that can be checked were ruled out before. This file is for
+// what has changed since then, and for what only the system knows.
 import { messageOf } from '../../../util/message-of.js';
 import { LaunchError, type LaunchFailure } from '../../../errors.js';
 import { readBinaryFormat } from '../binary-format.js';
@@ -10,7 +10,7 @@ export interface FailedStart {
   command: string;
   args: readonly string[];
   cwd: string | undefined;
-  /** The environment of the start; undefined where it is not known. */
+  /** The environment of the process; undefined if it is not known. */
   env?: Environment;
   error: unknown;
   os?: OperatingSystem;
@@ -75,7 +75,7 @@ function explainMissing(
       );
 }
 
-// Linux takes no single argument or variable of this length, whatever the total is.
+// Linux accepts no single argument or variable of this length, whatever the total is.
 const LONGEST_WORD = 128 * 1024;
 
 // The system does not say whether the arguments or the environment are too long. Both count towards the same limit.
@@ -104,7 +104,7 @@ interface Measured {
   count: number;
   total: number;
   longest: number;
-  /** The name of the longest one. Its value may be secret. */
+  /** The name of the longest variable. Its value is not kept, because it may be secret. */
   name: string;
 }
 

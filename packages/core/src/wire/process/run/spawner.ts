@@ -1,4 +1,4 @@
-// The types of a custom spawner, which runs the CLI somewhere else: a container, a virtual machine, another host.
+// The types of a custom spawner. It runs the CLI somewhere else: in a container, a virtual machine, or on another host.
 import type { Readable, Writable } from 'node:stream';
 
 /** What a custom spawner is asked to start. */
@@ -7,11 +7,11 @@ export interface SpawnOptions {
   args: string[];
   cwd?: string;
   env: Record<string, string | undefined>;
-  /** Aborts when the process has not exited after the end of its input and SIGTERM is due, not before. */
+  /** Aborts when the process gets its first signal, because it has not exited in time after the end of its input. */
   signal: AbortSignal;
 }
 
-/** What a custom spawner returns; Node's `ChildProcess` with three pipes is one. */
+/** The process that a custom spawner returns. Node's `ChildProcess` with three pipes fits. */
 export interface SpawnedProcess {
   stdin: Writable;
   stdout: Readable;

@@ -1,10 +1,10 @@
-// Keeps the end of what a CLI wrote to stderr for error reports, and passes all of it on.
+// Keeps the end of a CLI's stderr for error reports, and passes the whole text on to the caller's callback.
 import { StringDecoder } from 'node:string_decoder';
 import { callListener } from '../../../util/call-listener.js';
 
 const KEPT_CHARACTERS = 4096;
 
-/** The user's callback for stderr, and the callback for its errors. */
+/** The caller's callback for stderr, and a callback for the errors that it throws. */
 export interface StderrReader {
   /** Receives every piece as it comes. */
   onText?: (text: string) => void;
@@ -12,7 +12,7 @@ export interface StderrReader {
   onReaderError: (error: unknown) => void;
 }
 
-/** The end of a byte stream, of limited size. */
+/** The last characters of a stream of bytes. */
 export class StderrTail {
   readonly #decoder = new StringDecoder('utf8');
   readonly #reader: StderrReader;
@@ -32,7 +32,7 @@ export class StderrTail {
     this.#take(typeof chunk === 'string' ? chunk : this.#decoder.write(Buffer.from(chunk)));
   }
 
-  /** Passes on a character that was cut off at the end of the stream. */
+  /** Passes on the rest of the stream, if it ends in the middle of a character. */
   end(): void {
     this.#take(this.#decoder.end());
   }

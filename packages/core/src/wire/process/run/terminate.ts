@@ -1,5 +1,5 @@
-// Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has its time, and the
-// steps stop as soon as the child is gone. When the host itself dies, the guardian does this, with times of its own.
+// Ends a child in steps: end of input, SIGTERM, SIGKILL, and finally giving up on it. Each step has a time limit. The
+// steps stop as soon as the child is gone. If the host itself dies, the guardian ends the child.
 import { LONGEST_TIMER_MS } from '../../../util/timers.js';
 import type { EndSignal } from './child.js';
 
@@ -7,7 +7,7 @@ import type { EndSignal } from './child.js';
 export interface TerminationTarget {
   endInput(): void;
   signal(name: EndSignal): void;
-  /** The child survived SIGKILL: stop waiting for it. */
+  /** Called when the child has survived SIGKILL, to stop waiting for it. */
   giveUp(): void;
 }
 
@@ -19,10 +19,10 @@ export interface TerminationTimes {
 
 const DEFAULT_GRACE_MS = 2000;
 const DEFAULT_KILL_MS = 5000;
-// A process that does not react to SIGKILL hangs in the kernel, or runs behind a custom spawner.
+// How long to wait after SIGKILL. A process that survives it hangs in the kernel, or runs behind a custom spawner.
 const GIVE_UP_MS = 5000;
 
-/** The most milliseconds that an ending with these times takes. */
+/** The most milliseconds that ending a child with these times takes. */
 export function endsWithin({
   graceMs = DEFAULT_GRACE_MS,
   killMs = DEFAULT_KILL_MS,
@@ -38,7 +38,7 @@ export class Termination {
   #termAt = Number.POSITIVE_INFINITY;
   #killAt = Number.POSITIVE_INFINITY;
   #giveUpAt = Number.POSITIVE_INFINITY;
-  // The timer keeps the host alive on purpose. If the escalation ended with the host, the child would stay.
+  // The timer keeps the host alive on purpose. If the host exited before the last step, the child could stay.
   #timer: NodeJS.Timeout | undefined;
 
   constructor(target: TerminationTarget) {
@@ -64,7 +64,7 @@ export class Termination {
     this.#advance();
   }
 
-  /** The child is gone, so no further step is due. */
+  /** Called when the child is gone, so that no further step follows. */
   finish(): void {
     this.#stage = 'over';
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class Termination {
       this.#target.signal('SIGKILL');
     }
     if (this.#stage === 'kill' && now >= this.#giveUpAt) {
-      // In a host that was blocked or asleep, timers run before the host learns that the child is gone.
+      // If the host was blocked or asleep, its timers run before it learns that the child is gone.
       setImmediate(() => this.#giveUp());
       return;
     }
@@ -100,8 +100,8 @@ export class Termination {
   #arm(now: number): void {
     if (this.#stage === 'idle' || this.#stage === 'over') return;
     const due = { grace: this.#termAt, term: this.#killAt, kill: this.#giveUpAt }[this.#stage];
-    // A timer may fire a fraction of a millisecond early, or at its limit long before the step is due. Then it is set
-    // again.
+    // A timer may fire a fraction of a millisecond early. It also fires early if the step is due after the longest time
+    // that a timer can wait. In both cases it is set again.
     const delay = Math.min(Math.max(1, Math.ceil(due - now)), LONGEST_TIMER_MS);
     this.#timer = setTimeout(() => this.#advance(), delay);
   }

@@ -1,4 +1,5 @@
-// The content blocks of an assistant message: our own types, or those of the API's client library (`api-message.ts`).
+// The content blocks of an assistant message. These are our own types, or those of the API's client library if it is
+// installed (`client-library`).
 import type { ClientContentBlock, ClientOr } from './client-library.js';
 
 /**
@@ -11,7 +12,7 @@ export type ApiDetail = any;
 /** Plain text written by the model. */
 export type TextBlock = { type: 'text'; text: string; citations: ApiDetail[] | null };
 
-/** Reasoning written by the model; `signature` must be kept for the block to be sent back. */
+/** Reasoning written by the model. To send the block back to the API, its `signature` must be kept. */
 export type ThinkingBlock = { type: 'thinking'; thinking: string; signature: string };
 
 /** Reasoning that only the API can read. */
@@ -64,17 +65,17 @@ export type ServerToolResultBlock =
   | { type: 'tool_search_tool_result'; tool_use_id: string; content: ApiDetail }
   | { type: 'mcp_tool_result'; tool_use_id: string; content: ApiDetail; is_error: boolean };
 
-/** Blocks that the CLI does not use, listed so that messages with them still have this type. */
+/** Blocks that the CLI does not use. They are listed so that a message that has one still fits the type. */
 export type OtherBlock =
   | { type: 'container_upload'; file_id: string }
   | { type: 'compaction'; content: string | null; encrypted_content: string | null }
   | { type: 'fallback'; from: ApiDetail; to: ApiDetail; trigger: ApiDetail }
   | { type: 'mcp_tool_listing'; mcp_server_name: string; tools: ApiDetail[] };
 
-/** One part of an assistant message; narrow it by `type`. A newer API may send types not listed here. */
+/** One part of an assistant message; narrow it by `type`. A newer API may send types that are not listed here. */
 export type ContentBlock = ClientOr<ClientContentBlock, OwnContentBlock>;
 
-/** The same without the client library. */
+/** A content block in our own types, used if the client library is not installed. */
 export type OwnContentBlock =
   | TextBlock
   | ThinkingBlock

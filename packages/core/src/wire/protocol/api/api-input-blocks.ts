@@ -1,8 +1,8 @@
-// The blocks of a user message: text, images, documents, tool results. Assignable both ways to the types of the API's
-// client library (not its beta part).
+// The blocks of a user message: text, images, documents, tool results. Our types and those of the API's client library
+// (outside its beta part) are assignable to each other.
 import type { ApiDetail } from './api-blocks.js';
 
-/** Asks the API to keep the prompt up to here in its cache. */
+/** Asks the API to cache the prompt up to and including this block. */
 export type CacheControl = { type: 'ephemeral'; ttl?: '5m' | '1h' };
 
 /** Text from the user. */
@@ -48,7 +48,7 @@ export type DocumentBlockParam = {
   cache_control?: CacheControl | null;
 };
 
-/** A search result of the host, which the model may cite. */
+/** A search result that the host provides, and that the model may cite. */
 export type SearchResultBlockParam = {
   type: 'search_result';
   source: string;

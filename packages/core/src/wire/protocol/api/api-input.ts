@@ -1,5 +1,5 @@
-// Input messages of the model. Their blocks are in `api-input-blocks.ts` and, for a conversation that is sent again, in
-// `api-past-blocks.ts`.
+// The messages that the model gets as input. Their blocks are in `api-input-blocks.ts`. Blocks of a conversation that is
+// sent again are in `api-past-blocks.ts`.
 import type { ClientBlockParam, ClientMessageParam, ClientOr } from './client-library.js';
 import type { PastBlockParam } from './api-past-blocks.js';
 import type {
@@ -15,7 +15,7 @@ export type * from './api-input-blocks.js';
 /** One part of an input message; narrow it by `type`. */
 export type ContentBlockParam = ClientOr<ClientBlockParam, OwnBlockParam>;
 
-/** The same without the client library. */
+/** A part of an input message in our own types, used if the client library is not installed. */
 export type OwnBlockParam =
   | TextBlockParam
   | ImageBlockParam
@@ -24,10 +24,10 @@ export type OwnBlockParam =
   | ToolResultBlockParam
   | PastBlockParam;
 
-/** An input message: text, or parts. The CLI takes only the role `user`; the others are in the API's own type. */
+/** An input message: a text, or parts. The CLI accepts only the role `user`; the API's type also has the others. */
 export type MessageParam = ClientOr<ClientMessageParam, OwnMessageParam>;
 
-/** The same without the client library. */
+/** An input message in our own types, used if the client library is not installed. */
 export type OwnMessageParam =
   | { role: 'user'; content: string | OwnBlockParam[] }
   | { role: 'assistant'; content: string | OwnBlockParam[] }

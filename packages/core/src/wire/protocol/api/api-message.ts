@@ -1,6 +1,6 @@
-// An assistant message of the model API, with its usage. Its blocks are in `api-blocks`, input is in `api-input`,
-// stream events are in `api-stream`. These are our own types, assignable both ways to the beta types of the API's
-// client library (tested). A project that has the library gets the library's types; `client-library` says why.
+// An assistant message of the model API, with its usage. Its blocks are in `api-blocks`, input messages in `api-input`,
+// stream events in `api-stream`. Our own types and the beta types of the API's client library are assignable to each
+// other, which is tested. A project that has the library gets the library's types; `client-library` says why.
 import type { ClientMessage, ClientOr, ClientUsage } from './client-library.js';
 import type { ApiDetail, OwnContentBlock } from './api-blocks.js';
 
@@ -20,7 +20,7 @@ export type StopReason =
 /** Tokens of one API call, as the API counts them. Other models and proxies may leave some fields out. */
 export type Usage = ClientOr<ClientUsage, OwnUsage>;
 
-/** The same without the client library. */
+/** The tokens of one API call in our own type, used if the client library is not installed. */
 export type OwnUsage = {
   input_tokens: number;
   output_tokens: number;
@@ -36,15 +36,15 @@ export type OwnUsage = {
   fallback_credit: ApiDetail;
 };
 
-/** Usage summed over a turn, where every count is present, but a credit may be missing. */
+/** Usage summed over a turn. Every count is present; only `fallback_credit` may be missing. */
 export type NonNullableUsage = {
   [K in keyof Usage]: K extends 'fallback_credit' ? Usage[K] : NonNullable<Usage[K]>;
 };
 
-/** A message of the model, or the part of it that one line carries. */
+/** A message of the model, or the part of a message that one line carries. */
 export type ApiMessage = ClientOr<ClientMessage, OwnMessage>;
 
-/** The same without the client library. */
+/** A message of the model in our own type, used if the client library is not installed. */
 export type OwnMessage = {
   id: string;
   type: 'message';

@@ -3,10 +3,10 @@ import type { OwnMessage, OwnUsage, StopReason } from './api-message.js';
 import type { ApiDetail, OwnContentBlock } from './api-blocks.js';
 import type { ClientBlockDelta, ClientOr, ClientStreamEvent } from './client-library.js';
 
-/** What is added to the content block that is being streamed. */
+/** An addition to the content block that is being streamed. */
 export type ContentBlockDelta = ClientOr<ClientBlockDelta, OwnBlockDelta>;
 
-/** The same without the client library. */
+/** An addition to a content block in our own types, used if the client library is not installed. */
 export type OwnBlockDelta =
   | { type: 'text_delta'; text: string }
   | { type: 'input_json_delta'; partial_json: string }
@@ -64,7 +64,7 @@ export type MessageStopEvent = { type: 'message_stop' };
 /** One event of a streamed API call; narrow it by `type`. */
 export type RawMessageStreamEvent = ClientOr<ClientStreamEvent, OwnStreamEvent>;
 
-/** The same without the client library. */
+/** An event of a streamed API call in our own types, used if the client library is not installed. */
 export type OwnStreamEvent =
   | MessageStartEvent
   | ContentBlockStartEvent

@@ -1,9 +1,9 @@
-// The types of the API's client library, for projects that have it installed. Programs pass messages to functions of
-// that library and back, in any version. So its own types are used where it is installed, and those of `api-message`
-// and `api-input` where it is not. Only types are imported.
+// The types of the API's client library, for projects that have it installed. Programs pass messages to functions of that
+// library and back, in any version of it. So the library's own types are used if it is installed, and otherwise those of
+// `api-message` and `api-input`. Only types are imported.
 
-// Each alias must be on the line after its comment: the comment is published with the types and lets them compile where
-// the library is missing. The alias is then an `any` of the compiler's own, which `ClientOr` detects.
+// Each alias must be on the line after its comment. The comment is published with the types, and lets them compile if the
+// library is missing. The compiler then makes the alias an `any`, which `ClientOr` detects.
 /* oxlint-disable typescript/ban-ts-comment, typescript/consistent-type-imports */
 
 /** @ts-ignore The library may be missing. */
@@ -22,7 +22,7 @@ export type ClientMessageParam = import('@anthropic-ai/sdk/resources/index.js').
 export type ClientBlockParam = import('@anthropic-ai/sdk/resources/index.js').ContentBlockParam;
 
 /**
- * The library's type, or ours where the library is missing. The tuples matter: a condition on that `any` itself has no
- * branch, and the result would be `any` again.
+ * The library's type, or ours if the library is missing. The tuples are necessary: without them, the compiler would not
+ * choose a branch for that `any`, and the result would be `any` again.
  */
 export type ClientOr<Client, Own> = [0] extends [1 & Client] ? Own : Client;

@@ -1,11 +1,11 @@
-// A subagent declared by the host.
+// The definition of a subagent, as the host passes it to the CLI.
 import type { McpServerConfigForProcessTransport } from './mcp-config.js';
 import type { PermissionMode } from '../control/permissions.js';
 
 /** How much effort a model puts into an answer. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
-/** A server that a subagent may use: the name of one the session has, or a server of its own. */
+/** A server that a subagent may use: the name of a server of the session, or a server of the subagent's own. */
 export type AgentMcpServerSpec = string | Record<string, McpServerConfigForProcessTransport>;
 
 /** A subagent: when to call it, its prompt, and what it may use. */

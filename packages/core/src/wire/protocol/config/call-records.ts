@@ -1,6 +1,6 @@
-// The recorded facts about calls of in-process tools, so that a call that was cut off gets its true result after a
-// restart. One contract for every place that keeps them: memory, a file beside the transcript, a session store, the
-// journal of a cluster. Types only.
+// The types of call records: the facts about calls of in-process tools. With them, a call that was cut off gets its true
+// result after a restart. Every place that keeps facts has this interface: memory, a file beside the transcript, a
+// session store, the journal of a cluster.
 import type { CanUseToolOptions, PermissionResult } from '../control/permission-question.js';
 
 /** A tool's result in the form of MCP's `CallToolResult`, as plain JSON. */
@@ -11,13 +11,13 @@ export type RecordedResult = {
   [field: string]: unknown;
 };
 
-/** A call, as facts name it. */
+/** The call that a fact is about. */
 export interface RecordedCall {
   /** The key of the call, which stays the same after a restart. */
   callKey: string;
   /** The id that the model gave the call. */
   toolUseId?: string | undefined;
-  /** The name the model knows. */
+  /** The tool's name as the model knows it. */
   toolName: string;
   /** The input that the model asked for. */
   input: Record<string, unknown>;
@@ -29,17 +29,17 @@ export type RecordedQuestion = Omit<
   'signal' | 'callKey' | 'attempt' | 'requestId' | 'toolUseID' | 'sessionId'
 >;
 
-/** One thing that happened to a call. Facts are added and never changed. `at` is in milliseconds since the epoch. */
+/** One thing that happened to a call. Facts are added and never changed. `at` is in milliseconds since 1970. */
 export type CallFact =
   /**
-   * The process called `owner` records every call of an in-process tool that begins in the turn of this user message.
-   * `cli` is the process that has the transcript. With an empty message, the fact only names that process.
+   * The process with the name `owner` records every call of an in-process tool that begins in the turn of this user
+   * message. `cli` is the CLI process that writes the transcript. If `message` is empty, the fact only names that process.
    */
   | { type: 'covers'; message: string; owner?: string | undefined; cli?: string | undefined; at: number }
   /** A permission question was asked about the call. */
   | ({ type: 'asked'; question: RecordedQuestion; at: number } & RecordedCall)
   /**
-   * The question was answered. `by` is who, if that is known. `withoutCli` is set where the CLI that asked was
+   * The question was answered. `by` says who answered, if that is known. `withoutCli` is set if the CLI that asked was
    * certainly gone by then.
    */
   | {
@@ -51,8 +51,8 @@ export type CallFact =
       at: number;
     }
   /**
-   * Its handler is about to run, in the process called `owner`. `ranInput` is the input it runs with, if that is not
-   * `input`.
+   * Its handler is about to run, in the process with the name `owner`. `ranInput` is the input that it runs with, if that
+   * is not `input`.
    */
   | ({
       type: 'begun';
@@ -61,7 +61,7 @@ export type CallFact =
       owner: string;
       at: number;
     } & RecordedCall)
-  /** Its handler waits for a person, and has had no effect yet that must not happen twice. */
+  /** Its handler waits for a person. It has not done anything yet that must not happen twice. */
   | { type: 'waiting'; callKey: string; at: number }
   /** Its handler goes on after a wait. */
   | { type: 'working'; callKey: string; at: number }
@@ -72,25 +72,25 @@ export type CallFact =
   /** The question about it was removed, or has expired. */
   | { type: 'withdrawn'; callKey: string; at: number };
 
-/** The right to complete the calls of a session. One process has it at a time, and the process that took it releases it. */
+/** The right to complete the calls of a session. One process has it at a time, and must release it. */
 export interface CallClaim {
   /** Prolongs the claim. False when it is lost: then nothing may be written any more. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** The other process that has the claim. */
+/** Says which other process has the claim. */
 export interface HeldClaim {
   heldBy: string;
-  /** When the claim runs out, in milliseconds since the epoch; sooner if its process is found dead. */
+  /** When the claim expires, in milliseconds since 1970. It ends sooner if its process is found dead. */
   until: number;
 }
 
 /** Keeps the facts about the calls of one session. */
 export interface CallRecords {
   /**
-   * Whether another program adds the facts, as a cluster's worker does. A conversation then only reads them. Default
-   * false.
+   * Whether another part of the program adds the facts, such as the worker of a cluster. A conversation then only reads
+   * them. Default: false.
    */
   readonly readOnly?: boolean | undefined;
   /** Adds a fact. When it returns, or its promise resolves, the fact outlives this process. */

@@ -1,4 +1,4 @@
-// MCP servers as data: how each kind is declared. What the CLI reports about them is in `mcp-status.ts`.
+// The configurations of MCP servers, one type for each kind. What the CLI reports about servers is in `mcp-status.ts`.
 import { isGiven, isRecord } from '../../../util/guards.js';
 
 /** The permission policy for one tool of a server. */
@@ -14,13 +14,13 @@ export type McpStdioServerConfig = {
   command: string;
   args?: string[] | undefined;
   env?: Record<string, string> | undefined;
-  /** Milliseconds per call, at least 1000; progress does not extend it. */
+  /** The milliseconds that a call may take, at least 1000. Progress does not extend the time. */
   timeout?: number | undefined;
   /** Keeps all its tools in the prompt instead of behind tool search. */
   alwaysLoad?: boolean | undefined;
 };
 
-/** What the configurations of remote servers have in common. */
+/** The fields that the configurations of all remote servers have. */
 export type McpRemoteServerConfig = {
   url: string;
   headers?: Record<string, string> | undefined;
@@ -49,20 +49,20 @@ export interface McpServerInstance {
   close?(): Promise<void>;
 }
 
-/** A server inside this process, with the object that answers. */
+/** A server inside this process, with the object that answers its messages. */
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & {
   instance: McpServerInstance;
   alwaysLoad?: boolean | undefined;
 };
 
-/** Whether an entry of `mcpServers` is a server inside this process, with the object that answers. */
+/** Whether an entry of `mcpServers` is a server inside this process, with the object that answers its messages. */
 export function isInProcess(server: unknown): server is McpSdkServerConfigWithInstance {
   return isRecord(server) && server['type'] === 'sdk' && isGiven(server['instance']);
 }
 
 /**
- * Any server the option `mcpServers` takes: a command for the CLI to start (stdio), an address (`http`, `sse`), or an
- * object in this process (`sdk`).
+ * Any server that the option `mcpServers` accepts: a command that the CLI starts (stdio), an address (`http`, `sse`), or
+ * an object in this process (`sdk`).
  */
 export type McpServerConfig =
   McpStdioServerConfig | McpSSEServerConfig | McpHttpServerConfig | McpSdkServerConfigWithInstance;

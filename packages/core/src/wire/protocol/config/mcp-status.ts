@@ -1,4 +1,4 @@
-// MCP servers as the CLI reports them, and what it made of the ones it was given.
+// MCP servers as the CLI reports them, and what it did with servers and manifests that it was given.
 import type { McpServerProvenance } from '../messages/message-values.js';
 import type { McpServerConfigForProcessTransport } from './mcp-config.js';
 

@@ -1,4 +1,4 @@
-// Parts of options that programs refer to by name: thinking, output, the system prompt.
+// The types of some option values, under the names that programs use: thinking, output, the system prompt.
 
 /** The model decides how much to think. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' | undefined };
@@ -13,13 +13,13 @@ export type ThinkingEnabled = {
 /** The model does not think. */
 export type ThinkingDisabled = { type: 'disabled' };
 
-/** A beta feature of the API that the option `betas` is known to enable; it takes others too. */
+/** A beta feature of the API that the option `betas` can enable. The option accepts others, too. */
 export type SdkBeta = 'context-1m-2025-08-07';
 
-/** The kinds of output the option `outputFormat` takes. */
+/** The kinds of output that the option `outputFormat` accepts. */
 export type OutputFormatType = 'json_schema';
 
-/** What all output formats have in common. */
+/** The field that every output format has. */
 export type BaseOutputFormat = { type: OutputFormatType };
 
 /** When entries are written to a session store: in batches, or at once. */
@@ -28,10 +28,10 @@ export type SessionStoreFlush = 'batched' | 'eager';
 /** The configuration that something belongs to. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** An element for a system prompt given as a list. What comes before it is the same in all sessions and can be cached. */
+/** An element of a system prompt that is a list. The parts before it are the same in all sessions, and can be cached. */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
-/** A system prompt that replaces the stock one. */
+/** A system prompt that replaces the CLI's own. */
 export type CustomSystemPrompt = {
   type: 'custom';
   prompt: string | string[];
@@ -39,11 +39,11 @@ export type CustomSystemPrompt = {
   snapshot?: boolean | undefined;
 };
 
-/** The CLI's stock system prompt. */
+/** The CLI's own system prompt. */
 export type PresetSystemPrompt = {
   type: 'preset';
   preset: 'claude_code';
-  /** Added at the end. */
+  /** A text that is added at the end of the prompt. */
   append?: string | undefined;
   /** Moves directory, memory and git facts to the first user message, so that the prompt can be cached. */
   excludeDynamicSections?: boolean | undefined;
@@ -51,10 +51,10 @@ export type PresetSystemPrompt = {
   snapshot?: boolean | undefined;
 };
 
-/** What the `systemPrompt` option takes. */
+/** The values of the option `systemPrompt`. */
 export type SystemPrompt = string | string[] | CustomSystemPrompt | PresetSystemPrompt;
 
-/** A zod shape of either major version, as `tool` takes it; other schemas are in `AnySchema`. */
+/** A zod shape of either major version, as `tool` accepts it. Other schemas are in `AnySchema`. */
 export type AnyZodRawShape = {
   readonly [field: string]:
     { _zod: { input: unknown; output: unknown } } | { _input: unknown; _output: unknown; _def: unknown };

@@ -1,4 +1,4 @@
-// Past sessions as data: what is known about one, its messages, and how to ask for them.
+// The types of past sessions: what is known about a session, its messages, and the options of the functions for them.
 import type { SDKMessageOrigin } from '../messages/message-values.js';
 import type { SessionStore } from './session-store.js';
 
@@ -31,7 +31,7 @@ export type SessionMessage = {
   timestamp?: string;
   /** The summary that replaces the turns that were compacted. */
   isCompactSummary?: boolean;
-  /** Not part of the conversation: kept for readers of the transcript. */
+  /** Whether the message is not part of the conversation, but only kept for readers of the transcript. */
   is_meta?: boolean;
   /** A command that ran outside the conversation, or its output. */
   isCompletedLocalCommand?: boolean;
@@ -44,11 +44,11 @@ export type SessionMutationOptions = {
   /** The project's directory. Default: all projects are searched. */
   dir?: string | undefined;
   sessionStore?: SessionStore | undefined;
-  /** The project's key in `sessionStore`, if it is not derived from its directory: see the option of the same name. */
+  /** The project's key in `sessionStore`, as in the option of the same name. Default: derived from the directory. */
   projectKey?: string | undefined;
   /**
-   * The environment of the CLI that wrote the session, as in the option `env`: it determines where transcripts are.
-   * Default: that of this process.
+   * The environment of the CLI that wrote the session, as in the option `env`. It determines where transcripts are.
+   * Default: the environment of this process.
    */
   env?: Readonly<Record<string, string | undefined>> | undefined;
 };
@@ -86,7 +86,7 @@ export type GetSubagentMessagesOptions = SessionMutationOptions & {
 export type ForkSessionOptions = SessionMutationOptions & {
   /** The last message to copy. Default: all messages are copied. */
   upToMessageId?: string | undefined;
-  /** Default: the old title and " (fork)". */
+  /** The title of the copy. Default: the old title with " (fork)" added. */
   title?: string | undefined;
 };
 

@@ -4,9 +4,9 @@
 export type SandboxNetworkConfig = {
   allowedDomains?: string[] | undefined;
   deniedDomains?: string[] | undefined;
-  /** Refuses domains that are not listed instead of asking. */
+  /** Whether domains that are not listed are refused without asking. */
   strictAllowlist?: boolean | undefined;
-  /** Only domains that managed settings allow count. */
+  /** Whether only the domains that managed settings allow are allowed. */
   allowManagedDomainsOnly?: boolean | undefined;
   allowUnixSockets?: string[] | undefined;
   allowAllUnixSockets?: boolean | undefined;
@@ -24,7 +24,7 @@ export type SandboxFilesystemConfig = {
   denyWrite?: string[] | undefined;
   denyRead?: string[] | undefined;
   allowRead?: string[] | undefined;
-  /** Only read paths that managed settings allow count. */
+  /** Whether only the read paths that managed settings allow are allowed. */
   allowManagedReadPathsOnly?: boolean | undefined;
   disabled?: boolean | undefined;
   [key: string]: unknown;
@@ -48,7 +48,7 @@ export type SandboxCredentialsConfig = {
   [key: string]: unknown;
 };
 
-/** How a secret is protected from commands: not available, or masked until it is sent to the hosts it is meant for. */
+/** How a secret is protected from commands. It is not available, or masked until it is sent to one of `injectHosts`. */
 export type SandboxSecret = {
   mode: 'deny' | 'mask';
   extract?: string | undefined;
@@ -58,17 +58,17 @@ export type SandboxSecret = {
   injectHosts?: string[] | undefined;
 };
 
-/** By command, the violations not to report. */
+/** The violations that are not reported, by command. */
 export type SandboxIgnoreViolations = Record<string, string[]>;
 
-/** How commands are sandboxed. Keys unknown here are passed on. */
+/** How commands are sandboxed. Keys that are not listed here are passed on. */
 export type SandboxSettings = {
   enabled?: boolean | undefined;
-  /** Fails where no sandbox can be set up. Default true when `enabled` is set by option. */
+  /** Whether the CLI fails if no sandbox can be set up. Default: true if the option `sandbox` sets `enabled`. */
   failIfUnavailable?: boolean | undefined;
-  /** Does not ask before a sandboxed command runs. */
+  /** Whether sandboxed commands run without asking. */
   autoAllowBashIfSandboxed?: boolean | undefined;
-  /** Lets a command that needs it run without the sandbox, after asking. */
+  /** Whether a command that cannot run in the sandbox may run without it, after asking. */
   allowUnsandboxedCommands?: boolean | undefined;
   network?: SandboxNetworkConfig | undefined;
   filesystem?: SandboxFilesystemConfig | undefined;

@@ -1,8 +1,8 @@
-// The interface of a session store, and the data it keeps. The facts about a past session are in `past-sessions`.
+// The interface of a session store, and the data that it keeps. The types of past sessions are in `past-sessions`.
 import type { Uuid } from '../messages/message-values.js';
 import type { CallRecords } from './call-records.js';
 
-/** Identifies a transcript: that of a session, or with `subpath` that of one of its subagents. */
+/** Identifies the transcript of a session or, with `subpath`, of one of its subagents. */
 export type SessionKey = {
   /** The option `projectKey`; by default the working directory, made safe as a file name. */
   projectKey: string;
@@ -11,7 +11,7 @@ export type SessionKey = {
   subpath?: string;
 };
 
-/** One line of a transcript. A store keeps it unchanged; `uuid`, where present, identifies duplicates. */
+/** One line of a transcript. A store keeps it unchanged. Entries with the same `uuid` are duplicates. */
 export type SessionStoreEntry = {
   type: string;
   uuid?: string;
@@ -19,7 +19,7 @@ export type SessionStoreEntry = {
   [field: string]: unknown;
 };
 
-/** What a store may keep next to a transcript so that listing sessions need not read it. */
+/** What a store may keep beside a transcript, so that sessions can be listed without reading their transcripts. */
 export type SessionSummaryEntry = {
   sessionId: string;
   /** Milliseconds since 1970. */
@@ -30,12 +30,12 @@ export type SessionSummaryEntry = {
 /** Stores transcripts elsewhere than on this machine. Only `append` and `load` are required. */
 export interface SessionStore {
   /**
-   * Adds entries in order. May be called again with entries it already has. A call that fails is repeated, and then its
-   * error is reported. An error whose `fatal` is true means that this process must not write any more: the session ends
-   * at once.
+   * Adds entries in order. It may be called again with entries that the store already has. A call that fails is repeated;
+   * if it still fails, its error is reported. An error whose `fatal` is true means that this process must not write any
+   * more: the session ends at once.
    */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
-  /** All entries in order, or null when there is no such transcript. */
+  /** Returns all entries in order, or null if there is no such transcript. */
   load(key: SessionKey): Promise<SessionStoreEntry[] | null>;
   listSessions?(projectKey: string): Promise<Array<{ sessionId: string; mtime: number }>>;
   listSessionSummaries?(projectKey: string): Promise<SessionSummaryEntry[]>;
@@ -44,9 +44,9 @@ export interface SessionStore {
   /** The subpaths that exist under a session. Without this method, only main transcripts are resumed. */
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
   /**
-   * Keeps the facts about a session's calls of in-process tools, the same for every process with this store. They are
-   * removed with the transcript. Without this method they are kept on this machine, and a session that goes on
-   * elsewhere does not have them.
+   * Returns the call records of a session, which keep the facts about its calls of in-process tools. Every process with
+   * this store sees the same facts. `delete` removes them with the transcript. Without this method, facts are kept on this
+   * machine, and a session that goes on elsewhere does not have them.
    */
   calls?(key: { projectKey: string; sessionId: string }): CallRecords;
 }

@@ -1,4 +1,4 @@
-// The CLI's settings. The common keys are typed; all others are passed on.
+// The CLI's settings. The common keys are typed. All others are passed on.
 import type { EffortLevel } from './agent-definition.js';
 import type { PermissionMode } from '../control/permissions.js';
 import type { SandboxSettings } from './sandbox-settings.js';
@@ -28,22 +28,22 @@ export type SettingsHookMatcher = {
   }>;
 };
 
-/** A settings file as an object. Keys unknown here are passed on. */
+/** A settings file as an object. Keys that are not listed here are passed on. */
 export type Settings = {
   permissions?: PermissionSettings | undefined;
   env?: Record<string, string> | undefined;
-  /** Shell hooks by event; callbacks of this process go into the `hooks` option. */
+  /** Shell hooks, by event. For callbacks of this process, use the option `hooks`. */
   hooks?: Record<string, SettingsHookMatcher[]> | undefined;
   model?: string | undefined;
   fallbackModel?: string | string[] | undefined;
   availableModels?: string[] | undefined;
   outputStyle?: string | undefined;
-  /** The option `effort` also takes `max`. */
+  /** How hard the model works. Only the option `effort` also accepts `max`. */
   effortLevel?: Exclude<EffortLevel, 'max'> | undefined;
   alwaysThinkingEnabled?: boolean | undefined;
   fastMode?: boolean | undefined;
   sandbox?: SandboxSettings | undefined;
-  /** The plugins by `plugin@marketplace`. */
+  /** The plugins, by names such as `plugin@marketplace`. */
   enabledPlugins?: Record<string, unknown> | undefined;
   enableAllProjectMcpServers?: boolean | undefined;
   enabledMcpjsonServers?: string[] | undefined;

@@ -1,4 +1,4 @@
-// Questions to the user: of MCP servers (elicitations), and of the CLI (dialogs).
+// Questions to the user: those of MCP servers (elicitations), and those of the CLI (dialogs).
 
 /** An MCP server asks the user something. */
 export type ElicitationRequest = {
@@ -30,7 +30,7 @@ export type OnElicitation = (
   options: { signal: AbortSignal; requestId: string },
 ) => Promise<ElicitationResult | null>;
 
-/** The CLI asks the host to show a dialog of a kind it declared in `supportedDialogKinds`. */
+/** The CLI asks the host to show a dialog of a kind that the host declared in `supportedDialogKinds`. */
 export type UserDialogRequest = {
   dialogKind: string;
   payload: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// The frames of the control protocol, and with them everything that either side may write. The channel matches answers
+// The frames of the control protocol, and the types of everything that either side may write. The channel matches answers
 // to requests.
 import type {
   SDKActiveGoalMessage,
@@ -17,7 +17,7 @@ export type SDKControlRequest<Request = SDKControlRequestInner | InboundRequest>
   request: Request;
 };
 
-/** Requests of the CLI that were open when it answered; the host may have received them before. */
+/** Requests of the CLI that were still open when it wrote this answer. The host may have received them before. */
 export type PendingRequests = {
   pending_permission_requests?: SDKControlRequest[];
   pending_user_dialog_requests?: SDKControlRequest[];
@@ -40,13 +40,13 @@ export type ControlErrorResponse = PendingRequests & {
   error_code?: string;
 };
 
-/** The frame of an answer; `response.request_id` says to which request. */
+/** The frame of an answer. `response.request_id` says which request it answers. */
 export type SDKControlResponse = {
   type: 'control_response';
   response: ControlResponse | ControlErrorResponse;
 };
 
-/** Cancels a request of the sender. It has no answer, and an answer to the request is ignored from then on. */
+/** The sender cancels its own request. The cancellation gets no answer. A later answer to the request is ignored. */
 export type SDKControlCancelRequest = { type: 'control_cancel_request'; request_id: string };
 
 /** Sent to keep the connection alive; has no content. */

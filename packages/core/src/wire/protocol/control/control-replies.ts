@@ -1,5 +1,5 @@
-// The CLI's answers to control requests that have a shape of their own. The answer to the handshake is in
-// `initialize-reply`, those about usage are in `usage-replies`.
+// The CLI's answers to control requests, if they have fields. The answer to the handshake is in `initialize-reply`, the
+// answers about usage are in `usage-replies`.
 import type { McpServerStatus } from '../config/mcp-status.js';
 import type { Settings } from '../config/settings.js';
 import type { SlashCommand } from '../messages/message-values.js';
@@ -13,7 +13,7 @@ export type SDKControlInterruptResponse = {
   cancelled?: string[];
 };
 
-/** What rewinding the files changed, or with `dryRun` would change. */
+/** What rewinding the files changed or, with `dryRun`, would change. */
 export type RewindFilesResult = {
   canRewind: boolean;
   error?: string;
@@ -88,7 +88,7 @@ export type FileSuggestion = { path: string; [field: string]: unknown };
 export type SDKControlGetSettingsResponse = {
   effective: Settings;
   sources: Array<{ source: string; settings: Settings }>;
-  /** The values in use after flags and defaults. */
+  /** The values in use, after flags and defaults were applied. */
   applied?: { model?: string; effort?: string | null; [field: string]: unknown };
   errors?: unknown;
   [field: string]: unknown;

@@ -1,4 +1,4 @@
-// The requests of the control protocol as data: one row per subtype with its fields and its answer. The frames that carry
+// The types of the requests of the control protocol: for each subtype, its fields and its answer. The frames that carry
 // them are in `control-frames.ts`.
 import type { EffortLevel } from '../config/agent-definition.js';
 import type {
@@ -43,7 +43,7 @@ export type { SlashCommand } from '../messages/message-values.js';
 /** A request without fields. */
 type NoFields = object;
 
-/** An answer without content; old and new CLIs differ in whether the key is there. */
+/** An answer without content. Some CLIs leave out the key `response`, others send an empty object. */
 export type Acknowledged = Record<string, unknown> | undefined;
 
 /** The requests that the host sends to the CLI: by subtype, the fields and the answer. */
@@ -135,13 +135,13 @@ export interface ControlRequestMap {
     request: { title: string; source?: 'remote' | 'host'; session_id?: string };
     response: Acknowledged;
   };
-  /** Binds a process that was started with `--await-claim` to a folder. */
+  /** Turns a process that was started with `--await-claim` into a session in a folder. */
   claim_session: { request: ClaimSessionRequest; response: SDKControlClaimSessionResponse };
   set_color: { request: { color: string }; response: Acknowledged };
   set_has_subscribers: { request: { has_subscribers: boolean | null }; response: Acknowledged };
 }
 
-/** Settings to merge into those given as flags; null removes a key. Unlike a file, it may set the effort to `max`. */
+/** Settings to merge into those given as flags. null removes a key. Unlike a settings file, it may set the effort `max`. */
 export type FlagSettingsPatch = {
   [K in keyof Settings]?: (K extends 'effortLevel' ? EffortLevel : Settings[K]) | null;
 };

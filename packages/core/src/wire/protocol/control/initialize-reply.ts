@@ -7,7 +7,7 @@ import type { PermissionMode } from './permissions.js';
 
 /** A model that can be selected. */
 export type ModelInfo = {
-  /** What `setModel` takes. */
+  /** The value to pass to `setModel`. */
   value: string;
   displayName: string;
   description: string;
@@ -41,7 +41,7 @@ export type AccountInfo = {
     | 'anthropicGoogleCloud';
 };
 
-/** The answer to `initialize`. Its optional fields, and `agents`, are missing from old CLIs such as 2.1.33. */
+/** The answer to `initialize`. Old CLIs such as 2.1.33 do not send `agents` and the optional fields. */
 export type SDKControlInitializeResponse = {
   commands: SlashCommand[];
   agents: AgentInfo[];
@@ -69,12 +69,12 @@ export type SDKControlInitializeResponse = {
   analytics_disabled?: boolean;
 };
 
-/** The session that a parked process has become. */
+/** The session that a prewarmed process has become. */
 export type SDKControlClaimSessionResponse = {
   status: 'ok';
   cwd: string;
   session_id: string;
-  /** Milliseconds that the process was parked. */
+  /** How long the process waited to be claimed, in milliseconds. */
   parked_ms?: number;
   sdk_mcp_settled: boolean;
   initialize?: SDKControlInitializeResponse;

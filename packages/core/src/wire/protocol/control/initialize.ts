@@ -1,5 +1,5 @@
-// The handshake: the request that opens a session, with everything that does not fit the command line. Claiming a
-// parked process repeats a part of it. The answers are in `initialize-reply`.
+// The handshake: the request that opens a session, with everything that is not on the command line. The request that
+// claims a prewarmed process has some of the same fields. The answers are in `initialize-reply`.
 import type { AgentDefinition } from '../config/agent-definition.js';
 import type { McpServerManifest, McpServerToolPolicy } from '../config/mcp-config.js';
 import type { HookMatcherRegistration } from '../hooks/hook-callback.js';
@@ -23,7 +23,7 @@ export type InitializeRequest = {
   sdkMcpServerManifests?: Record<string, McpServerManifest>;
   sdkMcpServerManifestsOrigin?: 'host_per_send';
   jsonSchema?: Record<string, unknown>;
-  /** A list; a text for older CLIs, which silently ignore a list. Default: the stock prompt. */
+  /** A list, or a text for older CLIs, which silently ignore a list. Default: the CLI's own prompt. */
   systemPrompt?: string | string[];
   appendSystemPrompt?: string;
   planModeInstructions?: string;
@@ -44,10 +44,10 @@ export type InitializeRequest = {
 /** `initialize` with its subtype, as a control request carries it. */
 export type SDKControlInitializeRequest = { subtype: 'initialize' } & InitializeRequest;
 
-/** What a parked process needs to become a session. */
+/** What a prewarmed process needs to become a session. */
 export type ClaimSessionRequest = {
   cwd: string;
-  /** Most variables are read while the CLI starts, and are refused here. */
+  /** Variables of the environment. Most are refused here, because the CLI reads them while it starts. */
   env?: Record<string, string>;
   permission_mode?: PermissionMode;
   additional_directories?: string[];
@@ -56,6 +56,6 @@ export type ClaimSessionRequest = {
   agents?: Record<string, AgentDefinition>;
   /** The names of the in-process servers. */
   sdk_mcp_servers: string[];
-  /** Whether the answer repeats the answer to the handshake. */
+  /** Whether the answer to this request shall contain the answer to the handshake. */
   include_initialize?: boolean;
 };

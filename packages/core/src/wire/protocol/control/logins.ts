@@ -1,7 +1,7 @@
 // Reads how the CLI is logged in from the account that it reports in the handshake.
 import type { AccountInfo } from './initialize-reply.js';
 
-/** The account's ways to log in to the API, in words; empty where the CLI is not logged in. */
+/** How the CLI is logged in to the API, in words; empty if it is not logged in. */
 export function listLogins(account: AccountInfo): string[] {
   const { apiKeySource, tokenSource, email, organization, subscriptionType, apiProvider } = account;
   const who = [email, organization, subscriptionType].filter(Boolean).join(', ');

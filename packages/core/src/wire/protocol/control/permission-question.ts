@@ -5,7 +5,7 @@ import type { PermissionUpdate } from './permissions.js';
 /** The kind of decision a person made, for the CLI's statistics. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
-/** The answer to a permission question. An allow without `updatedInput` runs the original input. */
+/** The answer to a permission question. If it allows without `updatedInput`, the tool runs with the original input. */
 export type PermissionResult =
   | {
       behavior: 'allow';
@@ -65,21 +65,21 @@ export type CanUseToolOptions = {
   /** Aborts when the CLI withdraws the question or the query ends. */
   signal: AbortSignal;
   toolUseID: string;
-  /** The id of the control request, for answering out of band. */
+  /** The id of the control request, for answering later with `answerPermission()`. */
   requestId: string;
   /**
-   * Identifies the call in question: stays the same when it is made again after a restart, and in the tool's own
-   * context. Always set in a callback.
+   * Identifies the call in question. It stays the same when the call is made again after a restart, and the tool's
+   * handler gets it, too. Always set in a callback.
    */
   callKey?: string;
   /**
-   * How often the call was started, from 1. Above 1, the question was asked before, or an earlier attempt was cut off.
-   * Always set in a callback.
+   * The number of this attempt at the call, from 1. If it is above 1, the question was asked before, or an earlier attempt
+   * was cut off. Always set in a callback.
    */
   attempt?: number;
   /** The session id, if it is already known. */
   sessionId?: string;
-  /** Changes that, returned as `updatedPermissions`, keep this question from being asked again. */
+  /** Permission changes. If they are returned as `updatedPermissions`, this question is not asked again. */
   suggestions?: PermissionUpdate[];
   /** The path outside the allowed directories that led to the question. */
   blockedPath?: string;

@@ -1,7 +1,7 @@
-// Permissions as data: modes, rules and their changes. The question before a tool runs is in `permission-question`.
+// The types of permissions: modes, rules and their changes. The question before a tool runs is in `permission-question`.
 
 /**
- * How the CLI decides about tool calls that no rule covers: it asks (`default`), allows edits (`acceptEdits`),
+ * How the CLI decides about tool calls that no rule covers. It asks (`default`), allows edits (`acceptEdits`), allows
  * everything (`bypassPermissions`) or nothing (`dontAsk`), only plans (`plan`), or decides by itself (`auto`).
  */
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';
@@ -35,7 +35,7 @@ export type PermissionUpdate =
       destination: PermissionUpdateDestination;
     };
 
-/** A rule in words: `prefix`, `emphasis`, `suffix` in this order. */
+/** A rule in words: the texts `prefix`, `emphasis` and `suffix`, in this order. */
 export type SDKPermissionRuleDescription = { prefix: string; emphasis?: string; suffix?: string };
 
 /** A permission rule in force, and where it comes from. */
@@ -54,7 +54,7 @@ export type SDKPermissionRuleEntry = {
     | 'session'
     | 'toolsNarrowing'
     | 'userSettings';
-  /** As a settings file spells it, like `Bash(git *)`. */
+  /** The rule as a settings file spells it, like `Bash(git *)`. */
   rule: string;
   description?: SDKPermissionRuleDescription;
   editability: 'persistent' | 'session' | 'readonly';

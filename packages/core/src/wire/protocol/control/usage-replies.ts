@@ -1,4 +1,4 @@
-// What the CLI answers about usage: what fills the context window, what the session cost, what is left of the plan.
+// The CLI's answers about usage: what fills the context window, what the session cost, and how much of the plan is used.
 import type { ApiDetail } from '../api/api-blocks.js';
 import type { ExtraUsage, SDKSessionTotals } from '../messages/usage-report.js';
 
@@ -86,7 +86,7 @@ export type SDKControlGetContextUsageResponse = {
 /** How much of a plan's limit is used, in percent, and when it is reset. */
 export type PlanLimit = { utilization: number | null; resets_at: string | null };
 
-/** Session cost and plan limits; a shape that may change without notice. */
+/** Session cost and plan limits. The CLI may change the fields without notice. */
 export type SDKControlGetUsageResponse = {
   session: SDKSessionTotals;
   subscription_type: string | null;

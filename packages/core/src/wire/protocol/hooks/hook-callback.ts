@@ -1,5 +1,5 @@
-// A hook as the host writes it: the callback, its answer, its matcher, and their form on the wire. Re-exports the types
-// of the events, so that most readers need only this file.
+// The types of a hook as the host writes it: the callback, its answer, its matcher, and their form on the wire. Also
+// exports the types of the events, so that most code needs to import only this file.
 import type { PermissionResult } from '../control/permission-question.js';
 import type { HookEvent, HookInput, HookInputMap, HookSpecificOutput } from './hook-events.js';
 
@@ -21,7 +21,7 @@ export type AsyncHookJSONOutput = {
 
 /** The hook's answer. `{}` changes nothing. */
 export type SyncHookJSONOutput = {
-  /** False ends the turn after this event; a tool already permitted still runs. */
+  /** False ends the turn after this event. A tool that was already permitted still runs. */
   continue?: boolean | undefined;
   suppressOutput?: boolean | undefined;
   stopReason?: string | undefined;
@@ -43,11 +43,11 @@ export type HookCallbackOptions = {
 };
 
 /**
- * A hook: a function of this process that the CLI calls. The type argument narrows its input to one event's. Before something
- * happens it may also answer with `allow()` or `deny()`.
+ * A hook: a function of this process that the CLI calls. The type argument narrows its input to that of one event. In
+ * events before an action, it may also answer with `allow()` or `deny()`.
  */
-// A method, because its parameter is bivariant: a callback for one event and one for all events are then assignable to
-// each other, as code with the wide type expects.
+// It is the type of a method, because parameters of methods are bivariant. So a callback for one event and a callback for
+// all events are assignable to each other, which code with the wide type needs.
 export type HookCallback<Event extends HookEvent = HookEvent> = {
   call(
     input: HookInputMap[Event],
@@ -57,21 +57,21 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
 }['call'];
 
 /**
- * What happens when a hook fails whose matcher does not say: the CLI continues without it, or gets a refusal as its
- * answer.
+ * What happens when a hook fails and its matcher does not say what to do. The CLI continues without the hook
+ * (`continue`), or gets a refusal as the hook's answer (`refuse`).
  */
 export type HookFailure = 'continue' | 'refuse';
 
-/** Hooks, and the tools (or other subjects of the event) they are called for. */
+/** Hooks, and the tools (or other subjects of the event) for which they are called. */
 export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   /** A name, several joined by `|`, or a regular expression found anywhere in the name. Default: all match. */
   matcher?: string | undefined;
   hooks: HookCallback<Event>[];
-  /** Seconds after which the signal aborts. A late hook of `PreToolUse` or `UserPromptSubmit` blocks. */
+  /** Seconds after which a hook's signal aborts. In `PreToolUse` and `UserPromptSubmit`, a hook that is late blocks. */
   timeout?: number | undefined;
   /**
-   * What happens when a hook fails. With `block` the query fails if the CLI does not support it. Default: the option
-   * `hookFailure` decides.
+   * What the CLI does when a hook fails. With `block`, the query itself fails if the CLI does not support that. Default:
+   * the option `hookFailure` decides.
    */
   onFailure?: 'continue' | 'block' | undefined;
   /**
@@ -81,10 +81,10 @@ export interface HookCallbackMatcher<Event extends HookEvent = HookEvent> {
   failClosed?: boolean | undefined;
 }
 
-/** Hooks by event, as the `hooks` option takes them. */
+/** Hooks by event: the value of the option `hooks`. */
 export type HookRegistrations = { [Event in HookEvent]?: HookCallbackMatcher<Event>[] | undefined };
 
-/** A matcher on the wire, where callbacks are ids. */
+/** A matcher on the wire. It has ids instead of callbacks. */
 export type HookMatcherRegistration = {
   matcher?: string;
   hookCallbackIds: string[];

@@ -1,4 +1,4 @@
-// The input of a hook for events around the conversation: models, files, directories, teams, MCP elicitations, display.
+// The input of hooks for events outside the conversation: models, files, directories, teams, MCP elicitations, display.
 import type { HookEventInput } from './hook-inputs.js';
 
 /** A change of the model that a hook is told about. */

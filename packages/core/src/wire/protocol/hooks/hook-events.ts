@@ -1,5 +1,5 @@
-// Hook events, one row each: the input and the answer of a hook, which CLIs have the event, and how it blocks. A detail
-// of a single event, such as a hint about one matcher, is with the code that needs it.
+// The table of hook events, one row each: the types of a hook's input and answer, the first CLI that has the event, and
+// how a hook blocks. Details that concern a single event only, such as a hint about one matcher, are not here.
 import type { FactsFor, HookEventFacts } from './hook-facts.js';
 import type * as Inputs from './hook-inputs.js';
 import type * as EnvironmentInputs from './hook-environment-inputs.js';
@@ -32,7 +32,7 @@ const ROWS = [
   row<ToolInputs.PreToolUseHookInput, Outputs.PreToolUseHookSpecificOutput>('PreToolUse', {
     matchedBy: 'tool name',
     blockedBy: ['permissionDecision', 'decision'],
-    // The newest CLI also treats a late answer as a refusal. 2.1.33 would continue.
+    // The newest CLI itself treats a late answer as a refusal, too. 2.1.33 would continue.
     failsClosed: ['late', 'unreadable'],
     accepts: {
       permissionDecision: ['allow', 'deny', 'ask', 'defer'],
@@ -41,7 +41,7 @@ const ROWS = [
       additionalContext: 'string',
     },
   }),
-  // The tool has run, and a block would only comment on its result, which the model must not see.
+  // The tool has run already. With `decision` the model would still see its result, so only `continue` blocks.
   row<ToolInputs.PostToolUseHookInput, Outputs.PostToolUseHookSpecificOutput>('PostToolUse', {
     matchedBy: 'tool name',
     blockedBy: ['continue'],

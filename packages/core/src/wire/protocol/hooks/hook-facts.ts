@@ -1,6 +1,6 @@
-// The facts about a hook event besides its types. `hook-events` has those of each event.
+// The type of the facts about a hook event. `hook-events` has the facts of each event.
 
-/** The type of a field in an answer. A list names the only values. */
+/** The type of a field in an answer. A list of texts names all values that are allowed. */
 export type AnswerFieldKind =
   | 'anything'
   | 'boolean'
@@ -12,18 +12,18 @@ export type AnswerFieldKind =
   | 'strings'
   | readonly string[];
 
-/** A field that says no. The CLI has `action` for elicitations but does not read it: it reads a `decision`. */
+/** A field by which an answer blocks. For elicitations, the CLI has `action` but reads `decision` instead. */
 export type BlockingField = 'decision' | 'continue' | 'behavior' | 'permissionDecision' | 'action';
 
 /** What is known about an event, besides its types. */
 export interface HookEventFacts {
   /** The first CLI that has the event. Default: all supported ones have it. */
   since?: string;
-  /** What a matcher is compared with, if that is known. Hooks matched by nothing are called every time. */
+  /** What a matcher is compared with, if that is known. With `nothing`, hooks are called every time. */
   matchedBy?: 'tool name' | 'nothing';
-  /** The fields that stop what the event is about; the first is the one we use. Default: nothing can be stopped. */
+  /** The fields that block. Inboard writes the first of them. Default: the event cannot be blocked. */
   blockedBy?: readonly BlockingField[];
-  /** The failures that block even without `failClosed`. `unreadable` is for events that ask before something happens. */
+  /** The failures that block even without `failClosed`. `unreadable` is used for events before an action. */
   failsClosed?: readonly ('late' | 'unreadable')[];
   /** The fields of `hookSpecificOutput`, besides the event's name. */
   accepts?: Readonly<Record<string, AnswerFieldKind>>;
@@ -43,7 +43,7 @@ type KindOf<Value> = unknown extends Value
           ? 'permission decision'
           : 'object';
 
-/** The facts that fit the answer of the event. The compiler requires a kind for every field. */
+/** The facts of an event with this answer. The compiler requires a kind for every field of the answer. */
 export type FactsFor<Output> = HookEventFacts & {
   blockedBy?: readonly ('decision' | 'continue' | 'behavior' | keyof Output)[];
   accepts?: {

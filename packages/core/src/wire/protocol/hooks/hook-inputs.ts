@@ -1,5 +1,5 @@
-// The input of a hook: what every event has, and the events of prompts, sessions and compactions. Others are in
-// `hook-tool-inputs.ts`, `hook-stop-inputs.ts` and `hook-environment-inputs.ts`.
+// The input of hooks: the fields that every event has, and the events of prompts, sessions and compactions. Other events
+// are in `hook-tool-inputs.ts`, `hook-stop-inputs.ts` and `hook-environment-inputs.ts`.
 
 /** Every reason for the end of a session that a `SessionEnd` hook can receive. */
 export const EXIT_REASONS = ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
@@ -20,7 +20,7 @@ export type BaseHookInput = {
   effort?: { level: string };
 };
 
-/** The same with the name of the event. */
+/** The fields that every hook receives, with the name of its event. */
 export type HookEventInput<Event extends string> = BaseHookInput & { hook_event_name: Event };
 
 /** The CLI shows a notification to the user. */

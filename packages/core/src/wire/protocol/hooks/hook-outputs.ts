@@ -1,4 +1,5 @@
-// The part of a hook's answer that only its event has, event by event. The whole answer is in `hook-callback.ts`.
+// The parts of hooks' answers that only certain events have, one type for each event. The whole answer is in
+// `hook-callback.ts`.
 import type { PermissionUpdate } from '../control/permissions.js';
 
 /** A hook's decision on a tool call; `defer` leaves the call to the host. */
@@ -9,12 +10,12 @@ export type PreToolUseHookSpecificOutput = {
   hookEventName: 'PreToolUse';
   permissionDecision?: HookPermissionDecision | undefined;
   permissionDecisionReason?: string | undefined;
-  /** With `allow` the tool runs with it; otherwise the permission question shows it. */
+  /** With `allow`, the tool runs with this input. Otherwise the permission question shows it. */
   updatedInput?: Record<string, unknown> | undefined;
   additionalContext?: string | undefined;
 };
 
-/** May add to, or replace, what the model sees of a tool's result. */
+/** May add to a tool's result, or replace what the model sees of it. */
 export type PostToolUseHookSpecificOutput = {
   hookEventName: 'PostToolUse';
   additionalContext?: string | undefined;
@@ -49,7 +50,7 @@ export type SessionStartHookSpecificOutput = {
   reloadSkills?: boolean | undefined;
 };
 
-/** Context for the model, where an event takes nothing else. */
+/** The answer of an event that accepts only context for the model. */
 export type ContextHookSpecificOutput<Event extends string> = {
   hookEventName: Event;
   additionalContext?: string | undefined;
@@ -115,19 +116,19 @@ export type ElicitationResultHookSpecificOutput = {
   content?: Record<string, unknown> | undefined;
 };
 
-/** Files to watch from now on. */
+/** Names the files to watch from now on, after the working directory changed. */
 export type CwdChangedHookSpecificOutput = { hookEventName: 'CwdChanged'; watchPaths?: string[] | undefined };
 
-/** Files to watch from now on. */
+/** Names the files to watch from now on, after a watched file changed. */
 export type FileChangedHookSpecificOutput = {
   hookEventName: 'FileChanged';
   watchPaths?: string[] | undefined;
 };
 
-/** The path of the new worktree. */
+/** Names the path of the worktree that the hook created. */
 export type WorktreeCreateHookSpecificOutput = { hookEventName: 'WorktreeCreate'; worktreePath: string };
 
-/** The text to display instead. */
+/** May replace the text that is displayed. */
 export type MessageDisplayHookSpecificOutput = {
   hookEventName: 'MessageDisplay';
   displayContent?: string | undefined;

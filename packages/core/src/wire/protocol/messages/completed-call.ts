@@ -1,11 +1,11 @@
-// The end of a call that was cut off, for outcomes, events, messages and traces.
+// Says how a call that was cut off was completed, for outcomes, events, messages and traces.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
 /**
- * How a call that was cut off was completed. `recorded`: its recorded result was delivered. `ran`: its handler ran (or
- * ended) after the CLI was gone. `denied`: a person or a callback denied it. `notRun`: it did not run. `unknown`: it is
- * not known whether it ran.
+ * How a call that was cut off was completed. `recorded`: its recorded result was delivered. `ran`: its handler ran, or
+ * finished running, after the CLI was gone. `denied`: a person or a callback denied it. `notRun`: it did not run.
+ * `unknown`: it is not known whether it ran.
  */
 export type CompletionKind = 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown';
 
@@ -13,27 +13,27 @@ export type CompletionKind = 'recorded' | 'ran' | 'denied' | 'notRun' | 'unknown
 export interface CompletedCall {
   callKey: string;
   toolUseId: string;
-  /** The name the model knows. */
+  /** The tool's name as the model knows it. */
   toolName: string;
   /** The input that the model asked for. */
   input: unknown;
   /** The input that its handler ran with, if a person or a hook changed it. */
   ranInput?: Record<string, unknown>;
   how: CompletionKind;
-  /** Whether the call was allowed. With `notRun` it has not happened all the same; with `unknown` perhaps not. */
+  /** Whether the call was allowed. A call that was allowed may still not have run; see `how`. */
   allowed?: boolean;
   /** Who decided, if that is known. */
   by?: string;
   /**
-   * Whether the model was told before it went on. False where nothing could be written: the CLI then says that the
-   * outcome is unknown.
+   * Whether the model got the result before it went on. False if nothing could be written into the transcript. The CLI
+   * then tells the model that the outcome is unknown.
    */
   delivered: boolean;
   /** Why it did not run, or could not be delivered. */
   reason?: string;
 }
 
-/** The completed call in a message. Its fields are checked, because the message may come from any program. */
+/** The completed call in a message, if there is one. Fields are checked, because the message may come from any program. */
 export function completedOf(message: WireObject): CompletedCall | undefined {
   const { completed } = message;
   if (message['type'] !== 'user' || !isRecord(completed)) return undefined;
@@ -42,7 +42,7 @@ export function completedOf(message: WireObject): CompletedCall | undefined {
   return isNamed && typeof how === 'string' ? (completed as unknown as CompletedCall) : undefined;
 }
 
-/** Whether the handler of a completed call ran, so that its result is one of the tool. */
+/** Whether the handler of a completed call ran, so that the result is the tool's own. */
 export function hasRun({ how }: Pick<CompletedCall, 'how'>): boolean {
   return how === 'ran' || how === 'recorded';
 }

@@ -1,4 +1,4 @@
-// Why something failed or ended, by name: API calls, turns, the start of a session, faster output.
+// The names of reasons: why an API call failed, why a turn ended, why a session did not start, why faster output is off.
 
 /** Why an API call failed, on the assistant message that represents it. */
 export type SDKAssistantMessageError =

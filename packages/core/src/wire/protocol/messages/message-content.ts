@@ -1,19 +1,19 @@
-// Reads parts of a frame without trusting its shape, for code that only observes the traffic.
+// Reads parts of a frame without trusting its form, for code that only observes frames.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../codec.js';
 
-/** The API message in an `assistant` or `user` frame; empty where there is none. */
+/** The API message in an `assistant` or `user` frame; an empty object if there is none. */
 export function bodyOf(frame: WireObject): WireObject {
   return isRecord(frame['message']) ? frame['message'] : {};
 }
 
-/** The content blocks of that message; empty where the content is a plain text. */
+/** The content blocks of the API message in a frame; empty if its content is a plain text. */
 export function blocksOf(frame: WireObject): WireObject[] {
   const { content } = bodyOf(frame);
   return Array.isArray(content) ? content.filter(isRecord) : [];
 }
 
-/** All text in a message's content, which is a text or a list of blocks. */
+/** All text in a message's content, which may be a text or a list of blocks. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -37,7 +37,7 @@ export function mayComeAgain(block: WireObject): boolean {
   return MADE_AGAIN_STARTS.some((start) => text.startsWith(start));
 }
 
-/** Whether a tool_result only says that the CLI ended before there was a result, so that the outcome is unknown. */
+/** Whether a `tool_result` only says that the CLI ended before there was a result, so that the outcome is unknown. */
 export function isOutcomeUnknown(block: WireObject): boolean {
   return block['is_error'] === true && textOf(block['content']).startsWith('[Tool call interrupted:');
 }

@@ -1,4 +1,4 @@
-// Values that several messages share: ids, senders, totals. Why something failed is in `failure-reasons.ts`.
+// Types that several messages share, such as ids and senders. Why something failed is in `failure-reasons.ts`.
 
 /** The known values, and any other string that a newer CLI may send. */
 export type OpenString<Known extends string> = Known | (string & Record<never, never>);
@@ -59,7 +59,7 @@ export type ApiKeySource =
   | 'ANTHROPIC_API_KEY'
   | '/login managed key';
 
-/** Who provides an MCP server; trust `source`, which the CLI sets, not the name. */
+/** Says where an MCP server comes from. Trust `source`, which the CLI sets, and not `name`. */
 export type McpServerProvenance = {
   name: string;
   source: OpenString<

@@ -1,4 +1,4 @@
-// The messages of the conversation itself: the model's output and input, and what is reported while a turn runs.
+// The messages of the conversation itself: the model's output and input, and reports on a turn that is running.
 import type { MessageParam } from '../api/api-input.js';
 import type { TextBlockParam } from '../api/api-input-blocks.js';
 import type { ApiMessage } from '../api/api-message.js';
@@ -12,9 +12,9 @@ import type { SDKAssistantMessageError } from './failure-reasons.js';
 export type SDKAssistantMessage = SDKMessageEnvelope & {
   type: 'assistant';
   message: ApiMessage;
-  /** The tool call whose subagent wrote it; null in the main loop. */
+  /** The tool call whose subagent wrote the message; null for the main conversation. */
   parent_tool_use_id: string | null;
-  /** The reason, when the message stands for a failed API call. */
+  /** Why the API call failed, if this message stands for a failed call. */
   error?: SDKAssistantMessageError;
   is_api_error_message?: boolean;
   api_error_status?: number | null;
@@ -28,7 +28,7 @@ export type SDKAssistantMessage = SDKMessageEnvelope & {
   subagent_type?: string;
   task_description?: string;
   timestamp?: string;
-  /** The uuid of the user message that this answers, when that message had one. */
+  /** The uuid of the user message that this message answers, if that had one. */
   user_message_uuid?: string;
   user_message_uuids?: string[];
   resume_reason?: string;
@@ -43,19 +43,19 @@ export type SDKAssistantMessage = SDKMessageEnvelope & {
 export type SDKUserMessage = {
   type: 'user';
   message: MessageParam;
-  /** The tool call whose subagent receives it; null in the main loop. */
+  /** The tool call whose subagent receives the message; null for the main conversation. */
   parent_tool_use_id: string | null;
-  /** Written by the CLI, not by a person. */
+  /** Whether the CLI wrote the message, and not a person. */
   isSynthetic?: boolean;
   /**
-   * Set on a result that the CLI did not send. Its call was cut off, and Inboard completed it before the CLI was
-   * started again.
+   * Set on a result that Inboard added and the CLI did not send. Its call was cut off, and Inboard completed it before a
+   * CLI was started again.
    */
   completed?: CompletedCall;
   /** The tool's result in the tool's own structure. */
   tool_use_result?: unknown;
   tool_result_meta?: unknown;
-  /** When a message sent during a turn is read. */
+  /** When the CLI reads a message that was sent during a turn. */
   priority?: 'now' | 'next' | 'later';
   origin?: SDKMessageOrigin;
   /** False adds the message to the conversation without asking for an answer. */
@@ -73,7 +73,7 @@ export type SDKUserMessage = {
   task_description?: string;
 };
 
-/** A user message the CLI repeats: from a resumed session, or an echo of what it was sent. */
+/** A user message that the CLI repeats. It is one of a resumed session, or one that the host has just sent. */
 export type SDKUserMessageReplay = Omit<SDKUserMessage, 'uuid' | 'session_id'> &
   SDKMessageEnvelope & { isReplay: true; file_attachments?: unknown[] };
 
@@ -99,7 +99,7 @@ export type SDKToolProgressMessage = SDKMessageEnvelope & {
   parent_tool_use_id: string | null;
   elapsed_time_seconds: number;
   task_id?: string;
-  /** True for the periodic message (about every 30 s) that only says the call is alive. */
+  /** True for the message that comes about every 30 seconds and only says that the call is still running. */
   heartbeat?: boolean;
   subagent_type?: string;
   subagent_retry?: {
@@ -119,7 +119,7 @@ export type SDKToolUseSummaryMessage = SDKMessageEnvelope & {
   preceding_tool_use_ids: string[];
 };
 
-/** A prompt the user might send next; comes after the result, so keep iterating. */
+/** A prompt that the user might send next. It comes after the result, so keep iterating to get it. */
 export type SDKPromptSuggestionMessage = SDKMessageEnvelope & {
   type: 'prompt_suggestion';
   suggestion: string;

@@ -1,4 +1,4 @@
-// `system` messages about the model: retries, refusals, reasoning, what was added to or dropped from its conversation.
+// `system` messages about the model: retries, refusals, reasoning, and what was added to or removed from its conversation.
 import type { SDKSystemEnvelope, Uuid } from './message-values.js';
 import type { SDKAssistantMessageError } from './failure-reasons.js';
 
@@ -28,7 +28,7 @@ export type SDKAPIRetryMessage = SDKSystemEnvelope<'api_retry'> & {
   no_response?: { waited_ms: number; retry_wait_ms: number };
 };
 
-/** The model declined and another one takes over, or the first one is back. */
+/** The model declined and another one takes over, or the first model takes over again. */
 export type SDKModelRefusalFallbackMessage = SDKSystemEnvelope<'model_refusal_fallback'> & {
   trigger: 'refusal';
   direction: 'retry' | 'revert' | 'sticky';

@@ -1,4 +1,5 @@
-// Messages that inform the host beside the conversation: notices, limits, denials, plugins, files, the session store.
+// Messages to the host that are not part of the conversation: notices, limits, denials, plugins, files, the session
+// store.
 import type { SDKMessageEnvelope, SDKSystemEnvelope } from './message-values.js';
 import type { SessionKey } from '../config/session-store.js';
 
@@ -82,13 +83,13 @@ export type SDKRateLimitEvent = SDKMessageEnvelope & {
   rate_limit_info: SDKRateLimitInfo;
 };
 
-/** The user finished, outside the CLI, what an MCP server had asked for by URL. */
+/** The user has finished what an MCP server had asked for on a web page. */
 export type SDKElicitationCompleteMessage = SDKSystemEnvelope<'elicitation_complete'> & {
   mcp_server_name: string;
   elicitation_id: string;
 };
 
-/** A tool call was refused. A hint only: `permission_denials` of the result is the full list. */
+/** A tool call was refused. Not every refusal has this message: `permission_denials` of the result is the full list. */
 export type SDKPermissionDeniedMessage = SDKSystemEnvelope<'permission_denied'> & {
   tool_name: string;
   tool_use_id: string;

@@ -1,4 +1,4 @@
-// The message that ends a turn: totals, and either the result or what went wrong.
+// The message that ends a turn. It has totals, and either the model's answer or what went wrong.
 import type { NonNullableUsage } from '../api/api-message.js';
 import type {
   FastModeState,
@@ -9,24 +9,24 @@ import type {
 import type { FastModeDisabledReason, SDKStartupFailureReason, TerminalReason } from './failure-reasons.js';
 import type { ModelUsage } from './usage-report.js';
 
-/** What both kinds of result report. CLIs before 2.1.325 lack some of the optional fields. */
+/** The fields that both kinds of result have. CLIs before 2.1.325 lack some of the optional fields. */
 export type SDKResultTotals = SDKMessageEnvelope & {
   type: 'result';
   duration_ms: number;
   duration_api_ms: number;
   num_turns: number;
   stop_reason: string | null;
-  /** US dollars since the session began, all models. */
+  /** The cost of all models since the session began, in US dollars. */
   total_cost_usd: number;
-  /** The main loop's tokens in this turn. */
+  /** The tokens of this turn, without those of subagents. */
   usage: NonNullableUsage;
-  /** Since the session began, by model, subagents included. */
+  /** The usage since the session began, by model, including subagents. */
   modelUsage: Record<string, ModelUsage>;
   permission_denials: SDKPermissionDenial[];
   terminal_reason?: TerminalReason;
-  /** User messages still waiting when the turn ended. */
+  /** The number of user messages that were still waiting when the turn ended. */
   queued_turn_count?: number;
-  /** Counts the results of this process. */
+  /** The number of this result among the results of the CLI process. */
   result_index?: number;
   /** The uuids of the user messages that this turn answered. */
   user_message_uuid?: string;
@@ -44,18 +44,18 @@ export type SDKResultTotals = SDKMessageEnvelope & {
   request_sent_wall_ms?: number;
   first_request_input_tokens?: number;
   first_request_cache_read_input_tokens?: number;
-  /** `modelUsage` of this turn alone. */
+  /** Like `modelUsage`, but only since the result before this one. */
   model_usage_since_last_result?: Record<string, ModelUsage>;
   subagent_stats?: Record<string, unknown>;
   safety_stops?: number;
-  /** Set when a slash command, not the model, produced the result. */
+  /** Set if a slash command produced the result, and not the model. */
   local_command?: string;
 };
 
-/** A tool call that a hook deferred, for the host to carry out. */
+/** A tool call that a hook deferred. It is left to the host to carry it out. */
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 
-/** The turn ran to its end. Failed API calls also end here: check `is_error`. */
+/** The turn ran to its end. A turn that ended with a failed API call also has this type: check `is_error`. */
 export type SDKResultSuccess = SDKResultTotals & {
   subtype: 'success';
   is_error: boolean;

@@ -1,4 +1,4 @@
-// `system` messages about the session itself: its set-up, state and title. Those about its model are in
+// `system` messages about the session itself: its set-up, state and title. Messages about its model are in
 // `messages-model.ts`.
 import type { EffortLevel } from '../config/agent-definition.js';
 import type { ApiKeySource, FastModeState, SDKSystemEnvelope, SlashCommand } from './message-values.js';
@@ -37,11 +37,11 @@ export type SDKSystemMessage = SDKSystemEnvelope<'init'> & {
   memory_paths?: Record<string, string>;
   original_cwd?: string;
   additional_directories?: string[];
-  /** The user messages this turn answers, when they had a `uuid`. */
+  /** The uuids of the user messages that this turn answers, if they had any. */
   user_message_uuids?: string[];
 };
 
-/** What the CLI is doing; null for nothing special. */
+/** What the CLI is doing; null if it is neither compacting nor calling the API. */
 export type SDKStatus = 'compacting' | 'requesting' | null;
 
 /** What the CLI is doing now, or the new permission mode. */
@@ -66,7 +66,7 @@ export type SDKControlRequestProgressMessage = SDKSystemEnvelope<'control_reques
 /** Whether a turn is running. `idle` is the most reliable sign that it is over. */
 export type SDKSessionStateChangedMessage = SDKSystemEnvelope<'session_state_changed'> & {
   state: 'idle' | 'running' | 'requires_action';
-  /** For the SDK only: such messages are not passed to the consumer. */
+  /** Whether the message is only for the SDK. Such a message is not passed to the consumer. */
   sdk_host_only?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// `system` messages about background work (subagents, shells) and about hooks run by the CLI.
+// `system` messages about background work (subagents, shells), and about hooks that the CLI runs.
 import type { SDKSystemEnvelope } from './message-values.js';
 
 /** Tokens, tool calls and time of a task so far. */
@@ -17,7 +17,7 @@ export type SDKTaskStartedMessage = SDKSystemEnvelope<'task_started'> & {
   spawn_depth?: number;
   parent_task_id?: string;
   prompt?: string;
-  /** Housekeeping of the CLI that a task list should not show. */
+  /** Whether this is housekeeping of the CLI, which a task list should not show. */
   ambient?: boolean;
   skip_transcript?: boolean;
 };
@@ -31,7 +31,7 @@ export type SDKTaskProgressMessage = SDKSystemEnvelope<'task_progress'> & {
   subagent_type?: string;
   usage: TaskUsage;
   last_tool_name?: string;
-  /** Written by a model about every 30 s with `agentProgressSummaries`. */
+  /** A summary that a model writes about every 30 seconds, with the option `agentProgressSummaries`. */
   summary?: string;
 };
 
@@ -87,7 +87,7 @@ export type BackgroundTask = {
   ambient?: boolean;
 };
 
-/** All background tasks that are running now; replaces the list before it. */
+/** All background tasks that are running now. This list replaces the one before it. */
 export type SDKBackgroundTasksChangedMessage = SDKSystemEnvelope<'background_tasks_changed'> & {
   tasks: BackgroundTask[];
 };

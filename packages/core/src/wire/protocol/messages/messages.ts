@@ -1,5 +1,5 @@
-// The messages a query yields, as one union, and guards that tell them apart. A newer CLI may send types and fields
-// that are not listed here. So a guard checks only what it names, and nothing is refused for being unknown.
+// The union of all messages that a query yields, and guards that tell them apart. A newer CLI may send types and fields
+// that are not listed here. So a guard checks only the type and subtype of its message.
 import { isRecord } from '../../../util/guards.js';
 import type * as Conversation from './messages-conversation.js';
 import type * as Model from './messages-model.js';
@@ -16,7 +16,7 @@ export type * from './messages-result.js';
 export type * from './messages-system.js';
 export type * from './messages-task.js';
 
-/** Everything a query yields. Narrow it by `type`, then by `subtype`, with a default branch for newer messages. */
+/** Everything that a query yields. Narrow it by `type`, then by `subtype`, and have a default branch for newer messages. */
 export type SDKMessage =
   | Conversation.SDKAssistantMessage
   | Conversation.SDKUserMessage

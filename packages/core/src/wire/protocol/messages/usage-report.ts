@@ -1,4 +1,4 @@
-// Usage as messages report it: of models, the context window, the session and the plan.
+// Usage in messages: that of models, of the context window, of the session, and of the plan.
 
 /** A category of content in the context window. */
 export type SDKContextUsageCategory = {
@@ -21,7 +21,7 @@ export type SDKContextUsage = {
   skills?: Array<{ name: string; source: string; plugin_name?: string; tokens: number }>;
 };
 
-/** What one model used in a session so far, in the main loop and all subagents. */
+/** What one model has used in a session so far, in the main conversation and in all subagents. */
 export type ModelUsage = {
   inputTokens: number;
   outputTokens: number;
@@ -58,7 +58,7 @@ export type ExtraUsage = {
   currency?: string | null;
 };
 
-/** What the session cost, and how much of the plan is used; null where there is no plan. */
+/** What the session has cost, and how much of the plan is used. `rate_limits` is null if there is no plan. */
 export type SDKUsageReport = {
   session: SDKSessionTotals;
   rate_limits: {
