@@ -30,7 +30,7 @@ export function blankText(text: string): string {
   return text.replace(/[\t\n]/g, ' ').replace(UNSAFE, ' ');
 }
 
-/** JSON without unsafe characters. They occur only inside strings, where an escape means the same character. */
+/** JSON with its unsafe characters escaped. In a string an escape means the same character, so the value stays. */
 export function cleanJson(json: string): string {
   return json.replace(UNSAFE, escapeCharacter);
 }

@@ -38,7 +38,7 @@ export class MemoryCallRegistry {
     this.#clock = clock;
   }
 
-  /** The records of a session. All callers with the same name share the facts. Nothing is kept before the first fact. */
+  /** The records of a session. Callers with the same name share them. Nothing is kept before the first fact or claim. */
   open(name: string): CallRecords {
     return {
       add: (fact) => void this.#keep(name).facts.push(copyFact(fact)),

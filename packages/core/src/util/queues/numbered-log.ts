@@ -1,5 +1,5 @@
 // Keeps numbered entries for readers that begin at any number. The latest entries are in memory, and all earlier ones are
-// in a file with a sparse index. So the entries in memory do not grow with their number.
+// in a file with a sparse index. So the memory for entries does not grow with their number.
 import { disk } from '../system/disk.js';
 
 /** Gives the path of a log's file. Throws if it cannot be made. */

@@ -132,7 +132,7 @@ export class FileReads {
   }
 }
 
-/** How often the system gave the processor to another process without need; always 0 if the system does not count it. */
+/** How often the system took the processor from this process while it was working; 0 if the system does not count that. */
 function countPreemptions(): number {
   return process.resourceUsage().involuntaryContextSwitches;
 }

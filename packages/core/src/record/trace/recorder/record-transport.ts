@@ -54,7 +54,7 @@ export function recordTransport(
     guarded: () => transport.guarded?.(),
     endInput: () => {
       const isFirst = !isInputEnded;
-      // This is set before the mark, because a sink may end the session inside `mark`, which calls this function again.
+      // This is set before `mark`, because a sink may end the session inside `mark`. Then `endInput` is called again.
       isInputEnded = true;
       if (isFirst) recorder.mark('input-end');
       transport.endInput();

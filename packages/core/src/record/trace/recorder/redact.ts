@@ -20,7 +20,10 @@ export interface RedactOptions {
   patterns?: readonly RegExp[] | undefined;
   /** Texts that are hidden wherever they occur. Texts with fewer than 4 characters are ignored. */
   values?: readonly string[] | undefined;
-  /** Gets every text after all other rules and returns the text to record. If it throws, the text is hidden. */
+  /**
+   * Gets every text after all other rules, and returns the text to record. `path` is the place of the text. If the
+   * function throws, the text is hidden.
+   */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
   /** How many characters of a line are searched for secrets. The rest is replaced by its size. Default 4 Mi. */
   maxCharacters?: number | undefined;

@@ -42,7 +42,10 @@ export interface Tape {
 
 const WAIT_MS = 30_000;
 
-/** Opens a trace for one replay. `source` is a file or a trace in memory. Rejects with a TraceError for other files. */
+/**
+ * Opens a trace for one replay. `source` is a file or a trace in memory. Rejects with a TraceError for a file that is not
+ * a trace.
+ */
 export async function openTape(source: string | Trace, options: TapeOptions = {}): Promise<Tape> {
   const trace = typeof source === 'string' ? await readTrace(source) : source;
   const { tools = 'live', permissions = tools, hooks = tools, dialogs = tools, waitMs = WAIT_MS } = options;
