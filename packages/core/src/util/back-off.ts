@@ -2,20 +2,20 @@
 // so that many callers do not try again at the same time.
 import { randomness } from './system/randomness.js';
 
-/** The pauses of one back-off. */
+/** How long to pause before retries. */
 export interface Pauses {
   /** Milliseconds before the first retry. */
   readonly firstMs: number;
   /** The longest pause in milliseconds, before it is varied. */
   readonly longestMs: number;
-  /** The shares of a pause between which it is chosen at random. Without them it is the same each time. */
+  /** A pause is chosen at random between these two fractions of it. Without them it is not varied. */
   readonly between?: readonly [least: number, most: number];
 }
 
 /** A source of randomness, from 0 to 1. */
 export type Random = () => number;
 
-// Two to a higher power is infinite as a number. No real pause doubles so often.
+// A higher power of two would be Infinity. No real pause doubles so often.
 const MOST_DOUBLINGS = 1023;
 
 /** Milliseconds before a retry. Retries are counted from 0. */
@@ -25,7 +25,7 @@ export function pauseBefore(retry: number, pauses: Pauses, random?: Random): num
   return between === undefined ? ms : varyPause(ms, between, random);
 }
 
-/** A random pause between two shares of a given one. */
+/** A random pause between two fractions of a given pause. */
 export function varyPause(
   ms: number,
   [least, most]: readonly [least: number, most: number],
@@ -45,13 +45,13 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** Milliseconds before the next retry. The one after that waits longer. */
+  /** Milliseconds before the next retry. The pause of the following call is longer, up to the limit. */
   next(): number {
     this.#retries += 1;
     return pauseBefore(this.#retries - 1, this.#pauses, this.#random);
   }
 
-  /** Notes a success: the next pause is the first one again. */
+  /** Notes a success. The next pause is as short as the first one again. */
   reset(): void {
     this.#retries = 0;
   }

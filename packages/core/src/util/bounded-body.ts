@@ -1,5 +1,5 @@
-// Collects the text of a body that comes in pieces, up to a limit. Reading the pieces, and what to do past the limit,
-// is left to the caller.
+// Collects the text of a body that comes in pieces, up to a limit. The caller reads the pieces, and decides what to do
+// with a body that is too long.
 
 export class BoundedBody {
   readonly #mostBytes: number;
@@ -11,12 +11,12 @@ export class BoundedBody {
     this.#mostBytes = mostBytes;
   }
 
-  /** How many bytes came, including those past the limit. */
+  /** How many bytes have come, including those beyond the limit. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether more came than the limit allows. */
+  /** Whether more bytes have come than the limit allows. */
   get isTooLong(): boolean {
     return this.#bytes > this.#mostBytes;
   }

@@ -1,9 +1,10 @@
-// Shortens foreign text for our messages: long enough to recognize it, and short enough not to bury the message.
+// Shortens foreign text for messages of this library. It stays long enough to be recognized, and does not hide the rest
+// of the message.
 
 /** The most characters of a foreign name that are quoted. */
 const QUOTED_CHARACTERS = 200;
 
-/** A text cut to `characters` characters, followed by the number left out. */
+/** A text cut to `characters` characters, followed by the number of characters that were left out. */
 export function boundText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const kept = keepStart(text, characters);
@@ -21,13 +22,13 @@ export function toOneLine(text: string, characters: number): string {
   return cutText(start.replace(/\s+/g, ' ').trim(), characters);
 }
 
-/** A foreign value, shortened; a text is in quotes. */
+/** A foreign value, shortened. A text is put in quotes. */
 export function quoteInput(value: unknown): string {
   if (typeof value === 'string') return `"${boundText(value, QUOTED_CHARACTERS)}"`;
   return boundText(JSON.stringify(value) ?? typeof value, QUOTED_CHARACTERS);
 }
 
-/** The text must not end with half of a character. */
+/** The start of a text. It does not end with half of a surrogate pair. */
 function keepStart(text: string, characters: number): string {
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(characters - 1));
   return text.slice(0, isHalf ? characters - 1 : characters);

@@ -1,5 +1,4 @@
-// Calls listeners of the program. They are not awaited, and nothing they throw, now or later, becomes an error that the
-// program cannot catch.
+// Calls listeners of the program. They are not awaited. If one throws or rejects, that does not become an uncaught error.
 import { isThenable } from './guards.js';
 import { messageOf } from './message-of.js';
 import { warnOnce } from './warn-once.js';
@@ -7,11 +6,11 @@ import { warnOnce } from './warn-once.js';
 /** The code of a warning about a callback that threw or rejected. */
 export const CALLBACK_FAILED = 'CALLBACK_FAILED';
 
-/** Calls a listener whose result is not used. What it throws or rejects with goes to `onFault`, which must not throw. */
+/** Calls a listener whose result is not used. If it throws or rejects, `onFault` gets the cause, and must not throw. */
 export function callListener(listen: () => unknown, onFault: (cause: unknown) => void): void {
   try {
     const given = listen();
-    // `resolve` catches what a foreign `then` may throw.
+    // `Promise.resolve` catches an error that a foreign `then` may throw.
     if (isThenable(given)) Promise.resolve(given).then(undefined, onFault);
   } catch (cause) {
     onFault(cause);
@@ -23,7 +22,7 @@ export function describeCallbackFault(callback: string, cause: unknown): string 
   return `The callback "${callback}" failed; further failures of it are not reported: ${messageOf(cause)}`;
 }
 
-/** Emits a process warning that a callback failed, once for each callback: a flood of warnings would hide the others. */
+/** Emits a process warning that a callback failed. It does so once for each callback, to avoid a flood of warnings. */
 export function warnOfCallback(callback: string, cause: unknown): void {
   warnOnce(describeCallbackFault(callback, cause), CALLBACK_FAILED, callbackKey(callback));
 }

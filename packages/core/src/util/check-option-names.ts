@@ -1,13 +1,13 @@
-// Checks the option names of methods. A filter with a misspelled name would match everything, and a misspelled option
-// would mean its default. Each object with such methods has one table, which the compiler keeps complete.
+// Checks the names in the options of methods. Otherwise a filter with a misspelled name would match everything, and a
+// misspelled option would be ignored. The names are in tables, whose completeness the compiler checks.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord } from './guards.js';
 import { nameKind, refuseUnknownOptions } from './options-object.js';
 
-/** All names of an object type. The compiler reports a missing one. */
+/** An object with all names of a type. The compiler reports a missing name. */
 export type OptionNames<T> = { readonly [Name in T extends unknown ? keyof T : never]-?: true };
 
-/** The names of one object that a method takes. */
+/** The list of names that an options object of type `T` may have. */
 export const optionNamesOf = <T extends object>(names: OptionNames<T>): readonly string[] =>
   Object.keys(names);
 

@@ -1,16 +1,16 @@
-// Reserves the standard output for one protocol. Everything else in this process that writes there goes to the standard
-// error.
+// Reserves the standard output for one protocol. Everything that other code of this process writes there goes to another
+// stream, such as the standard error.
 import { Writable } from 'node:stream';
 
-/** An output that only its holder writes to. `restore` gives it back to the whole process. */
+/** A stream that only its holder writes to. `restore` gives the output back to the whole process. */
 export interface ClaimedOutput {
   output: Writable;
   restore: () => void;
 }
 
 /**
- * Takes an output away from `console.log` and other code. Their writes go to `other`; `onStray` is called before the
- * first.
+ * Takes an output away from `console.log` and other code. Their writes go to `other`. `onStray` is called before the
+ * first such write.
  */
 export function claimOutput(stdout: Writable, other: Writable, onStray?: () => void): ClaimedOutput {
   const write = stdout.write.bind(stdout) as (
@@ -31,7 +31,7 @@ export function claimOutput(stdout: Writable, other: Writable, onStray?: () => v
   return {
     output,
     restore: () => {
-      // The original method is inherited, so removing ours restores it.
+      // The original method is inherited, so it is restored when the own property is removed.
       Reflect.deleteProperty(stdout, 'write');
     },
   };

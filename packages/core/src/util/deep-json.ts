@@ -1,10 +1,10 @@
-// Makes JSON text of values of any depth. `JSON.parse` reads any depth, but `JSON.stringify` is recursive and gives up
-// after some thousand levels, which a line of 6 KB can have.
+// Makes JSON text of values of any depth. `JSON.parse` reads any depth, but `JSON.stringify` is recursive and fails after
+// some thousand levels. Even a line of 6 KB can have so many.
 import { types } from 'node:util';
 
 /**
- * The result of `JSON.stringify`, at any depth. A value that is too deep for it is written without indentation.
- * Undefined for a value without JSON. Throws a TypeError for a cycle.
+ * The result of `JSON.stringify`, at any depth. A value that is too deep for `JSON.stringify` is written without
+ * indentation. Undefined for a value that JSON cannot hold. Throws a TypeError for a cycle.
  */
 export function stringifyDeep(value: unknown, indent?: number): string | undefined {
   try {
@@ -30,7 +30,7 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError;
 }
 
-/** A list or an object that is being written, and how far it is. */
+/** A list or an object that is being written, and the position in it. */
 export interface Level {
   source: Record<string, unknown>;
   /** The names of the fields; undefined for a list. */
@@ -46,7 +46,7 @@ export function writeByLoop(root: unknown, listNames: (fields: object) => string
   const levels: Level[] = [];
   const open = new Set<object>();
 
-  /** Writes a value, or its opening bracket. `lead` comes before it. */
+  /** Writes `lead`, and then a value or its opening bracket. Returns false for a value that JSON cannot hold. */
   const begin = (given: unknown, key: string, lead: string): boolean => {
     const value = toPlain(given, key);
     if (!isContainer(value)) {
@@ -97,7 +97,7 @@ export function toPlain(value: unknown, key: string): unknown {
   return typeof toJSON === 'function' ? (toJSON.call(value, key) as unknown) : value;
 }
 
-/** Whether JSON writes a value with brackets. A boxed primitive is an object that it writes as the primitive. */
+/** Whether JSON writes a value with brackets. A boxed primitive is an object too, but is written as the primitive. */
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !types.isBoxedPrimitive(value);
 }

@@ -1,6 +1,6 @@
-// A promise that is settled from outside; Node 20 has no `Promise.withResolvers`.
+// A promise that is settled from outside. Node 20 has no `Promise.withResolvers`.
 
-/** A promise and the functions that settle it; settling again is a no-op. */
+/** A promise and the functions that settle it. Settling it again has no effect. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | PromiseLike<T>) => void;
@@ -19,7 +19,7 @@ export function createDeferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
-/** The same for a promise that may not be awaited: its rejection never counts as unhandled. */
+/** Like `createDeferred`, for a promise that perhaps nobody awaits. Its rejection never counts as unhandled. */
 export function createQuietDeferred<T>(): Deferred<T> {
   const deferred = createDeferred<T>();
   deferred.promise.catch(() => {});

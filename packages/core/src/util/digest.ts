@@ -2,12 +2,12 @@
 import type * as Crypto from 'node:crypto';
 import nodeModule from 'node:module';
 
-// Loaded with the first digest, because few sessions need one and the import costs 4 to 5 ms.
+// The module is loaded with the first digest, because few sessions need one and loading it takes 4 to 5 ms.
 let crypto: typeof Crypto | undefined;
 
-/** 40 hexadecimal digits of SHA-256. */
+/** The first 40 hexadecimal digits of the SHA-256 of a text. */
 export function digest(text: string): string {
-  // A module of Node itself, which is the same from every place.
+  // The module is part of Node, so it does not matter from which path it is required.
   crypto ??= nodeModule.createRequire(process.execPath)('node:crypto') as typeof Crypto;
   return crypto.createHash('sha256').update(text).digest('hex').slice(0, 40);
 }

@@ -1,5 +1,5 @@
-// Tells a late-loaded part that the program has begun to use this package, so that the files that every program needs
-// next are read from disk while the program goes on. The code that notes a use does not know the listener.
+// Tells one listener that the program has begun to use this package. The listener then reads files that every program
+// needs next, while the program goes on. The code that notes a use does not know the listener.
 
 let listener: (() => void) | undefined;
 

@@ -5,12 +5,12 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Whether a value is an object with fields: not null, not an array. */
+/** Whether a value is an object, but neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object has fields in JSON, or is meant as an empty literal. A Map, an Error or a promise has none. */
+/** Whether a value is an object with fields of its own, or `{}`. A Map, an Error or a promise is neither. */
 export function hasFields(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (Object.keys(value).length > 0 || isEmptyLiteral(value));
 }
@@ -29,7 +29,7 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The object in a JSON text; undefined for any other value, and for a text that is no JSON. */
+/** The object in a JSON text; undefined for any other value, and for a text that is not JSON. */
 export function parseRecord(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

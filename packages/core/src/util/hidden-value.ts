@@ -1,7 +1,7 @@
-// Keeps the state behind a public object under a symbol. Methods on a prototype find it through any receiver that leads
-// to the object, such as a proxy or an object that inherits from it. `#fields` would refuse those receivers.
+// Keeps the state of a public object under a symbol. A method on a prototype finds the state through any receiver that
+// leads to the object, such as a proxy or an object that inherits from it. With `#fields`, such a receiver would throw.
 
-/** One for each kind of object. `kind` names it in the error for a method that lost its receiver. */
+/** The hidden state of one kind of object. `kind` names it in the error for a method that lost its receiver. */
 export class HiddenValue<T> {
   readonly #key = Symbol('hidden');
   readonly #kind: string;
@@ -15,12 +15,12 @@ export class HiddenValue<T> {
     Object.defineProperty(object, this.#key, { value });
   }
 
-  /** The value behind a receiver; undefined where it has none, as for the prototype itself, which programs may examine. */
+  /** The value of a receiver; undefined if it has none. The prototype itself has none, but programs may examine it. */
   find(receiver: object | undefined): T | undefined {
     return (receiver as Readonly<Record<symbol, T>> | undefined)?.[this.#key];
   }
 
-  /** The value behind a receiver. Throws a TypeError where it has none. */
+  /** The value of a receiver. Throws a TypeError if it has none. */
   of(receiver: object | undefined): T {
     const value = this.find(receiver);
     if (value !== undefined) return value;

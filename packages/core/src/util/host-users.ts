@@ -1,11 +1,11 @@
-// The user of this process, and whether the system's user ids can be trusted to tell users apart.
+// Tells which user this process runs as, and whether the system's user ids distinguish all users.
 import { disk } from './system/disk.js';
 
-/** The facts about users; undefined ids where the system has none, as on Windows. */
+/** The facts about users. `own` is undefined if the system has no user ids, as on Windows. */
 export interface HostUsers {
   /** The id of the user whose files this process writes. */
   readonly own: number | undefined;
-  /** Whether that id may also stand for users without an id here: a user namespace shows all of those as one. */
+  /** Whether other users may have the same id here. A user namespace shows all users without an id of their own as one. */
   readonly isAmbiguous: boolean;
 }
 

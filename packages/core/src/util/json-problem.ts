@@ -1,5 +1,5 @@
-// Finds the place in a value that JSON would lose or change. The error names its path, because data is written far from
-// where it is read.
+// Finds a part of a value that JSON would lose or change. The error names the path of that part, because the value may be
+// read far from where it was made.
 import { hasPlainPrototype } from './plain-json.js';
 
 /** Databases and other readers give up on deeper values. */

@@ -1,6 +1,6 @@
-// Loads a module with its first use, so that programs that never use it do not pay for it.
+// Loads a module when it is first used, so that programs that never use it do not load it.
 
-/** One module. Uses before it is loaded wait for it, in order; later uses run at once. */
+/** One module. Uses before it is loaded wait for it, in order. Later uses run at once. */
 export class LateModule<Module> {
   readonly #load: () => Promise<Module>;
   #loading: Promise<Module> | undefined;
@@ -10,12 +10,12 @@ export class LateModule<Module> {
     this.#load = load;
   }
 
-  /** The module, once it is there. */
+  /** The module; undefined until it is loaded. */
   get loaded(): Module | undefined {
     return this.#loaded;
   }
 
-  /** Resolves with the module. Rejects where it cannot be loaded; the next call tries again. */
+  /** Resolves with the module. Rejects if it cannot be loaded. The next call then tries again. */
   async load(): Promise<Module> {
     this.#loading ??= this.#load();
     try {
@@ -26,7 +26,7 @@ export class LateModule<Module> {
     }
   }
 
-  /** The result of `use` with the module: at once when it is loaded, otherwise as a promise. */
+  /** Calls `use` with the module. Returns its result, or a promise of it if the module is not loaded yet. */
   use<Result>(use: (module: Module) => Result): Result | Promise<Result> {
     return this.#loaded === undefined ? this.load().then(use) : use(this.#loaded);
   }

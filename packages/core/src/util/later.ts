@@ -1,10 +1,10 @@
-// A value that comes later. It can be awaited like a promise. A taker gets it in the same step in which it is given.
-// Each promise between the two would cost a turn of the microtask queue and three objects, and a tool call had four of
-// them.
+// A value that comes later. It can be awaited like a promise, but a taker gets it in the same step in which it is given.
+// With promises, each step between giver and taker would cost a turn of the microtask queue and three objects. A tool
+// call had four such steps.
 
 type Change = (value: unknown) => unknown;
 
-/** Its maker gives the value, and never fails to. The value may be a promise, which a taker must expect. */
+/** The code that makes it must give the value at some time. The value may be a promise, which a taker must expect. */
 export class Later<T> implements PromiseLike<Awaited<T>> {
   #value: unknown;
   #isGiven = false;
@@ -21,7 +21,7 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
     this.#taker?.(this.#value as T);
   }
 
-  /** Calls `taker` with the value, when it is given or at once. There is one taker; other users await it. */
+  /** Calls `taker` with the value, at once or when it is given. There is only one taker. Others may await the object. */
   take(taker: (value: T) => void): void {
     if (this.#taker !== undefined) throw new Error('A value that comes later was taken twice');
     this.#taker = taker;
@@ -29,8 +29,8 @@ export class Later<T> implements PromiseLike<Awaited<T>> {
   }
 
   /**
-   * Makes a later taker get the result of `change` instead. It returns the same object, because no other code holds it
-   * yet.
+   * Makes the taker get the result of `change` instead of the value. Returns the same object, because no other code has
+   * this object yet.
    */
   map<U>(change: (value: T) => U): Later<U> {
     const before = this.#change;

@@ -1,7 +1,7 @@
-// Loads parts of this package, and other packages, on first use. Node 20 remembers an import that failed because no
-// descriptor was free. Node 20 and 22 remember one whose dependency was missing. Each later import then fails in the
-// same way, even when the cause is gone (docs/decisions/2026-11-17-parts-that-cannot-be-loaded.md). So this checks that
-// the files can be opened before it asks the runtime.
+// Loads parts of this package, and other packages, on first use. Node 20 remembers an import that failed because no file
+// descriptor was free. Node 20 and 22 remember an import whose dependency was missing. Each later import then fails in
+// the same way, even when the cause is gone (docs/decisions/2026-11-17-parts-that-cannot-be-loaded.md). So this code
+// checks that the files can be opened before it asks the runtime to import them.
 import fs from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,16 +13,16 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ERR_MODULE_NOT_FOUND', 'MODULE_NO
 /** Deno reads everything that a program may import before it starts. */
 const READS_AHEAD = 'deno' in process.versions;
 
-/** The folder of this package's files. Undefined in a CommonJS bundle, and where the files are on no readable disk. */
+/** The folder of this package's files. Undefined in a CommonJS bundle, and if this file is not on a readable disk. */
 const FOLDER = findFolder(import.meta.filename);
 
-/** The loaded parts by their first file, because Node may look for the file again, even of a loaded part. */
+/** The loaded parts, by their first file. They are kept because Node may look for the file of a loaded part again. */
 const loaded = new Map<string, unknown>();
 
 /**
- * Loads a part of this package: `loadPart(() => import('./part.js'))`, in exactly this form, which bundlers understand.
- * The build adds `files`: the part and everything that it imports (scripts/support/part-files.mjs). Rejects with a
- * PartLoadError; the next call tries again.
+ * Loads a part of this package. Write `loadPart(() => import('./part.js'))` in exactly this form, which bundlers
+ * understand. The build adds `files`: the part and everything that it imports (scripts/support/part-files.mjs). Rejects
+ * with a PartLoadError. The next call then tries again.
  */
 export async function loadPart<Module>(
   load: () => Promise<Module>,
@@ -30,7 +30,7 @@ export async function loadPart<Module>(
 ): Promise<Module> {
   const [own = 'A part of inboard'] = files;
   if (loaded.has(own)) return loaded.get(own) as Module;
-  // A bundler that moved the part has written another name into the function. The list of files is not valid then.
+  // If a bundler has moved the part, the function has another name in it. The list of files is then not valid.
   const folder = String(load).includes(`"${own}"`) ? FOLDER : undefined;
   if (folder !== undefined && !READS_AHEAD) openAll(files.map((file) => join(folder, file)));
   const module = await importTwice(load, (cause, isRemembered) =>
@@ -41,9 +41,9 @@ export async function loadPart<Module>(
 }
 
 /**
- * Loads another package. Its files are not known here, so this only makes sure that as many descriptors are free as the
- * runtime needs at once (`room`). Rejects with a PartLoadError where they are not, otherwise with the runtime's own
- * error. For a dependency of this package (`isOwn`), always rejects with a PartLoadError.
+ * Loads another package. Its files are not known here, so this only checks that enough file descriptors are free. `room`
+ * is the number that the runtime needs at once. Rejects with a PartLoadError if too few are free, and otherwise with the
+ * runtime's own error. For a dependency of this package (`isOwn`), every failure is a PartLoadError.
  */
 export async function loadPackage<Module>(
   { name, room, isOwn = false }: { name: string; room: number; isOwn?: boolean },
@@ -55,7 +55,7 @@ export async function loadPackage<Module>(
   );
 }
 
-/** Imports twice after a failure. A runtime that fails again with the same error object remembers it. */
+/** Imports a second time after a failure. If the second error is the same object, the runtime remembers the failure. */
 async function importTwice<Module>(
   load: () => Promise<Module>,
   toError: (cause: unknown, isRemembered: boolean) => unknown,
@@ -79,7 +79,7 @@ function openAll(paths: readonly string[]): void {
 
 function makeRoom(name: string, room: number): void {
   const failure = tryToOpen(Array.from({ length: room }, () => devNull));
-  // Any other failure has nothing to do with the package.
+  // Any other failure to open the null device says nothing about the package.
   if (failure && isWithoutDescriptor(failure.cause)) throw explain(failure.cause, name, false);
 }
 
@@ -89,7 +89,7 @@ function tryToOpen(paths: readonly string[]): { path: string; cause: unknown } |
   try {
     for (const path of paths) {
       try {
-        // Through the object, because programs with files in an archive replace its functions.
+        // The function is called on the module object, because programs with files in an archive replace it there.
         descriptors.push(fs.openSync(path, 'r'));
       } catch (cause) {
         return { path, cause };
@@ -124,7 +124,7 @@ function adviseOn(cause: unknown): [LoadFault, help: string] {
   ];
 }
 
-/** The file in an error of the system. */
+/** The path in an error of the system. */
 function findFile(error: unknown): string | undefined {
   const { path } = (error ?? {}) as NodeJS.ErrnoException;
   return typeof path === 'string' ? path : undefined;

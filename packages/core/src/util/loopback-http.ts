@@ -9,14 +9,14 @@ export function readHostName(host: string | undefined): string | undefined {
   return /^(?<name>\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host)?.groups?.['name']?.toLowerCase();
 }
 
-/** Whether a name from a header `Host` means this server: a loopback name, or one in the list, in upper or lower case. */
+/** Whether a name from a header `Host` means this server. It must be a loopback name or in the list, in any case. */
 export function isOwnHostName(name: string, listed: readonly string[]): boolean {
   return isLoopback(name) || listed.some((each) => each.toLowerCase() === name);
 }
 
 /**
- * Whether a header `Origin` names the server's own page. `host` is the header `Host` of the request, and the page has
- * one of these schemes.
+ * Whether a header `Origin` names a page of this server. `host` is the header `Host` of the request. The page must have
+ * one of the given schemes.
  */
 export function isOwnOrigin(
   origin: string,

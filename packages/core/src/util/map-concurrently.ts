@@ -1,6 +1,6 @@
 // Runs many small tasks, a few at a time.
 
-/** Maps a list with at most `limit` calls running. Keeps the order, and rejects with the first failure. */
+/** Maps a list with at most `limit` calls at a time. The results keep the order. Rejects with the first failure. */
 export async function mapConcurrently<In, Out>(
   list: readonly In[],
   limit: number,

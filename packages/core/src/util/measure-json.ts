@@ -1,16 +1,16 @@
-// Estimates the length of a value's JSON, and stops early: values of tools may have many megabytes, but nearly all are
-// short.
+// Estimates the length of a value's JSON, and stops at a limit. Values of tools may have many megabytes, but nearly all
+// of them are short.
 
 // A deeper value counts as long, because the code that writes long values needs no recursion.
 const MAX_DEPTH = 100;
-// A number, a word or a pair of brackets, with its comma.
+// How many characters a number, a word or a pair of brackets counts for, with its comma.
 const SHORT = 6;
 
-/** Roughly how many characters the JSON of a value has. Counts no further than just beyond `limit`. */
+/** Roughly how many characters the JSON of a value has. It stops counting just beyond `limit`. */
 export function measureJson(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return SHORT;
-  // JSON lists bytes one by one, with their index.
+  // Bytes count as long, because JSON lists them one by one, with their index.
   if (depth > MAX_DEPTH || ArrayBuffer.isView(value)) return limit + 1;
   let count = SHORT;
   if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ export function measureJson(value: unknown, limit: number, depth = 0): number {
   return count;
 }
 
-/** Whether the JSON of a value has more characters than these, roughly. */
+/** Whether the JSON of a value has roughly more characters than this number. */
 export function isLongerThan(value: unknown, characters: number): boolean {
   return measureJson(value, characters) > characters;
 }

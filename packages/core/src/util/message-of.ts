@@ -1,28 +1,28 @@
 // Makes text of values of any kind, for messages to people.
 import { stringifyDeep } from './deep-json.js';
 
-/** The message of an error, or any other value as text. Never throws: a report must not fail over its own text. */
+/** The message of an error, or any other value as text. Never throws, because a report must not fail over its text. */
 export function messageOf(value: unknown): string {
   try {
-    // A thrown value may be anything, also an error whose message is no text, or a getter that throws.
+    // A thrown value may be anything. It may even be an error whose message is not a text, or is a getter that throws.
     if (value instanceof Error) {
       const text: unknown = value.message || value.name;
       return String(text);
     }
     return String(value);
   } catch {
-    // For example an object without a prototype.
+    // An object without a prototype, for example, cannot be made a string.
     return 'something unprintable';
   }
 }
 
-/** The code of an error of the system; empty for others. */
+/** The `code` of an error, as errors of the system have it; empty if there is none. */
 export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
-/** A string unchanged, any other value as JSON; empty where JSON has no text for it. */
+/** A string unchanged, and any other value as JSON; empty if JSON cannot hold the value. */
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : (stringifyDeep(value) ?? '');
 }

@@ -1,8 +1,8 @@
 // Finds the name that was probably meant, for error messages that say "did you mean".
 
 /**
- * The candidate closest to `name`. Case is ignored, and swapping two neighbours counts as one typo. Undefined when none
- * is close enough: about one typo per three characters, four (or `mostTypos`) at most.
+ * The candidate that is closest to `name`. Case is ignored, and swapping two neighbours counts as one typo. Undefined if
+ * none is close enough. One typo for every three characters is allowed, but at most `mostTypos`.
  */
 export function findNearestName(
   name: string,
@@ -18,13 +18,14 @@ export function findNearestName(
     if (distance > limit) continue;
     nearest = candidate;
     if (distance === 0) break;
-    // From here on only a strictly better candidate counts, so that the first of equals wins.
+    // From here on only a strictly better candidate counts. So of equally close candidates, the first is chosen.
     limit = distance - 1;
   }
   return nearest;
 }
 
-// Optimal string alignment: insert, delete, replace or swap two neighbours, each at a cost of one.
+// Computes the optimal string alignment distance. To insert, delete or replace a character, or to swap two neighbours,
+// costs one.
 function measureDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,5 +1,5 @@
-// One real listener per abort signal, however many sessions use it. Node warns of a leak at eleven listeners, and one
-// controller for a whole program is common.
+// Adds only one real listener to an abort signal, however many sessions use the signal. Node warns of a leak at eleven
+// listeners, and many programs use one controller for everything.
 
 interface Fanout {
   reactions: Set<() => void>;
@@ -8,9 +8,12 @@ interface Fanout {
 
 const fanouts = new WeakMap<AbortSignal, Fanout>();
 
-/** Calls `react` once when the signal aborts, in a microtask if it already has. The returned function cancels that. */
+/**
+ * Calls `react` once when the signal aborts. If it has aborted already, calls `react` in a microtask. The returned
+ * function cancels the call.
+ */
 export function onAbort(signal: AbortSignal, react: () => void): () => void {
-  // A new function per call, so that a reaction that was added twice is cancelled one at a time.
+  // Each call makes a new function. So if `react` was added twice, each of the two can be cancelled alone.
   let wanted = true;
   const entry = (): void => {
     if (wanted) react();

@@ -1,13 +1,14 @@
-// The open entries of a table, by key. A single entry is kept in two fields. A Map that every question fills and every
-// answer empties makes a new table inside each time (114 ns instead of 21, and 300 instead of 14 with objects as keys).
+// A table of open entries, by key. It keeps a single entry in two fields, and uses a Map only for several entries. A Map
+// that is filled by every question and emptied by every answer makes a new inner table each time. That takes 114 ns
+// instead of 21, and with objects as keys 300 ns instead of 14.
 
-/** A small Map, oldest first, whose usual case of one entry at a time allocates nothing. Keys are never undefined. */
+/** A small Map, oldest entry first. With one entry at a time, it allocates nothing. A key must not be undefined. */
 export class OpenTable<K, V> {
   #onlyKey: K | undefined;
   #only: V | undefined;
   /**
-   * Holds all entries once there are two, until it is empty again. Most sessions have four such tables, and never two
-   * entries in one.
+   * Holds all entries once there are two, until it is empty again. Most sessions have four such tables, and none of them
+   * ever has two entries.
    */
   #several: Map<K, V> | undefined;
 
@@ -47,7 +48,7 @@ export class OpenTable<K, V> {
     return true;
   }
 
-  /** A copy of the entries, oldest first, so that entries may come and go while it is walked. */
+  /** A copy of the entries, oldest first. Entries may come and go while a caller reads the copy. */
   entries(): [K, V][] {
     return this.#onlyKey === undefined ? [...(this.#several ?? [])] : [[this.#onlyKey, this.#only as V]];
   }

@@ -3,7 +3,7 @@
 import { InvalidOptionsError } from '../errors.js';
 import { isGiven, isRecord } from './guards.js';
 
-/** A test of a value, and a description of what passes it. */
+/** A test of a value, and a description of the values that pass it. */
 export interface OptionShape {
   /** Completes the sentence "The option must be …". */
   expected: string;
@@ -11,8 +11,8 @@ export interface OptionShape {
   /** The first wrong entry, for shapes that have entries. */
   findCulprit?(value: unknown): string | undefined;
   /**
-   * Reads a value that programs without types write and that the official SDK accepts, and returns the value that is
-   * meant. Returns undefined if the value asks for nothing. The caller is warned of a value that is read differently.
+   * Returns the value that is meant by a value of another type. Programs without types write such values, and the
+   * official SDK accepts them. Returns undefined if the value asks for nothing. The caller is warned of such a value.
    */
   read?(value: unknown): unknown;
 }
@@ -21,7 +21,7 @@ export function shape(expected: string, fits: (value: unknown) => boolean): Opti
   return { expected, fits };
 }
 
-/** The words of an error besides the shape. */
+/** The words of an error before and after the description of the shape. */
 export interface Saying {
   /** The beginning of the sentence. Default: the name of the option in quotation marks. */
   called?: string;
@@ -36,7 +36,7 @@ export function requireShape(option: string, value: unknown, wanted: OptionShape
   throw new InvalidOptionsError([option], `${called} must be ${wanted.expected}${end?.(value) ?? ''}`);
 }
 
-/** The same for an option that may be left out. */
+/** Like `requireShape`, for an option that may be left out. */
 export function checkShape(option: string, value: unknown, wanted: OptionShape, saying?: Saying): void {
   if (value !== undefined) requireShape(option, value, wanted, saying);
 }
@@ -111,14 +111,14 @@ export function fields(expected: string, shapes: Record<string, OptionShape>): O
   );
 }
 
-/** An object whose every entry fits. */
+/** An object in which every entry fits. */
 export function entries(expected: string, fits: (value: unknown, name: string) => boolean): OptionShape {
   const findCulprit = (value: unknown): string | undefined =>
     isRecord(value) ? Object.keys(value).find((name) => !fits(value[name], name)) : undefined;
   return { expected, findCulprit, fits: (value) => isRecord(value) && findCulprit(value) === undefined };
 }
 
-/** Leaves out entries without a value. They ask for nothing. */
+/** Leaves out entries whose value is undefined or null, because they ask for nothing. */
 export function dropEmptyEntries(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, entry]) => isGiven(entry));

@@ -1,11 +1,11 @@
-// Checks arguments that JavaScript would silently ignore, and that the compiler does not see in a spread: a misspelled
-// option ("jurnal" would leave a cluster in memory), a second argument after the only one, a text in place of an
-// object.
+// Refuses arguments that JavaScript would silently ignore: a misspelled option (with "jurnal", a cluster would stay in
+// memory), a second argument of a function that takes one, and a text in place of an object. The compiler does not see
+// such mistakes in a spread.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord } from './guards.js';
 import { findNearestName } from './nearest-name.js';
 
-/** A function that takes one object. */
+/** Describes a function that takes one object. */
 export interface ObjectTaker {
   /** The function's name with brackets, for messages. */
   of: string;
@@ -14,7 +14,7 @@ export interface ObjectTaker {
   known: readonly string[];
 }
 
-/** Throws an InvalidOptionsError unless there is one object with only known options. */
+/** Throws an InvalidOptionsError unless the only argument is an object with only known options. */
 export function checkOptionsObject(
   options: unknown,
   others: readonly unknown[],
@@ -26,7 +26,7 @@ export function checkOptionsObject(
   refuseUnknownOptions(of, options, known);
 }
 
-/** Throws an InvalidOptionsError for arguments after the first. A number is ignored, because `map` passes one. */
+/** Throws an InvalidOptionsError for a second argument. A number is allowed, because `map` passes an index. */
 export function refuseFurtherArguments(
   others: readonly unknown[],
   { of, example }: Pick<ObjectTaker, 'of' | 'example'>,
@@ -40,9 +40,9 @@ export function refuseFurtherArguments(
 }
 
 /**
- * The options of a function that takes them first, or second after a subject. Throws an InvalidOptionsError for
- * arguments that would be lost: options after a value that is no subject, and values that are no object. A number is
- * ignored, because `map` passes one.
+ * Finds the options of a function that takes them as its first argument, or as its second argument after a subject.
+ * Throws an InvalidOptionsError for arguments that would be ignored: options after a value that is not a subject, and
+ * options that are not an object. A number as second argument is allowed, because `map` passes an index.
  */
 export function findOptions(
   given: readonly [first: unknown, second?: unknown, ...rest: unknown[]],

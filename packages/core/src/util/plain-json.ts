@@ -1,9 +1,13 @@
-// Tells whether a value surely equals its JSON, without writing it: values can be large, and nearly all of them are plain.
+// Tells whether a value surely equals its JSON, and copies such a value, without writing the JSON. Values can be large,
+// and nearly all of them are plain.
 
 // A deeper value counts as not plain.
 const MAX_DEPTH = 50;
 
-/** False for values that must be encoded to find out: instances, cycles, BigInts, functions, `toJSON`, great depth. */
+/**
+ * Whether a value surely equals its JSON. False if only encoding it would tell: for instances, cycles, BigInts,
+ * functions, objects with `toJSON`, and deep values.
+ */
 export function isPlainJson(value: unknown, depth = 0): boolean {
   switch (typeof value) {
     case 'object':
@@ -19,8 +23,8 @@ export function isPlainJson(value: unknown, depth = 0): boolean {
 }
 
 /**
- * The result of `JSON.parse(JSON.stringify(value))`, in a fifth of the time. Undefined where only that can tell: for
- * values that `isPlainJson` refuses, and for numbers that JSON does not have.
+ * The result of `JSON.parse(JSON.stringify(value))`, in a fifth of the time. Undefined for values that need the real
+ * encoding: those that `isPlainJson` refuses, and those with a number that JSON does not have.
  */
 export function copyPlainJson(value: unknown, depth = 0): unknown {
   switch (typeof value) {

@@ -1,9 +1,9 @@
-// Opens files for content that other users must not read, in folders where others may be able to write. Never waits for
-// a reader, and never writes to anything but a file.
+// Opens files for content that other users must not read, in folders where others may be able to write. It never waits
+// for the reader of a pipe, and refuses pipes, sockets, folders and disks.
 import { constants, type Stats } from 'node:fs';
 import { disk } from './system/disk.js';
 
-/** The kind of a path that is no file; undefined for a file, and for devices such as /dev/null. */
+/** The kind of thing that is refused; undefined for a file, and for devices such as /dev/null. */
 function nameKind(stats: Stats): string | undefined {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
@@ -12,17 +12,17 @@ function nameKind(stats: Stats): string | undefined {
 }
 
 /**
- * Opens a file for writing, for this user alone, and empties an existing one. The caller closes it. Throws the error of
- * the file system, and an error with the code `ENOTFILE` for a pipe, a socket, a folder or a disk. Symbolic links are
- * followed only on request; otherwise a link is an error with the code `ELOOP`.
+ * Opens a file for writing, for this user alone, and empties an existing file. The caller closes it. Throws the error of
+ * the file system, and an error with the code `ENOTFILE` for a pipe, a socket, a folder or a disk. A symbolic link is
+ * followed only if `followsLinks` is set. Otherwise it is an error with the code `ELOOP`.
  */
 export function openPrivateFile(path: string, { followsLinks }: { followsLinks: boolean }): number {
-  // Windows lacks the last two flags, and undefined adds nothing.
+  // Windows does not have the last two flags. They are then undefined, which counts as 0.
   const { O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants;
   let descriptor: number;
   try {
-    // Without O_NONBLOCK, opening a pipe would block the whole process until it has a reader. The file is emptied
-    // later, because a pipe or a disk must not be touched.
+    // Without O_NONBLOCK, opening a pipe would block the whole process until the pipe has a reader. The file is emptied
+    // only after the check below, because a pipe or a disk must not be changed.
     descriptor = disk.openSync(
       path,
       O_WRONLY | O_CREAT | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW),
@@ -51,7 +51,7 @@ function makePrivate(descriptor: number): void {
     // An existing file would keep its mode. Not every file system has modes.
     disk.fchmodSync(descriptor, 0o600);
   } catch {
-    // The file is written all the same.
+    // The file is written even if its mode cannot be set.
   }
   disk.ftruncateSync(descriptor, 0);
 }

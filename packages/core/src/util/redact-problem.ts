@@ -1,5 +1,5 @@
-// Checks redaction options, for every function that takes them. A misspelled name would hide nothing, and a value of
-// another kind would break the code that writes later. Both are found before anything is written.
+// Checks redaction options, for every function that takes them. An option with a misspelled name would hide nothing, and
+// a value of the wrong kind would break the recording later. Both mistakes are found before anything is written.
 import { InvalidOptionsError } from '../errors.js';
 import { isRecord, isThenable } from './guards.js';
 import { findNearestName } from './nearest-name.js';
@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, OptionShape>> = {
   maxCharacters: inWords('a number of characters, 0 or more', notNegative),
 };
 
-/** What is wrong, as a sentence without its end; undefined for valid options, including `false` and none. */
+/** What is wrong with the options, as a sentence; undefined if they are valid, `false` or not given. */
 export function findRedactProblem(redact: unknown): string | undefined {
   if (redact === undefined || redact === false) return undefined;
   if (!isRecord(redact) || isThenable(redact))
@@ -43,7 +43,7 @@ export function findRedactProblem(redact: unknown): string | undefined {
   return undefined;
 }
 
-/** Throws an InvalidOptionsError that says what is wrong, and where it was given. */
+/** Throws an InvalidOptionsError if the options are not valid. `where` begins its message. */
 export function checkRedact(redact: unknown, where: string): void {
   const problem = findRedactProblem(redact);
   if (problem !== undefined) throw new InvalidOptionsError(['redact'], `${where}: ${problem}`);

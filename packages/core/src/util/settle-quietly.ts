@@ -1,6 +1,6 @@
-// For promises that may not be awaited.
+// Handles the rejections of promises that perhaps nobody awaits.
 
-/** Returns the promise, and keeps its rejection from crashing the host when its caller does not await it. */
+/** Returns the promise. If nobody awaits it, its rejection does not end the host process. */
 export function settleQuietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

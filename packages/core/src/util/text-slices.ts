@@ -1,6 +1,7 @@
-// Cuts long texts into slices, never between the two halves of a character, because each slice is encoded by itself.
+// Cuts long texts into slices. It never cuts between the two halves of a surrogate pair, because each slice is encoded by
+// itself.
 
-/** The end of a slice that should end at `end`. */
+/** The end of a slice that should end at `end`. It is one less if a surrogate pair would be cut there. */
 export function findSliceEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const code = text.charCodeAt(end - 1);

@@ -1,7 +1,7 @@
 // The limit of Node's timers, and functions that wait.
 import { clock } from './system/clock.js';
 
-/** The longest time of a timer, in milliseconds. With a longer one it would fire at once. */
+/** The longest time of a timer, in milliseconds. A timer with a longer time would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves after some milliseconds. Keeps the process alive until then. */
@@ -11,7 +11,7 @@ export function sleep(ms: number): Promise<void> {
   });
 }
 
-/** Resolves in the next round of the event loop: others have their turn before. */
+/** Resolves in the next round of the event loop, so that other work has its turn before. */
 export function nextRound(): Promise<void> {
   return new Promise((resolve) => {
     clock.setImmediate(resolve);
@@ -19,8 +19,8 @@ export function nextRound(): Promise<void> {
 }
 
 /**
- * Calls back after pending input was read. In a process that was blocked or asleep, timers run first and would mistake
- * the unread input for silence.
+ * Calls back after pending input was read. After a process was blocked or asleep, its timers run before it reads input.
+ * Without this, a timer would find no input although some is waiting.
  */
 export function afterReading(callback: () => void): void {
   clock.setImmediate(callback);

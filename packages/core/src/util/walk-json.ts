@@ -1,11 +1,11 @@
-// Writes the JSON of a large value piece by piece, so that the process can do other things in between. `JSON.stringify`
-// takes half a second for 48 MB, and seconds on a busy machine.
+// Writes the JSON of a large value piece by piece, so that the process can do other work in between. `JSON.stringify`
+// takes half a second for 48 MB, and several seconds on a busy machine.
 import { isContainer, openLevel, toPlain, type Level } from './deep-json.js';
 import { isLongerThan } from './measure-json.js';
 import { findSliceEnd } from './text-slices.js';
 import { nextRound } from './timers.js';
 
-/** Takes the text piece by piece. */
+/** Takes the JSON text piece by piece. */
 export interface JsonSink {
   add(text: string): void;
   /** Called when a list, an object or a long text begins. Its length is known only at its end. */
@@ -19,22 +19,22 @@ const LONG_TEXT = 64 * 1024;
 const SLICE = 256 * 1024;
 /** A shorter value is written by `JSON.stringify` as a whole. */
 const SMALL = 2048;
-/** How many characters are written before other work gets its turn. Each value counts as some characters. */
+/** How many characters are written before other work gets its turn. Each value counts as 16 additional characters. */
 const WORK_AT_A_TIME = 256 * 1024;
 const WORK_OF_A_VALUE = 16;
 
 /**
- * The current length. A list may have become shorter since it was begun, and removed items are not written. Added items
- * are left out.
+ * How many items of a list or object are written. A list may have changed since its writing began. Removed items are not
+ * written, and neither are added ones.
  */
 function lengthOf({ source, names, length }: Level): number {
   return names ? length : Math.min(length, (source as unknown as unknown[]).length);
 }
 
 /**
- * The result of `JSON.stringify`, at any depth, in pieces. If the value changes in the meantime, a part is written as
- * it was and a part as it is: a copy would take as long as the writing itself, without a pause. Rejects with a
- * TypeError for a value without JSON.
+ * The result of `JSON.stringify`, at any depth, in pieces. If the value changes in the meantime, some parts are written
+ * as they were before, and others as they are after. No copy is made first, because that would take as long as the
+ * writing itself, without a pause. Rejects with a TypeError for a value that JSON cannot hold.
  */
 export async function writeJsonSlowly(root: unknown): Promise<string[]> {
   const pieces: string[] = [];
@@ -42,7 +42,7 @@ export async function writeJsonSlowly(root: unknown): Promise<string[]> {
   return pieces;
 }
 
-/** Writes a value into a sink. Rejects with a TypeError for a value without JSON. */
+/** Writes a value into a sink. Rejects with a TypeError for a value that JSON cannot hold. */
 export async function walkJson(root: unknown, sink: JsonSink): Promise<void> {
   await new JsonWalk(sink).walk(root);
 }
@@ -67,7 +67,7 @@ class JsonWalk {
   }
 
   async #goOn(level: Level): Promise<void> {
-    // Awaits only where it must, because there may be millions of values.
+    // This awaits only when it must, because there may be millions of values.
     while (level.at < lengthOf(level) && this.#work <= WORK_AT_A_TIME) {
       const key = level.names?.[level.at] ?? String(level.at);
       level.at += 1;

@@ -1,11 +1,11 @@
-// Emits process warnings once, because a long-lived program may make the same call for every query.
+// Emits each process warning only once, because a program may make the same mistake again and again.
 import { cleanText } from './terminal-text.js';
 
 const warned = new Set<string>();
-/** More warnings than a person reads. A callback that fails each time with another text must not fill the memory. */
+/** No more warnings than this are emitted, so that a callback that fails with ever new texts does not fill the memory. */
 const MAX_WARNED = 1_000;
 
-/** Emits a process warning, once per process and `key`. The default key is its text. */
+/** Emits a process warning, once for each `key` in this process. The default key is the text of the warning. */
 export function warnOnce(message: string, code: string, key = message): void {
   if (warned.has(key) || warned.size >= MAX_WARNED) return;
   warned.add(key);

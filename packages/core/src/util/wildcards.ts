@@ -1,5 +1,5 @@
-// Compares texts with gaps that match anything, in time proportional to their length. A regular expression with several
-// gaps would try every way to fill them.
+// Compares a text with a pattern whose gaps match anything, without trying again. A regular expression with several gaps
+// would try every way to fill them.
 
 /** Whether a text consists of these pieces in order, with anything between them. */
 export function fitsPieces(pieces: readonly string[], text: string): boolean {

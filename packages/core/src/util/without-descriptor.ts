@@ -1,4 +1,4 @@
-// Recognizes that a file could not be opened because too many others are open. The file itself may be fine.
+// Recognizes the error of a file that could not be opened because too many others are open. The file itself may be fine.
 
 const CODES = new Set(['EMFILE', 'ENFILE']);
 

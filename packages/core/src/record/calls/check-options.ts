@@ -1,7 +1,7 @@
 // Checks the options of records and claims, for every implementation.
 import { filledText, inWords, notGiven, path, requireShape, shape } from '../../util/option-shapes.js';
 
-/** The longest time of a claim. A claim that its process forgets must not last forever. */
+/** The longest time that a claim may last without renewal. A claim that its process forgets must not last forever. */
 const MAX_TTL_MS = 24 * 60 * 60 * 1000;
 
 const TTL = shape(
@@ -10,7 +10,7 @@ const TTL = shape(
 );
 const FOLDER = inWords('a path, as in createFileCallRecords({ folder }): the folder of one session', path);
 
-/** Returns the options. Throws an InvalidOptionsError for values that make no sense. */
+/** Returns the owner and the time of a claim. Throws an InvalidOptionsError when one of them is not allowed. */
 export function checkClaimOptions(options: { owner: string; ttlMs: number }): {
   owner: string;
   ttlMs: number;
@@ -21,7 +21,7 @@ export function checkClaimOptions(options: { owner: string; ttlMs: number }): {
   return { owner, ttlMs };
 }
 
-/** Throws an InvalidOptionsError where no folder is named. */
+/** Throws an InvalidOptionsError when the options name no folder. */
 export function checkCallsFolder(options: unknown): void {
   const { folder } = (options ?? {}) as { folder?: unknown };
   requireShape('folder', folder, FOLDER, { called: 'folder' });

@@ -1,13 +1,13 @@
-// Decides which facts a growing place can drop: those of calls that were settled, and delivered, before the last turn
-// began.
+// Decides which facts about calls can be dropped, so that the records do not grow forever. They are the facts of calls
+// that were settled before the last turn began and whose results were delivered.
 import type { CallFact } from '../../wire/protocol/config/call-records.js';
 import { foldFacts } from './fold-facts.js';
 
 /**
  * The facts that are still needed, in their order. A `covers` fact is written when a turn begins. The facts of a call
  * can go when the call ended, or its question was withdrawn, before the last `covers` fact, and `isDelivered` says that
- * the transcript has its result. Earlier `covers` facts go as well: they would say of a call without facts that it
- * never began.
+ * the transcript has its result. The earlier `covers` facts go as well. If they stayed, a call whose facts were dropped
+ * would count as never begun.
  */
 export function compactFacts(
   facts: readonly CallFact[],
@@ -19,7 +19,7 @@ export function compactFacts(
   const recent = new Set(facts.slice(last).flatMap((fact) => (fact.type === 'covers' ? [] : [fact.callKey])));
   const isSettled = (callKey: string): boolean => {
     const call = before.get(callKey);
-    // Only its end settles a call that has begun, whatever became of its question.
+    // A call that has begun is settled only by its end. The withdrawal of its question does not settle it.
     return call?.ended !== undefined || (call?.withdrawn !== undefined && call.begun === undefined);
   };
   const canGo = new Map<string, boolean>();

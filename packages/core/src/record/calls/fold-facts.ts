@@ -16,7 +16,7 @@ export interface KnownCallState {
   readonly toolUseId?: string;
   /** Undefined where neither the question nor the beginning was recorded. */
   readonly toolName?: string;
-  /** The input that the model asked for; undefined in the same case. */
+  /** The model's input of the call; undefined when `toolName` is. */
   readonly input?: Record<string, unknown>;
   /** The newest question. */
   readonly asked?: { readonly question: RecordedQuestion; readonly at: number };
@@ -38,17 +38,17 @@ export interface KnownCallState {
     readonly at: number;
   };
   /**
-   * Whether the handler of that attempt waits for a person, so that it may run from the start. False once it went on or
-   * ended.
+   * Whether the handler of the newest attempt waits for a person, so that the call may be run again from the start. False
+   * once the handler went on or ended.
    */
   readonly isWaiting: boolean;
-  /** Whether the process of that attempt has cancelled its handler. */
+  /** Whether the process of the newest attempt has cancelled its handler. */
   readonly isLeft?: true;
-  /** The first result since that attempt began. */
+  /** The first result since the newest attempt began. */
   readonly ended?: { readonly result: RecordedResult; readonly at: number };
 }
 
-/** Longer facts are compared by a digest, so that no result is in memory twice. */
+/** Facts whose JSON is longer are compared by a digest, so that no result is in memory twice. */
 const MAX_NAME = 1000;
 
 type Changing = { -readonly [Name in keyof KnownCallState]: KnownCallState[Name] };
@@ -66,7 +66,7 @@ export class KnownCalls {
     return [...this.#calls.values()];
   }
 
-  /** The processes that had the transcript. */
+  /** The CLI processes that had the transcript, as the `covers` facts name them. */
   get clis(): ReadonlySet<string> {
     return this.#clis;
   }
@@ -81,12 +81,12 @@ export class KnownCalls {
     return callKey === undefined ? undefined : this.#calls.get(callKey);
   }
 
-  /** Whether every call that began in the turn of this message was recorded, so that one without a fact did not begin. */
+  /** Whether every call that began in the turn of this message was recorded. A call without a fact then did not begin. */
   covers(messageUuid: string): boolean {
     return this.#covering.has(messageUuid);
   }
 
-  /** Adds a fact. One of a type that this version does not know is ignored. */
+  /** Adds a fact. A fact whose type this version does not know is ignored. */
   add(fact: CallFact): void {
     // A handler that waits twice within a millisecond writes the same fact twice. The second is lost then, and the call
     // counts as working. That is the careful reading: the call is not run again as if it had had no effect.

@@ -1,4 +1,4 @@
-// Records of calls in memory, for a process that needs no more and for stores that live as long as it.
+// Keeps call records in memory: for a process that needs no more, and for stores that live no longer than the process.
 import type { CallClaim, CallFact, CallRecords, HeldClaim } from '../../wire/protocol/config/call-records.js';
 import { cloneDeep } from '../../util/deep-json.js';
 import { clock as systemClock } from '../../util/system/clock.js';
@@ -11,7 +11,7 @@ interface Held {
   end: number;
 }
 
-/** What is kept of one session. */
+/** The facts and the claim of one session. */
 interface Kept {
   readonly facts: CallFact[];
   held: Held | undefined;
@@ -19,11 +19,11 @@ interface Kept {
 
 /** How records are kept in memory. */
 export interface MemoryCallRecordsOptions {
-  /** A clock in milliseconds that only goes forward. Default: that of this process. Tests use their own. */
+  /** A clock in milliseconds that only goes forward. Default: the clock of this process. Tests use their own. */
   readonly clock?: (() => number) | undefined;
 }
 
-/** Keeps the facts about the calls of one session as long as the process lives. */
+/** Keeps the facts about the calls of one session in memory, so they end with the process. */
 export function createMemoryCallRecords(options: MemoryCallRecordsOptions = {}): CallRecords {
   return new MemoryCallRegistry(options).open('');
 }
@@ -31,14 +31,14 @@ export function createMemoryCallRecords(options: MemoryCallRecordsOptions = {}):
 /** The records of many sessions, by name. */
 export class MemoryCallRegistry {
   readonly #sessions = new Map<string, Kept>();
-  // Not the wall clock, because a jump of it must not end a claim.
+  // It is not the wall clock, because setting that clock must not end a claim.
   readonly #clock: () => number;
 
   constructor({ clock = () => systemClock.performance.now() }: MemoryCallRecordsOptions = {}) {
     this.#clock = clock;
   }
 
-  /** The records of a session, with the same facts for every caller. Nothing is kept before the first fact or claim. */
+  /** The records of a session. Callers with the same name share them. Nothing is kept before the first fact or claim. */
   open(name: string): CallRecords {
     return {
       add: (fact) => void this.#keep(name).facts.push(copyFact(fact)),
@@ -48,7 +48,7 @@ export class MemoryCallRegistry {
     };
   }
 
-  /** Forgets a session. The holder of its claim has lost it. */
+  /** Forgets a session. The holder of its claim loses the claim. */
   delete(name: string): void {
     this.#sessions.delete(name);
   }

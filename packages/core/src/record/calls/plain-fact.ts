@@ -1,4 +1,4 @@
-// A fact as every implementation keeps it: plain JSON, of which no part is shared with the caller.
+// Checks a fact and makes it plain JSON that shares no part with the caller's object, for every implementation.
 import { stringifyDeep } from '../../util/deep-json.js';
 import { isRecord } from '../../util/guards.js';
 import { messageOf } from '../../util/message-of.js';

@@ -1,5 +1,5 @@
-// Detects that the CLI did not resume the requested session. Some CLIs start a new session when they do not find it,
-// and report success. Their first message has the id of the session that was really started.
+// Detects that the CLI did not resume the requested session. Some CLIs that do not find the session start a new one and
+// report success. Their first message has the id of the session that they really started.
 import { SessionNotFoundError } from '../../errors.js';
 import { isSessionId } from './arguments.js';
 
@@ -14,8 +14,8 @@ export interface ResumeFacts {
 }
 
 /**
- * An error when the CLI started another session than the requested one. Undefined when it did not, or the ids cannot be
- * compared.
+ * An error if the CLI started another session than the requested one. Undefined if it started the requested one, or if
+ * the ids cannot be compared.
  */
 export function detectResumeMismatch({ asked, init }: ResumeFacts): SessionNotFoundError | undefined {
   const { resume, forkSession } = asked;

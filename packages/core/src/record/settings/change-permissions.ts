@@ -1,5 +1,5 @@
-// Changes permissions as the CLI does: in lists of rules and folders, and in a settings file, where the CLI saves
-// permanent decisions of a person.
+// Changes permissions as the CLI does: in an object of settings, and in a settings file. The CLI saves a person's
+// permanent decisions in such a file.
 import { lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isRecord, parseRecord } from '../../util/guards.js';
@@ -9,7 +9,7 @@ import type { PermissionRuleValue, PermissionUpdate } from '../../wire/protocol/
 /** The part of settings that is about permissions. Keys unknown here are kept. */
 export type ChangedPermissions = Record<string, unknown>;
 
-/** The permissions after these changes, in order. The same object where nothing changes. Throws for an invalid change. */
+/** Makes these changes in order. Returns the same object if nothing changes. Throws for an unknown kind of change. */
 export function changePermissions(
   permissions: ChangedPermissions,
   updates: readonly PermissionUpdate[],
@@ -24,8 +24,8 @@ export function changePermissions(
 }
 
 /**
- * Makes changes in a settings file, and creates the file where there is none. Rejects where it is no JSON object or
- * cannot be written; the file then stays unchanged.
+ * Makes changes in a settings file, and creates the file if there is none. Rejects if the file is not a JSON object or
+ * cannot be written. The file then stays unchanged.
  */
 export async function changePermissionsInFile(
   path: string,
@@ -43,7 +43,7 @@ export async function changePermissionsInFile(
   await replaceFile(path, `${JSON.stringify({ ...settings, permissions }, null, 2)}\n`);
 }
 
-/** A rule as settings spell it. */
+/** A rule as it is written in settings, such as `Bash(git *)`. */
 export function spellRule({ toolName, ruleContent }: PermissionRuleValue): string {
   if (ruleContent === undefined || ruleContent === '') return toolName;
   return `${toolName}(${ruleContent.replaceAll(/[\\()]/g, String.raw`\$&`)})`;

@@ -1,5 +1,5 @@
-// Chooses the policy that counts: the server's outranks the machine's files, and both outrank the host's. An
-// administrator can have them merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
+// Chooses the policy that counts. The server's policy outranks the machine's files, and both outrank the host's policy.
+// An administrator can ask for them to be merged (`managedSourcesBehavior`, `parentSettingsBehavior`).
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import { fillSettings, mergeSettings } from './merge-settings.js';
@@ -7,10 +7,10 @@ import { HOST_LOCKS } from './policy-locks.js';
 import { readSettings, type SettingsProblem } from './read-settings.js';
 import { restrictPolicy } from './restrict-policy.js';
 
-/** The origin of a policy: the host, a server, or files of this machine. The other origins are not read here. */
+/** The origin of a policy. Only `parent` (the host), `remote` (a server) and `file` (this machine) are read here. */
 export type PolicySettingsOrigin = 'parent' | 'remote' | 'file' | 'helper' | 'hkcu' | 'hklm' | 'plist';
 
-/** Settings whose list in a policy is complete. No other layer adds to it. */
+/** Settings whose list in a policy is complete, so that no other layer adds to it. */
 export const POLICY_CHOICES: ReadonlySet<string> = new Set(['availableModels']);
 
 interface Policies {
@@ -42,7 +42,7 @@ function readRemote(value: unknown, problems: SettingsProblem[]): Settings | und
   return isFilled(reading.settings) ? reading.settings : undefined;
 }
 
-/** Beside a server's policy only the machine's variables stay, unless the server asks for the rest as well. */
+/** Adds the machine's environment variables to a server's policy, and the rest only if the server asks for it. */
 function joinMachine(remote: Settings, machine: Settings = {}): Settings {
   const { managedSourcesBehavior, ...own } = remote;
   const { env } = machine;

@@ -3,16 +3,16 @@ import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 import type { ResolvedSettings } from './resolve-settings.js';
 
-/** The modes that a layer may not choose. The local file, which is not part of the repository, may choose one more. */
+/** The modes that a layer may not choose. The local file may choose `acceptEdits`, as it is not in the repository. */
 const ESCALATING: Readonly<Record<string, readonly unknown[]>> = {
   project: ['acceptEdits', 'auto', 'bypassPermissions'],
   local: ['auto', 'bypassPermissions'],
 };
 
 /**
- * The effective settings without a `permissions.defaultMode` from the project's files that asks less of the user.
- * Weaker layers do not replace it: the mode is then the CLI's default. Returns `effective` itself when nothing is
- * removed.
+ * The effective settings without a `permissions.defaultMode` that the project's files chose and that asks the user less
+ * often. The modes of weaker layers do not replace it, so the CLI's default mode applies. Returns `effective` itself when
+ * nothing is removed.
  */
 export function filterEscalatingDefaultMode(
   resolved: Pick<ResolvedSettings, 'effective'> & Partial<Pick<ResolvedSettings, 'sources'>>,

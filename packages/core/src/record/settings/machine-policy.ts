@@ -22,7 +22,7 @@ export function findPolicyFolder(platform: NodeJS.Platform = process.platform): 
   return '/etc/claude-code';
 }
 
-/** Reads the policy of a machine. Later additions, by name, override earlier ones. */
+/** Reads the policy of a machine. The additions are read in the order of their names, and later ones override. */
 export async function readMachinePolicy(folder: string): Promise<MachinePolicyReading> {
   const reading: MachinePolicyReading = { settings: undefined, didNotLoad: false, problems: [] };
   const additions = join(folder, 'managed-settings.d');

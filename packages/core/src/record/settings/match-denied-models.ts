@@ -1,6 +1,6 @@
-// Which models an administrator's deny list (`deniedModels`) denies. Advice only: the CLI itself enforces the list.
+// Tells which models an administrator's deny list (`deniedModels`) denies. This is only advice. The CLI enforces the list.
 
-/** The result, by position in the given list of models. */
+/** Which of the given models are denied, in the order of the given list. */
 export interface DeniedModelsMatch {
   denied: boolean[];
   /** Entries that deny less, or more, than their author may expect. */
@@ -9,22 +9,22 @@ export interface DeniedModelsMatch {
 
 const FAMILIES = ['opus', 'sonnet', 'haiku', 'fable'];
 const FAMILY = FAMILIES.join('|');
-/** Names that mean another model from release to release. */
+/** Names that can mean a different model with each release. */
 const MOVING_NAMES = new Set(['default', 'best', 'opusplan']);
-/** A version has one or two digits, so that a date does not count as one. */
+/** The parts of a version have one or two digits, so that a date does not count as a version. */
 const NEW_STYLE = new RegExp(`(?:^|[^a-z])(${FAMILY})-(\\d{1,2})(?!\\d|\\.)(?:-(\\d{1,2})(?!\\d|\\.))?`);
 const OLD_STYLE = new RegExp(`claude-(\\d{1,2})(?:-(\\d{1,2}))?-(${FAMILY})(?![a-z])`);
 
 interface ModelName {
   family: string;
   version: string[];
-  /** The text after the part that counts. */
+  /** The text after family and version. */
   rest: string;
 }
 
 /**
- * Says for each model whether the list denies it. A family (`opus`) denies all of its models. A model denies each of
- * its spellings and snapshots. Any other entry denies only that name.
+ * Says for each model whether the list denies it. The entry of a family (`opus`) denies all of its models. The name of a
+ * model denies all spellings and snapshots of that model. Any other entry denies only the model with exactly that name.
  */
 export async function matchDeniedModels(
   models: readonly string[],
@@ -72,7 +72,7 @@ function readEntry(entry: unknown, warn: (text: string) => void): ((model: strin
   return [(model) => isSameModel(parsed, parseModel(model))];
 }
 
-/** Whether an entry is the name of a model, with a provider's prefix at most. */
+/** Whether an entry is the name of a model, perhaps with the prefix of a provider. */
 function isModelEntry(name: string): boolean {
   return new RegExp(`^(?:(?:[a-z]+[./])*claude-|(?:${FAMILY})-\\d)`).test(name);
 }
@@ -97,7 +97,7 @@ function listVersion(major: string, minor: string | undefined): string[] {
   return minor === undefined ? [major] : [major, minor];
 }
 
-/** A version without its second part means all versions with that first part. */
+/** Whether an entry names a model. A version without a second part stands for all versions with that first part. */
 function isSameModel(entry: ModelName, model: ModelName | undefined): boolean {
   return (
     model?.family === entry.family && entry.version.every((part, index) => model.version[index] === part)

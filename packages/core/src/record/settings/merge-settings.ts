@@ -2,10 +2,10 @@
 import { isRecord } from '../../util/guards.js';
 import type { Settings } from '../../wire/protocol/config/settings.js';
 
-/** Settings whose list is a single choice, so that only the upper layer's list counts. */
+/** Settings whose lists are not joined. Only the upper layer's list counts. */
 const REPLACED = new Set(['fallbackModel']);
 
-/** A new object with `upper` over `lower`. `replaced` names further settings that are not merged. */
+/** Merges `upper` over `lower` into a new object. `replaced` names further settings whose lists are not joined. */
 export function mergeSettings(
   lower: Settings,
   upper: Settings,
@@ -19,7 +19,10 @@ export function mergeSettings(
   return merged;
 }
 
-/** A new object with `stronger` and, where that has no value, `weaker`. Lists are joined, the stronger's entries first. */
+/**
+ * Fills the gaps of `stronger` with values of `weaker`, in a new object. Lists are joined, with the entries of `stronger`
+ * first. For the settings in `kept`, the value of `stronger` stays as it is.
+ */
 export function fillSettings(
   stronger: Settings,
   weaker: Settings,
@@ -40,7 +43,7 @@ function fillValue(stronger: unknown, weaker: unknown): unknown {
 }
 
 function mergeValue(lower: unknown, upper: unknown): unknown {
-  // Only equal strings are merged, because two equal hooks are two hooks.
+  // Equal strings become one entry. Equal objects stay apart, because two equal hooks are two hooks.
   if (Array.isArray(lower) && Array.isArray(upper)) return [...new Set<unknown>([...lower, ...upper])];
   if (!isRecord(lower) || !isRecord(upper)) return upper;
   const merged: Record<string, unknown> = { ...lower };

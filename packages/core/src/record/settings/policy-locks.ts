@@ -7,20 +7,20 @@ import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 const HOST_SETTINGS = [...SETTINGS_TABLE].filter(([, rule]) => rule.isForHosts);
 
-/** The switches that a host's policy may set, with the value that restricts. */
+/** The switches that a host's policy may set, each with the value that restricts. */
 export const HOST_LOCKS: ReadonlyMap<string, boolean> = new Map(
   HOST_SETTINGS.flatMap(([name, { strict }]) => (typeof strict === 'boolean' ? [[name, strict]] : [])),
 );
 
-/** The allow lists that a host's policy may set. An empty one allows nothing. */
+/** The allow lists that a host's policy may set. An empty list allows nothing. */
 export const HOST_LISTS: readonly string[] = HOST_SETTINGS.flatMap(([name, { strict }]) =>
   Array.isArray(strict) ? [name] : [],
 );
 
-/** The replacement for a policy value that cannot be read; undefined where nothing would restrict. */
+/** The replacement for a policy value that cannot be read; undefined if the setting then stays unset. */
 export function findStrictValue(key: string, value: unknown): unknown {
   const strict = SETTINGS_TABLE.get(key)?.strict;
-  // A list that is null allows nothing. Any other null, and a lock that is plainly off, means not set.
+  // An allow list that is null allows nothing. Any other setting is unset by null. A `disable` lock is unset by false.
   if (Array.isArray(strict)) return strict;
   if (value === null || (strict === 'disable' && value === false)) return undefined;
   if (key === 'permissions') return isRecord(value) ? salvagePermissions(value) : STRICT_PERMISSIONS;
@@ -33,7 +33,7 @@ export function findStrictValue(key: string, value: unknown): unknown {
 function salvagePermissions(value: Record<string, unknown>): unknown {
   const strict = { ...STRICT_PERMISSIONS, defaultMode: 'default' };
   const parts = salvage(value, { read: readerOf('permissions'), strict });
-  // Without its deny list, the allow list would allow too much.
+  // If the deny or the ask list is lost, the allow list alone would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !(parts && list in parts));
   if (parts && isDenialLost) delete parts['allow'];
   return parts && Object.keys(parts).length > 0 ? parts : undefined;
@@ -44,7 +44,7 @@ interface Salvage {
   strict: unknown;
 }
 
-/** Every part that can be read, and the strict value of each that cannot. */
+/** Keeps every part that can be read, and takes the strict value for each part that cannot. */
 function salvage(
   value: Record<string, unknown>,
   { read, strict }: Salvage,

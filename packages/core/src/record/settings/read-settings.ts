@@ -1,6 +1,6 @@
-// Checks one settings file or object key by key. In a file of the user or the project, an unusable value makes the
-// whole file unusable, as in the CLI. In a policy it makes only itself unusable, and a setting that restricts then gets
-// its strictest value.
+// Checks one settings file or object key by key. In a file of the user or the project, most unusable values make the
+// whole file unusable, as in the CLI. In a policy, only the unusable value itself is not used, and a setting that
+// restricts then gets its strictest value.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isRecord } from '../../util/guards.js';
@@ -58,8 +58,8 @@ export function readSettings(value: unknown, tier: 'file' | 'policy'): SettingsR
 }
 
 /**
- * Reads and checks a settings file. Undefined when there is none, or it is empty. A file that cannot be read or parsed
- * gives no settings and a problem.
+ * Reads and checks a settings file. Undefined when the file is missing or empty. If the file cannot be read or parsed,
+ * the result has a problem and no settings.
  */
 export async function readSettingsFile(
   path: string,
@@ -88,13 +88,14 @@ async function readJsonFile(path: string): Promise<unknown> {
   return json.trim() === '' ? undefined : (JSON.parse(json) as unknown);
 }
 
-// A link in a repository may lead anywhere: a device never ends, and a pipe without a writer never begins.
+// A link in a repository may lead anywhere. A device may never end, and a pipe without a writer would be waited for
+// forever. So only regular files are read.
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     const chunks: Buffer[] = [];
-    // The limit is checked while reading, because some files are longer than they claim.
+    // The limit applies while reading, because some files are longer than `stat` says.
     for await (const chunk of file.createReadStream({ end: LARGEST_FILE, autoClose: false }))
       chunks.push(chunk as Buffer);
     const content = Buffer.concat(chunks);

@@ -1,5 +1,5 @@
-// Finds the settings that a session in a folder would have, and where each comes from, without starting a CLI. Layers
-// from weak to strong: user, project, local, policy.
+// Finds the settings that a session in a folder would have, and where each comes from, without starting a CLI. The
+// layers are, from weak to strong: user, project, local, policy.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InvalidOptionsError } from '../../errors.js';
@@ -12,19 +12,22 @@ import { readSettingsFile, type SettingsProblem } from './read-settings.js';
 /** The folder and the layers to resolve. */
 export interface ResolveSettingsOptions {
   /**
-   * The folder. Default: the working directory of this process. Only its own `.claude` folder is read, not its
-   * parents'.
+   * The folder of the session. Default: the working directory of this process. Only its own `.claude` folder is read,
+   * not those of its parents.
    */
   cwd?: string | undefined;
   /** Which files to read. Default: all; `[]` for none. Policies are always read. */
   settingSources?: SettingSource[] | undefined;
-  /** A policy of the host. Only its restrictions count, and only without an administrator's policy. */
+  /**
+   * A policy of the host. Only its restrictions count. It is ignored if there is an administrator's policy, unless that
+   * asks for both to be merged.
+   */
   managedSettings?: Settings | undefined;
-  /** An administrator's policy from the network; stronger than the machine's files. */
+  /** An administrator's policy from the network. It is stronger than the policy files of this machine. */
   serverManagedSettings?: Settings | undefined;
 }
 
-/** The kind of layer that a setting comes from. `flag` is never among the layers of a folder. */
+/** The kind of layer that a setting comes from. `resolveSettings` never returns `flag`. */
 export type ResolvedSettingSource = SettingSource | 'flag' | 'managed';
 
 /** Where a setting comes from. */
@@ -46,9 +49,9 @@ export interface SettingsLayer extends SettingOrigin {
 /** The settings that would apply in a folder, and which file or policy each comes from. */
 export interface ResolvedSettings {
   effective: Settings;
-  /** For each setting, the strongest layer that has it. Lists and objects may also have parts of weaker layers. */
+  /** For each setting, the strongest layer that has it. Lists and objects may also have parts from weaker layers. */
   provenance: Record<string, SettingOrigin>;
-  /** The layers that were found, weak to strong. */
+  /** The layers that were found, from weak to strong. */
   sources: SettingsLayer[];
   /** The kinds of policy that exist and could not be read. */
   machinePolicy?: { didNotLoad: false | Array<'file' | 'profile' | 'registry'> };
@@ -56,7 +59,7 @@ export interface ResolvedSettings {
   problems: SettingsProblem[];
 }
 
-/** The folders to read; tests use temporary ones. */
+/** The folders of the user's settings and of the policy files. Tests use temporary ones. */
 export interface SettingsFolders {
   configDir: string;
   policyFolder: string;
@@ -64,7 +67,7 @@ export interface SettingsFolders {
 
 const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
 
-/** Reads and merges all settings of a folder. A missing or unusable file is no error; see `problems`. */
+/** Reads and merges all settings of a folder. An unusable file is not an error, but is reported in `problems`. */
 export async function resolveSettings(options: ResolveSettingsOptions = {}): Promise<ResolvedSettings> {
   return await resolveSettingsAt(options, {
     configDir: resolve(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude')),

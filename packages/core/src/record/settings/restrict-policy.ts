@@ -10,15 +10,15 @@ import { STRICT_PERMISSIONS, STRICT_SANDBOX } from './table/strict-values.js';
 
 type Fields = Readonly<Record<string, Reader>>;
 
-/** Keeps the restricting value. Any value but its exact opposite is a mistake, and counts as the restricting value. */
+/** Reads a switch. Its opposite value and null leave it unset. Any other value counts as the restricting value. */
 function lock(restricting: boolean): Reader {
   return (value) => (value === null || value === !restricting ? undefined : restricting);
 }
 
-/** A lock whose restricting value is the word `disable`. */
+/** Reads a switch whose restricting value is the word `disable`. */
 const readDisable: Reader = (value) => (value === null || value === false ? undefined : 'disable');
 
-/** Locks for all switches among the strict values. */
+/** Readers for all switches among the strict values. */
 function lockAll(strict: Readonly<Record<string, unknown>>): Fields {
   const switches = Object.entries(strict).filter(([, value]) => !isRecord(value));
   return Object.fromEntries(
@@ -35,7 +35,7 @@ const keepRules = (list: 'allow' | 'deny' | 'ask'): Reader => {
   const read = readRules(list);
   return (value, note) => {
     const rules = read(value, note);
-    // A deny list that is empty because no entry could be read denies nothing.
+    // A deny or ask list of which no entry could be read is left out.
     const isVoid = rules === BAD || (list !== 'allow' && isEmptied(value, rules));
     return isVoid ? undefined : rules;
   };
@@ -75,7 +75,7 @@ const SANDBOX_FIELDS: Fields = {
 const FIELDS: Fields = {
   ...lockAll(Object.fromEntries(HOST_LOCKS)),
   ...Object.fromEntries(HOST_LISTS.map((key) => [key, keepAllowList(key)])),
-  // A list with entries could widen what another layer allows. An empty one cannot.
+  // A list with entries could allow more than another layer does. An empty list cannot.
   allowedHttpHookUrls: keepOnlyEmpty,
   httpHookAllowedEnvVars: keepOnlyEmpty,
   deniedModels: (value) => keepItems(value, (item) => typeof item === 'string'),
@@ -97,7 +97,7 @@ export function restrictPolicy(policy: Readonly<Record<string, unknown>>): Setti
   if (renamed['allowedMarketplaces'] !== undefined) {
     renamed['strictKnownMarketplaces'] ??= renamed['allowedMarketplaces'];
   }
-  // A host cannot forbid all hooks, only those that no administrator wrote.
+  // A host cannot forbid all hooks. It can only forbid hooks that do not come from an administrator.
   if (lock(true)(renamed['disableAllHooks'] ?? false, () => {}) === true)
     renamed['allowManagedHooksOnly'] = true;
   const restricted = keepFields(FIELDS)(renamed, () => {}) as Settings | undefined;
@@ -119,14 +119,14 @@ function restrictAttribution(policy: Readonly<Record<string, unknown>>): object 
 function keepPermissions(value: unknown, note: Note): unknown {
   const kept = keepFields(PERMISSION_FIELDS, STRICT_PERMISSIONS)(value, note);
   if (!isRecord(kept) || !isRecord(value)) return kept;
-  // Without its deny list, the allow list would allow too much.
+  // If the deny or the ask list is lost, the allow list alone would allow too much.
   const isDenialLost = ['deny', 'ask'].some((list) => list in value && !Array.isArray(value[list]));
   const { allow, ...others } = kept;
   if (!isDenialLost || allow === undefined) return kept;
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Reads the fields that restrict and ignores the others. A value that is no object counts as `strict`. */
+/** Reads the given fields and ignores all others. A value that is not an object counts as `strict`. */
 function keepFields(fields: Fields, strict?: unknown): Reader {
   return (value, note) => {
     if (!isRecord(value)) return value === null ? undefined : strict;

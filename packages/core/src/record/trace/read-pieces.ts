@@ -1,22 +1,22 @@
-// Reads the bytes of a file piece by piece, also of a pipe, without delaying the end of the process.
+// Reads the bytes of a file or a pipe piece by piece, without delaying the end of the process.
 import { constants, createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { sleep } from '../../util/timers.js';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** How often an empty pipe is read again, in milliseconds. */
+/** After how many milliseconds an empty pipe is read again. */
 const PIPE_POLL_MS = 25;
 
 /**
- * How long to wait for a pipe's first writer. A pipe without a writer so far looks like one whose writer has left
- * without a byte.
+ * How long to wait for a pipe's first writer. A pipe that has no writer yet looks like a pipe whose writer has left
+ * without writing.
  */
 const FIRST_WRITER_MS = 30_000;
 
 /**
- * Rejects where the file cannot be read, where a pipe has no writer for half a minute, and with the reason of the
- * signal once that aborts.
+ * Reads a file or a pipe to its end. Rejects when the file cannot be read, and when a pipe has no writer for half a
+ * minute. When the signal aborts, rejects with its reason.
  */
 export async function* readPieces(
   file: string,
@@ -41,8 +41,8 @@ export async function* readPieces(
   }
 }
 
-// A thread that waits in the system for a pipe cannot be cancelled, and process.exit() waits for it. So nothing waits
-// there: an empty pipe is read again later.
+// A thread that waits in the system for a pipe cannot be cancelled, and process.exit() waits for that thread. So no read
+// waits for data: an empty pipe is read again later.
 async function* readPipe(
   file: string,
   { flags, awaitsWriter, signal }: { flags: number; awaitsWriter: boolean; signal: AbortSignal | undefined },

@@ -1,4 +1,4 @@
-// Reads traces line by line, also those of hosts that were killed. Torn lines are left out and reported.
+// Reads traces line by line, including traces of hosts that were killed. Torn lines are left out and reported.
 import { isRecord } from '../../util/guards.js';
 import { TraceError } from '../../errors.js';
 import { createLineSplitter } from '../../wire/protocol/line-splitter.js';
@@ -8,16 +8,17 @@ import type { Trace, TraceEvent, TraceHeader } from './trace-event.js';
 
 /** How a trace is read. */
 export interface ReadTraceOptions {
+  /** Called with the description of each line that is left out. */
   onProblem?: ((problem: string) => void) | undefined;
-  /** Ends the reading with its reason. A pipe, or a file that is still written, may have no end. */
+  /** Ends the reading, which then rejects with the reason of the signal. A pipe may have no end. */
   signal?: AbortSignal | undefined;
 }
 
 const KINDS = new Set(['header', 'frame', 'completed', 'fault', 'input-end', 'terminate', 'gap', 'end']);
 
 /**
- * Reads a trace event by event, the header first. Holds one piece of the file at a time. Throws a TraceError for a file
- * that is not a trace, or that has a newer format version.
+ * Reads a trace event by event, the header first. Only one piece of the file is in memory at a time. Throws a TraceError
+ * for a file that is not a trace, or whose format version is newer than this package knows.
  */
 export async function* streamTrace(
   file: string,
@@ -58,7 +59,7 @@ export async function readTrace(
   return { ...traceOf(events), problems };
 }
 
-/** The trace that these events form, such as those a sink received. Throws a TraceError if there is no header among them. */
+/** Makes a trace of events, such as those that a sink received. Throws a TraceError if none of them is a header. */
 export function traceOf(events: Iterable<TraceEvent>): Trace {
   let header: TraceHeader | undefined;
   const trace: Omit<Trace, 'header'> = { steps: [], end: undefined, problems: [] };
@@ -77,7 +78,7 @@ export function traceOf(events: Iterable<TraceEvent>): Trace {
 
 interface Line {
   text: string;
-  /** Whether the line has no line feed: it is the last of a file that was cut off. */
+  /** Whether the line has no line feed. It is then the last line of a file that was cut off. */
   isTorn: boolean;
 }
 

@@ -1,15 +1,16 @@
-// The trace as data: one JSON object per line of a file. `schema/trace.schema.json` describes the same for other programs.
+// The types of a trace, which is a file with one JSON object per line. `schema/trace.schema.json` describes the same
+// format for other programs.
 import type { WireObject } from '../../wire/protocol/codec.js';
 
-/** The first field of every trace; a file without it is not a trace. */
+/** The value of `format` in the header of every trace. A file without it is not a trace. */
 export const TRACE_FORMAT = 'inboard-trace';
-/** Raised when a reader of the previous version could no longer read the format. */
+/** The version of the format. It is raised when a reader of the earlier version can no longer read a trace. */
 export const TRACE_VERSION = 1;
 /** The version of this package, for headers. */
 export const INBOARD_VERSION = '0.1.0';
 /**
- * The element before the events in a page that was made of a trace. It identifies such pages, also those of earlier
- * versions.
+ * The element before the events in a page that was made of a trace. It identifies such a page, also when an earlier
+ * version made the page.
  */
 export const PAGE_DATA_ELEMENT = '<script type="application/json" id="data">';
 /** The replacement for a hidden text. */
@@ -20,24 +21,24 @@ export function hiddenCharacters(count: number): string {
   return `[redacted: ${count} characters]`;
 }
 
-/** Matches either of the two replacements. */
+/** Matches both kinds of replacements: for a hidden text, and for the rest of a long line. */
 export const HIDDEN = /\[redacted(?:: \d{1,12} characters)?\]/;
 
-/** `out` goes to the CLI, `in` comes from it. */
+/** The direction of a frame. `out` goes to the CLI, and `in` comes from it. */
 export type TraceDirection = 'in' | 'out';
 
-/** The first line: the place and the time of the session. */
+/** The first line of a trace. It says when, where and with which versions the session ran. */
 export interface TraceHeader {
   type: 'header';
   format: typeof TRACE_FORMAT;
   version: number;
-  /** The start in ISO 8601. */
+  /** The start of the recording, in ISO 8601. */
   startedAt: string;
   /** The version of this package. */
   inboard: string;
   /** The CLI's version; null if it is unknown. */
   claudeCodeVersion: string | null;
-  /** The CLI's process id; null without one. */
+  /** The CLI's process id; null if it is unknown. */
   pid: number | null;
   hostPid: number;
   cwd: string | null;
@@ -50,31 +51,31 @@ export interface TraceFrame {
   type: 'frame';
   t: number;
   dir: TraceDirection;
-  /** The frame; absent when the line was not a JSON object, or too large. */
+  /** The frame; absent if the line was not a JSON object, was too large, or could not be encoded. */
   frame?: WireObject;
-  /** The line itself, where it is no JSON object. */
+  /** The line itself, if it is not a JSON object. */
   text?: string;
   /**
-   * For a line over `maxFrameBytes`: its length and its beginning. For a line that could not be encoded: its length and
-   * the reason.
+   * For a line longer than `maxFrameBytes`, its length and its beginning. For a line that could not be encoded, its length
+   * and the reason.
    */
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
 /**
- * A call that was cut off with an earlier CLI got its result before this one was started. The host wrote this event: it
- * was neither sent to the CLI nor received from it.
+ * A call that was cut off with an earlier CLI and got its result before this CLI was started. The host made this event.
+ * It was neither sent to the CLI nor received from it.
  */
 export interface TraceCompleted {
   type: 'completed';
   t: number;
-  /** The message that stands for the result, as turns have it: a `user` message with the field `completed`. */
+  /** The message with the result, as it is in a turn: a `user` message with the field `completed`. */
   frame?: WireObject;
-  /** For a message over `maxFrameBytes`: its length and its beginning. */
+  /** For a message longer than `maxFrameBytes`, its length and its beginning. */
   truncated?: { bytes: number; head: string; reason?: string };
 }
 
-/** Something was lost or broke on the wire, and the session continued. */
+/** A fault of the wire, such as a lost line, after which the session continued. */
 export interface TraceFault {
   type: 'fault';
   t: number;
@@ -89,8 +90,9 @@ export interface TraceMark {
 }
 
 /**
- * Frames are missing from here on: the file had reached its limit, or the disk was too slow. Two reasons occur only in
- * the inspector, for missing earlier frames: it was opened later (`late`), or they could not be kept (`lost`).
+ * Frames are missing from here on, because the file had reached its limit or the disk was too slow. Two other reasons
+ * occur only in the inspector, where earlier frames are missing: the inspector was opened later (`late`), or the frames
+ * could not be kept (`lost`).
  */
 export interface TraceGap {
   type: 'gap';
@@ -98,7 +100,7 @@ export interface TraceGap {
   reason: 'max-bytes' | 'slow-disk' | 'late' | 'lost';
 }
 
-/** The last line: how the session ended. Absent when the host itself was killed. */
+/** The last line, which says how the session ended. It is missing if the host itself was killed. */
 export interface TraceEnd {
   type: 'end';
   t: number;
@@ -106,7 +108,7 @@ export interface TraceEnd {
   signal: string | null;
   stderrTail: string;
   error?: { code: string; message: string };
-  /** How many frames passed, recorded or not. */
+  /** How many frames passed, including those that were not recorded. */
   frames: number;
 }
 
@@ -123,6 +125,6 @@ export interface Trace {
   steps: TraceStep[];
   /** Undefined when the recording was cut off. */
   end: TraceEnd | undefined;
-  /** What could not be read, one sentence each: a torn last line, lines that are no events. */
+  /** One sentence for each thing that could not be read, such as a torn last line or a line that is not an event. */
   problems: string[];
 }

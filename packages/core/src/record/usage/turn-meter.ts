@@ -1,5 +1,5 @@
-// Finds what a single turn used, from results that report totals. Newer CLIs report the turn separately. For older ones
-// it is the difference to the result before, so the results of a session must be given in order.
+// Finds what a single turn used, from results that report totals. Newer CLIs report the turn separately. For older CLIs
+// it is the difference to the previous result, so the results of a session must be given in order.
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { UsageCount } from './usage-count.js';
 import { readSinceLast, readTotals, subtractModels, sumCosts, sumUsage } from './usage-totals.js';
@@ -12,7 +12,7 @@ export interface TurnSpending {
   byModel: Record<string, ModelShare>;
 }
 
-/** One per session. It gets each result once. */
+/** Measures the turns of one session. It must get each result once. */
 export class TurnMeter {
   #totals: ReportedTotals = { costUsd: 0, byModel: {} };
   #startsOver = false;
@@ -23,7 +23,7 @@ export class TurnMeter {
   }
 
   /**
-   * Notes that the next result is of another CLI. An old CLI then counts from zero; newer ones report the turn
+   * Notes that the next result is from another CLI. An older CLI then counts from zero. A newer CLI reports the turn
    * separately.
    */
   startOver(): void {

@@ -1,16 +1,16 @@
-// Finds contradictions between the numbers of a result, the result before, the stream, and the caller's prices. Nothing
-// is corrected, only reported.
+// Finds contradictions between the numbers of a result, the previous result, the stream, and the caller's prices.
+// Contradictions are reported, and nothing is corrected.
 import { priceOf, type PriceTable, type UsageCount } from './usage-count.js';
 import { sumCosts, type ReportedTotals } from './usage-totals.js';
 
-/** Two numbers that should be equal. */
+/** A number that the CLI reported and that contradicts another number. */
 export interface UsageDisagreement {
   kind: 'cost-decreased' | 'models-do-not-sum-up' | 'price-differs' | 'tokens-differ';
   /** The turn with the result, from 1. */
   turn: number;
   /** The number that the CLI reported. */
   reported: number;
-  /** The number that it should have been. */
+  /** The number that the CLI should have reported. */
   expected: number;
   model?: string;
   message: string;
@@ -19,7 +19,7 @@ export interface UsageDisagreement {
 interface Comparison {
   turn: number;
   totals: ReportedTotals;
-  /** The totals of the result before; undefined when the CLI counts from zero again. */
+  /** The totals of the previous result; undefined when the CLI counts from zero again. */
   before: ReportedTotals | undefined;
   prices: PriceTable | undefined;
   /** The main loop's usage of the turn, added up from its messages. */
@@ -28,11 +28,11 @@ interface Comparison {
   main: UsageCount;
 }
 
-/** Sums of many floating-point prices differ in their last digits. */
+/** Equal costs may differ by this much, because sums of many floating-point prices differ in their last digits. */
 const ABSOLUTE_TOLERANCE = 1e-6;
 const RELATIVE_TOLERANCE = 0.005;
 
-/** Every disagreement of one result. */
+/** Finds every disagreement in one result. */
 export function compareCosts(comparison: Comparison): UsageDisagreement[] {
   return [
     ...findDecrease(comparison),
@@ -70,7 +70,7 @@ function findWrongPrices({ turn, totals, prices }: Comparison): UsageDisagreemen
   });
 }
 
-/** Only more tokens than were reported are wrong, because not all messages need be on the stream. */
+/** Finds tokens that the result does not report. Fewer counted tokens are no error, as the stream may lack messages. */
 function findUnreportedTokens({ turn, counted, main }: Comparison): UsageDisagreement[] {
   const inputOf = (count: UsageCount): number =>
     count.inputTokens + count.cacheReadInputTokens + count.cacheCreationInputTokens;

@@ -1,4 +1,5 @@
-// Token counts as data: reads the two spellings of the CLI, adds and subtracts counts, and prices them by a table.
+// Counts of tokens. Reads them in the two forms in which the CLI writes them, adds and subtracts them, and computes their
+// cost from a price table.
 import { isRecord } from '../../util/guards.js';
 
 /** Tokens by kind. `cacheCreation1hInputTokens` is the part of `cacheCreationInputTokens` that is kept for an hour. */
@@ -12,8 +13,8 @@ export interface UsageCount {
 }
 
 /**
- * US dollars per million tokens; `webSearch` per request. A missing price is derived from `input` at the API's usual
- * rates.
+ * Prices in US dollars per million tokens. `webSearch` is a price per request. A missing price of the cache is derived
+ * from `input` at the API's usual rates.
  */
 export interface ModelPrice {
   input: number;
@@ -28,7 +29,7 @@ export interface ModelPrice {
   webSearch?: number | undefined;
 }
 
-/** Prices by model. A date or a `[1m]` at the end of a reported name need not be in the key. */
+/** Prices by model. The key need not have the date or the `[1m]` at the end of a reported name. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
 
 const FIELDS = [
@@ -42,12 +43,12 @@ const FIELDS = [
 
 const PER_MILLION = 1e6;
 
-/** Nothing used. */
+/** A count in which everything is 0. */
 export function noUsage(): UsageCount {
   return combine(() => 0);
 }
 
-/** The counts of a `usage` as the API spells it. */
+/** The counts in a `usage` object of the API. */
 export function readApiUsage(usage: unknown): UsageCount {
   const given = isRecord(usage) ? usage : {};
   const creation = isRecord(given['cache_creation']) ? given['cache_creation'] : {};
@@ -62,7 +63,7 @@ export function readApiUsage(usage: unknown): UsageCount {
   };
 }
 
-/** The counts of one entry of `modelUsage`. */
+/** The counts in one entry of the CLI's `modelUsage`. */
 export function readModelUsage(usage: unknown): UsageCount {
   const given = isRecord(usage) ? usage : {};
   return {
@@ -71,12 +72,12 @@ export function readModelUsage(usage: unknown): UsageCount {
   };
 }
 
-/** The sum of both. */
+/** The sum of two counts. */
 export function addUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => one[field] + other[field]);
 }
 
-/** The first count without the second; never below zero. */
+/** The first count minus the second. No number goes below zero. */
 export function subtractUsage(all: UsageCount, part: UsageCount): UsageCount {
   return combine((field) => Math.max(0, all[field] - part[field]));
 }
@@ -86,7 +87,7 @@ export function maxUsage(one: UsageCount, other: UsageCount): UsageCount {
   return combine((field) => Math.max(one[field], other[field]));
 }
 
-/** The cost of the counts by a table; undefined when the table does not have the model. */
+/** The cost of a count according to a price table; undefined if the table does not have the model. */
 export function priceOf(model: string, count: UsageCount, table: PriceTable): number | undefined {
   const price = findPrice(model, table);
   if (price === undefined) return undefined;

@@ -1,6 +1,6 @@
-// Counts what a session used: in total and per turn, per model, with subagents separate. Each API message is counted
-// once although it comes in several lines. Those lines have the output count from the start of the message. So the
-// output of a turn is exact only with its result, or with partial messages on.
+// Counts what a session used, in total, by turn, by model, and by subagent. Each API message is counted once, although
+// it comes in several lines. These lines have the output count from the start of the message. So the output of a turn is
+// exact only when its result has come, or when partial messages are on.
 import { callListener, warnOfCallback } from '../../util/call-listener.js';
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
@@ -14,7 +14,7 @@ import { sumUsage, type ModelShare, type ReportedTotals } from './usage-totals.j
 export interface TurnUsage {
   /** The number of the turn, from 1. */
   turn: number;
-  /** API messages seen on the stream, including those of subagents. */
+  /** How many API messages were seen on the stream, including those of subagents. */
   messages: number;
   /** The cost of this turn alone, in US dollars. */
   costUsd: number;
@@ -25,50 +25,50 @@ export interface TurnUsage {
   byModel: Record<string, ModelShare>;
 }
 
-/** The current turn, counted from the stream. Output counts are too low until its result. */
+/** The usage of the current turn, counted from the stream. Output counts are too low until its result comes. */
 export interface OpenTurnUsage {
   messages: number;
   main: UsageCount;
-  /** The usage by the tool call that started the subagent, without messages that the CLI does not put on the stream. */
+  /** The usage of each subagent, by the tool call that started it. Only messages on the stream are counted. */
   subagents: Record<string, UsageCount>;
 }
 
 /** Tokens and cost of a session so far: in total, by turn and by model. */
 export interface UsageReport {
   /**
-   * The totals since the session began, from the last result. A resumed session continues counting on 2.1.325, and
-   * starts over on 2.1.33.
+   * The totals since the session began, from the last result. In a resumed session, CLI 2.1.325 continues to count, and
+   * 2.1.33 starts from zero.
    */
   total: { costUsd: number; usage: UsageCount; byModel: Record<string, ModelShare> };
   turns: TurnUsage[];
   openTurn: OpenTurnUsage;
-  /** Where the reported numbers contradict each other, the stream, or the price table. */
+  /** The reported numbers that contradict each other, the stream, or the price table. */
   disagreements: UsageDisagreement[];
   /** Models that the price table does not have. */
   unpricedModels: string[];
 }
 
-/** A budget that was reached. */
+/** A cost threshold that was reached. */
 export interface ThresholdNotice {
   thresholdUsd: number;
   costUsd: number;
-  /** Whether the cost was computed from the price table in the middle of a turn. The CLI reports it at the end. */
+  /** Whether the cost was computed from the price table during a turn. The CLI reports it only at the end. */
   isEstimate: boolean;
 }
 
-/** Prices and budgets to check against, and what to call when a check fails. */
+/** Prices and cost thresholds, and the callbacks for disagreements and reached thresholds. */
 export interface UsageLedgerOptions {
-  /** Prices, to check the reported cost, and to notice thresholds before the turn ends. */
+  /** The prices with which to check the reported cost, and to notice thresholds before the turn ends. */
   prices?: PriceTable | undefined;
-  /** Thresholds in US dollars, for the cumulative cost. */
+  /** Thresholds in US dollars for the total cost. */
   thresholdsUsd?: readonly number[] | undefined;
   /** Called once for each threshold, lowest first. */
   onThreshold?: ((notice: ThresholdNotice) => void) | undefined;
-  /** Called once for each disagreement, not again for each result that repeats it. */
+  /** Called once for each disagreement. It is not called again when later results repeat it. */
   onDisagreement?: ((disagreement: UsageDisagreement) => void) | undefined;
   /**
-   * Receives what a callback threw or rejected with. Default: it is ignored, because counting must not disturb the
-   * session.
+   * Receives an error that a callback threw or rejected with. By default such an error is ignored, because counting must
+   * not disturb the session.
    */
   onFault?: ((error: unknown, callback: 'onThreshold' | 'onDisagreement') => void) | undefined;
 }
@@ -85,12 +85,12 @@ export class UsageLedger {
   readonly #thresholds: number[];
   /** The messages of the open turn, by API message id. */
   #messages = new Map<string, CountedMessage>();
-  /** The message ids of the turn before, because the lines of a subagent's message may come on both sides of a result. */
+  /** The message ids of the previous turn. Some lines of a subagent's message may come only after the result. */
   #earlier: ReadonlySet<string> = new Set();
-  /** The message being streamed, by the tool call it belongs to. */
+  /** The id of the message that is being streamed, by the tool call of its subagent. */
   readonly #streaming = new Map<string | undefined, string>();
   readonly #turns: TurnUsage[] = [];
-  /** The disagreements by subject, because totals repeat a wrong price in every result. */
+  /** The disagreements by subject, because the totals of every later result repeat a wrong price. */
   readonly #disagreements = new Map<string, UsageDisagreement>();
   readonly #unpriced = new Set<string>();
   readonly #meter = new TurnMeter();
@@ -142,7 +142,7 @@ export class UsageLedger {
   #observeAssistant(message: WireObject): void {
     const body = message['message'];
     if (!isRecord(body) || typeof body['id'] !== 'string') return;
-    // A message that the CLI itself writes in place of the model has cost no API call.
+    // A message that the CLI itself writes in place of the model has needed no API call.
     if (body['model'] === '<synthetic>') return;
     this.#count(body['id'], {
       model: String(body['model']),

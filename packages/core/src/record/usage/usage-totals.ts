@@ -18,7 +18,7 @@ export function readTotals(result: WireObject): ReportedTotals {
   return { costUsd: typeof cost === 'number' ? cost : 0, byModel: readShares(result['modelUsage']) ?? {} };
 }
 
-/** The usage of the turn as the CLI reports it; undefined on versions that do not. */
+/** The usage of the turn as the CLI reports it; undefined if this version of the CLI does not report it. */
 export function readSinceLast(result: WireObject): Record<string, ModelShare> | undefined {
   return readShares(result['model_usage_since_last_result']);
 }
@@ -33,7 +33,7 @@ function readShares(value: unknown): Record<string, ModelShare> | undefined {
   );
 }
 
-/** The usage of the turn as the difference of two results. */
+/** The usage of a turn, computed as the difference between the totals of two results. */
 export function subtractModels(
   all: Record<string, ModelShare>,
   before: Record<string, ModelShare>,
@@ -48,12 +48,12 @@ export function subtractModels(
   );
 }
 
-/** All models together. */
+/** The usage of all models together. */
 export function sumUsage(byModel: Record<string, ModelShare>): UsageCount {
   return Object.values(byModel).reduce<UsageCount>(addUsage, noUsage());
 }
 
-/** What all models cost together. */
+/** The cost of all models together. */
 export function sumCosts(byModel: Record<string, ModelShare>): number {
   return Object.values(byModel).reduce((cost, share) => cost + share.costUsd, 0);
 }

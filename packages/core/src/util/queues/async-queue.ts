@@ -1,14 +1,14 @@
-// The waiting half of a queue: one consumer awaits the items that producers push. Its buffer keeps the items until then.
+// A queue from which one consumer awaits the items that producers push. A buffer keeps the items until they are taken.
 
-/** Given by a buffer in place of an item that turns out to be none. */
+/** A buffer returns this if what it kept turns out not to be an item. */
 export const NOTHING = Symbol('nothing');
 
-/** Keeps items until they are taken. `extra` is what the buffer needs to know about an item. */
+/** Keeps items until they are taken. `extra` has what the buffer needs to know besides the item. */
 export interface QueueBuffer<T, Extra extends unknown[] = []> {
   readonly size: number;
   push(item: T, ...extra: Extra): void;
   shift(): T | typeof NOTHING | undefined;
-  /** Drops the remaining items and frees its resources. May be called again. */
+  /** Drops the remaining items and frees the buffer's resources. May be called again. */
   close(): void;
 }
 
@@ -17,13 +17,13 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
-/** A stream for `for await`, read at the reader's own pace. Leaving the loop ends it. */
+/** A stream for `for await`, which its reader reads at its own pace. Leaving the loop ends the stream. */
 export interface AsyncReader<T> extends AsyncIterator<T, undefined> {
-  // Before TypeScript 5.6, the compiler's `AsyncIterableIterator` takes no type for the end.
+  // `AsyncIterableIterator` is not used, because before TypeScript 5.6 it has no type parameter for the last value.
   [Symbol.asyncIterator](): AsyncReader<T>;
 }
 
-/** Called at once for what the consumer does. Must not throw. */
+/** Is told at once what the consumer does. Must not throw. */
 export interface QueueListener<T> {
   /** `next()` was called. */
   asks(): void;
@@ -35,8 +35,8 @@ export interface QueueListener<T> {
 export type Ending = { failed: false } | { failed: true; error: unknown };
 
 /**
- * An async iterator over the pushed items. Calls of `next()` may overlap and are served in order; each settles. The
- * queue closes its buffer when it is done: drained after `end` or `fail`, or abandoned by `return`.
+ * An async iterator over the pushed items. Calls of `next()` may overlap. They are served in order, and each of them
+ * settles. The queue closes its buffer when all items were taken after `end` or `fail`, or when `return` abandons it.
  */
 export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<T> {
   readonly #buffer: QueueBuffer<T, Extra>;
@@ -56,7 +56,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     return this.#over ? 0 : this.#buffer.size;
   }
 
-  /** Whether the consumer waits for an item, so that the next one goes to it at once. */
+  /** Whether the consumer waits, so that the next item goes to it at once. */
   get isAwaited(): boolean {
     return this.#waiters.length > 0;
   }
@@ -82,7 +82,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
     }
   }
 
-  /** Ends the queue. The consumer still gets the pushed items. The first call of `end` or `fail` counts. */
+  /** Ends the queue. The consumer still gets the pushed items. Only the first call of `end` or `fail` counts. */
   end(): void {
     this.#finish({ failed: false });
   }
@@ -122,7 +122,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
       this.#listener?.takes(value);
       return Promise.resolve({ done: false, value });
     } catch (error) {
-      // An item was lost, so the rest is no longer the pushed sequence.
+      // An item was lost, so the remaining items would no longer be the pushed series.
       this.#close();
       return Promise.reject(error);
     }
@@ -131,7 +131,7 @@ export class AsyncQueue<T, Extra extends unknown[] = []> implements AsyncReader<
   #finish(ending: Ending): void {
     if (!this.isOpen) return;
     this.#ending = ending;
-    // A consumer waits only while the buffer is empty, so the end is due at once.
+    // A consumer waits only while the buffer is empty, so it gets the end at once.
     const waiter = this.#waiters.shift();
     if (waiter !== undefined) this.#settleEnding(waiter);
     else if (this.#buffer.size === 0) this.#buffer.close();

@@ -1,20 +1,20 @@
-// One stream with several readers. Each gets everything since it subscribed, at its own pace. Unread items of a slow
-// reader are kept in a spill queue of its own, so that it neither delays the others nor fills the memory.
+// One stream with several readers. Each reader gets everything since it subscribed, at its own pace. The unread items of
+// a slow reader are in its own spill queue, so that it neither delays the others nor fills the memory.
 import type { InboardError } from '../../errors.js';
 import { stringifyDeep } from '../deep-json.js';
 import { AsyncQueue, type AsyncReader, type Ending, type QueueBuffer } from './async-queue.js';
 import { SpillQueue } from './spill-queue.js';
 
 export interface BroadcastOptions {
-  /** Bytes kept in memory for each reader. More go to a temporary file. */
+  /** How many bytes are kept in memory for each reader. Further items go to a temporary file. */
   maxBytes?: number | undefined;
   onWarning?: ((error: InboardError) => void) | undefined;
 }
 
-/** A queue whose items are encoded only when they must wait, and once for all queues that have them. */
+/** A queue whose items are encoded only when they must wait. An item in several queues is encoded only once. */
 export type SharedQueue<T> = AsyncQueue<T, [encode: () => string]>;
 
-/** Makes a queue for items that are JSON. `close` of the buffer frees the resources of an abandoned queue. */
+/** Makes a queue for items that are JSON. If nobody reads the queue, call `close` of the buffer to free its file. */
 export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions = {}): {
   queue: SharedQueue<T>;
   buffer: { close(): void };
@@ -31,7 +31,7 @@ export function createSharedQueue<T>({ maxBytes, onWarning }: BroadcastOptions =
   return { queue: new AsyncQueue(buffer), buffer: spill };
 }
 
-/** Encodes an item with the first call, and keeps the text. */
+/** Makes a function that encodes an item at its first call, and keeps the text. */
 export function encodeOnce(item: unknown): () => string {
   let encoded: string | undefined;
   return () => (encoded ??= stringifyDeep(item) as string);
@@ -51,7 +51,7 @@ export class Broadcast<T> {
     return this.#readers.size;
   }
 
-  /** A new reader. Leaving its loop drops what it has not read. After the end it ends at once. */
+  /** A new reader. Leaving its loop drops its unread items. If the stream has ended, the reader ends at once. */
   subscribe(): AsyncReader<T> {
     const { queue } = createSharedQueue<T>(this.#options);
     if (this.#ending) endQueue(queue, this.#ending);

@@ -4,7 +4,7 @@ import { Fifo } from './fifo.js';
 
 /** First in, first out within a key; round robin among keys. */
 export class FairQueue<T> {
-  /** The keys in the order of service. A key is here while it has items. */
+  /** The items of each key. The keys are in the order in which they are served. A key is here while it has items. */
   readonly #lanes = new Map<string, Fifo<T>>();
   #size = 0;
 
@@ -23,7 +23,7 @@ export class FairQueue<T> {
   take(): T | undefined {
     for (const [key, lane] of this.#lanes) {
       const item = lane.shift();
-      // The key was served: it goes to the end of the line, or leaves.
+      // A key that was served goes to the end of the order. A key without items is removed.
       this.#lanes.delete(key);
       if (lane.size > 0) this.#lanes.set(key, lane);
       this.#size -= 1;

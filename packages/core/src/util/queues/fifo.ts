@@ -1,9 +1,9 @@
-// First in, first out, with a constant cost per item. `Array.shift` would move every remaining item.
+// A first-in, first-out queue with a constant cost per item. `Array.shift` would move every remaining item.
 
-// Shorter queues are not worth compacting.
+// With fewer taken items, it is not worth compacting the array.
 const COMPACT_AFTER = 1024;
 
-/** A queue in memory without a limit. It no longer holds an item that was taken. */
+/** A queue in memory without a limit. It keeps no reference to an item that was taken. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #start = 0;

@@ -1,8 +1,8 @@
-// Numbered entries for readers that begin anywhere. The latest are in memory, all earlier ones in a file with a sparse
-// index. Memory does not grow with the number of entries.
+// Keeps numbered entries for readers that begin at any number. The latest entries are in memory, and all earlier ones are
+// in a file with a sparse index. So the memory for entries does not grow with their number.
 import { disk } from '../system/disk.js';
 
-/** Gives the path of a log's file. Throws where it cannot be made. */
+/** Gives the path of a log's file. Throws if it cannot be made. */
 export interface LogFiles {
   fileOf(name: string): string;
 }
@@ -13,11 +13,11 @@ export interface KeptEvent {
   json: string;
 }
 
-/** The most characters of entries in memory. Beyond it, the older ones go to the file. */
+/** The most characters of entries in memory. If there are more, the older entries go to the file. */
 const MOST_RESTING = 256 * 1024;
-/** How many characters then stay in memory: the entries that a listening page reads next. */
+/** About how many characters then stay in memory. They are the entries that a listening page reads next. */
 const LEAST_RESTING = 64 * 1024;
-/** The most characters of one answer to a reader, who then asks for more. */
+/** When an answer to a reader has this many characters, it ends. The reader then asks for more. */
 const MOST_READ = 4 * 1024 * 1024;
 
 /** A run of entries in the file. */
@@ -28,7 +28,7 @@ interface Segment {
   bytes: number;
 }
 
-/** The entries of one log. Its maker removes it. */
+/** The entries of one log. The code that makes the log removes it. */
 export class NumberedLog {
   readonly #folder: LogFiles;
   readonly #name: string;
@@ -40,7 +40,7 @@ export class NumberedLog {
   #descriptor: number | undefined;
   #path: string | undefined;
   #fileBytes = 0;
-  /** Entries up to this number could not be kept; 0 where all could. */
+  /** Entries up to this number could not be kept; 0 if all could be kept. */
   #lostUntil = 0;
 
   /** `onLost` is called once, when entries can no longer be written to the file. */
@@ -67,7 +67,7 @@ export class NumberedLog {
     if (this.#restingCharacters > MOST_RESTING) this.#spill(LEAST_RESTING);
   }
 
-  /** The next entries after a number, as many as fit. `lostUntil` is the number of the last missing one. */
+  /** The next entries after a number, as many as fit. If some were lost, `lostUntil` is the number of the last lost one. */
   async read(after: number, limit: number): Promise<{ events: KeptEvent[]; lostUntil: number | undefined }> {
     const lostUntil = after < this.#lostUntil ? this.#lostUntil : undefined;
     const from = Math.max(after, this.#lostUntil);
@@ -79,7 +79,7 @@ export class NumberedLog {
       events.push(event);
       characters += event.json.length;
     };
-    // Entries in memory now may be in the file by the time the segments are read.
+    // While the segments are read, entries may move from memory to the file. So both lists are taken now.
     const resting = this.#resting;
     const segments = this.#segments.slice(this.#findSegment(from + 1));
     for (const segment of segments) {
@@ -93,7 +93,7 @@ export class NumberedLog {
     return { events, lostUntil };
   }
 
-  /** The JSON of one entry; undefined where there is none with this number. */
+  /** The JSON of one entry; undefined if there is none with this number. */
   async find(n: number): Promise<string | undefined> {
     const resting = this.#resting.find((event) => event.n === n);
     if (resting) return resting.json;
@@ -102,14 +102,14 @@ export class NumberedLog {
     return (await this.#readSegment(segment)).find((event) => event.n === n)?.json;
   }
 
-  /** Moves all entries to the file and closes it, because no more will come or memory is scarce. */
+  /** Moves the entries to the file, unless they are few, and closes the file. Call it when no more will come soon. */
   rest(): void {
     if (this.#restingCharacters > LEAST_RESTING) this.#spill(0);
     if (this.#descriptor !== undefined) disk.closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
 
-  /** Removes everything. */
+  /** Removes all entries and the file. */
   remove(): void {
     this.#resting = [];
     this.#restingCharacters = 0;
@@ -142,7 +142,7 @@ export class NumberedLog {
     } catch (cause) {
       const isFirst = this.#lostUntil === 0;
       this.#lostUntil = last.n;
-      // The file's entries before the gap are dropped: they would be read as if nothing were missing after them.
+      // The entries in the file are dropped as well. Otherwise they would be read as if nothing were missing after them.
       this.#segments.length = 0;
       if (isFirst) this.#onLost(cause);
     }
@@ -155,7 +155,7 @@ export class NumberedLog {
     this.#descriptor ??= disk.openSync(this.#path, this.#fileBytes === 0 ? 'w' : 'r+', 0o600);
     let written = 0;
     while (written < bytes.length) {
-      // At a fixed position, so that the rest of a failed write is overwritten.
+      // The position is given, so that a later write overwrites the bytes of a failed one.
       const place = this.#fileBytes + written;
       const count = disk.writeSync(this.#descriptor, bytes, written, bytes.length - written, place);
       if (count === 0) throw new Error('No more bytes can be written to the file');

@@ -1,12 +1,12 @@
-// One temporary file as a queue of texts: written in batches at its end, read in chunks from its start, and truncated
-// when it is drained. The spill queue decides which items go there.
+// A queue of texts in one temporary file. The file is written in batches at its end, read in chunks from its start, and
+// truncated when all texts were taken. The spill queue decides which items go there.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InboardError } from '../../errors.js';
 import { randomUUID } from '../random-uuid.js';
 import { disk, type Disk } from '../system/disk.js';
 
-/** The file system calls it uses, so that a test can make one fail. */
+/** The functions of the file system that a spill file uses. A test can make one of them fail. */
 export type SpillFileSystem = Pick<
   Disk,
   'openSync' | 'writeSync' | 'readSync' | 'ftruncateSync' | 'closeSync' | 'unlinkSync'
@@ -34,11 +34,11 @@ export class SpillFile {
   #size = 0;
   #writeOffset = 0;
   #readOffset = 0;
-  // Both buffers are reused. A new one for each read and write would stay in memory until the next collection, and a
-  // slow reader would have 20 MB of them.
+  // Both buffers are reused. New buffers for each read and write would stay in memory until the next garbage collection,
+  // and a slow reader would have 20 MB of them.
   #batch: Buffer = NO_BYTES;
   #window: Buffer = NO_BYTES;
-  // The bytes of the window that were read from the file and not taken yet.
+  // The part of the window that was read from the file and not taken yet.
   #windowStart = 0;
   #windowEnd = 0;
 
@@ -67,14 +67,14 @@ export class SpillFile {
         throw new InboardError('SPILL_FAILED', 'No more bytes can be written to the temporary file');
       written += count;
     }
-    // Advanced only now. After a partial failure, the bytes beyond are never read.
+    // The offset advances only now. If a write fails halfway, the bytes beyond the offset are never read.
     this.#writeOffset += total;
     this.#size += texts.length;
   }
 
   /**
-   * Takes the oldest text. Call it only while `size` is not 0. Throws when the file cannot be read, and the queue is
-   * then empty.
+   * Takes the oldest text. Call it only while `size` is not 0. Throws when the file cannot be read. The queue is then
+   * empty.
    */
   shift(): string {
     try {
@@ -101,7 +101,7 @@ export class SpillFile {
     }
   }
 
-  /** Closes and removes the file; may be called again. */
+  /** Closes and removes the file. May be called again. */
   close(): void {
     this.#size = 0;
     this.#dropWindow();
@@ -118,13 +118,13 @@ export class SpillFile {
     const path = join(this.directory, `inboard-spill-${randomUUID()}`);
     const descriptor = this.#fileSystem.openSync(path, 'wx+', 0o600);
     this.#path = path;
-    // A file without a name disappears with this process, however that ends. Windows keeps the name of an open file.
+    // A file without a name disappears when this process ends in any way. Windows keeps the name of an open file.
     const isUnlinked = process.platform !== 'win32' && attempt(() => this.#fileSystem.unlinkSync(path));
     if (isUnlinked) this.#path = undefined;
     return descriptor;
   }
 
-  /** A buffer of at least `count` bytes, kept for the next batch unless it is huge. */
+  /** A buffer of at least `count` bytes. It is kept for the next batch unless it is huge. */
   #roomFor(count: number): Buffer {
     if (count <= this.#batch.length) return this.#batch;
     const room = Buffer.allocUnsafeSlow(Math.max(count, MIN_BATCH_BYTES));
@@ -166,7 +166,7 @@ export class SpillFile {
     this.#readOffset = 0;
     this.#writeOffset = 0;
     const descriptor = this.#descriptor;
-    // A file that cannot be shortened is overwritten from its start.
+    // If the file cannot be shortened, it is just overwritten from its start.
     if (descriptor !== undefined) attempt(() => this.#fileSystem.ftruncateSync(descriptor, 0));
   }
 }

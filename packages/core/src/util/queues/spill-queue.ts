@@ -7,30 +7,30 @@ import { SpillFile, type SpillFileSystem } from './spill-file.js';
 
 /** The limit in memory, and the handling of items beyond it. */
 export interface SpillQueueOptions<T, Raw extends RawItem = never> {
-  /** Sum of the encoded lengths kept in memory. Default 1 MiB. */
+  /** The largest sum of the encoded lengths of items in memory. Default 1 MiB. */
   maxBytes?: number;
   /** Turns an encoded item back into an item. Default `JSON.parse`. */
   decode?: (encoded: string) => T | typeof NOTHING;
-  /** Makes an item from a raw one. Required where raw items are pushed. */
+  /** Makes an item from a raw item. Required if raw items are pushed. */
   make?: (raw: Raw) => T | typeof NOTHING;
   /** The folder of the temporary file. Default `os.tmpdir()`. */
   directory?: string;
-  /** Called once when the disk cannot be used, so that memory is used without a limit. Must not throw. */
+  /** Called once when the disk cannot be used. Memory is then used without a limit. Must not throw. */
   onWarning?: (error: InboardError) => void;
   fileSystem?: SpillFileSystem;
 }
 
-/** An item that is made when it is taken. Its bytes are written to the file, and decoded from there as a text. */
+/** The raw form of an item that is made only when it is taken. In the file it is a text that `decode` reads. */
 export interface RawItem {
   readonly length: number;
   readonly bytes: Uint8Array;
 }
 
-/** An item that exists already. */
+/** An item that need not be made when it is taken. */
 class HeldItem<T> {
   readonly item: T;
   readonly length: number;
-  /** The encoded item; empty where it stays in memory. */
+  /** The encoded item; empty if the item stays in memory. */
   readonly encoded: string;
 
   constructor(item: T, length: number, encoded: string) {
@@ -40,16 +40,16 @@ class HeldItem<T> {
   }
 }
 
-// With 8 MiB, a slow reader of 200 MB takes 100 MB of memory; with 1 MiB, it takes 75 MB. Items that wait survive
-// collections of the young generation, which makes it grow. A reader at a normal pace is hardly ever more than a chunk of
-// 64 KiB behind.
+// A slow reader of 200 MB takes 100 MB of memory with a limit of 8 MiB, and 75 MB with 1 MiB. The reason is that waiting
+// items survive garbage collections of the young generation, which then grows. A reader at a normal pace is hardly ever
+// more than a chunk of 64 KiB behind.
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 // Items are written to the file in batches of about this many characters.
 const BATCH_LENGTH = 64 * 1024;
 
 /**
- * First in, first out, over three parts in order: `head` in memory, the file, and `tail`, the batch that is not written
- * yet. Its creator calls `close()`.
+ * A first-in, first-out queue of three parts. The oldest items are in `head` in memory, later ones in the file, and the
+ * newest in `tail`, a batch that is not written yet. The creator of the queue calls `close()`.
  */
 export class SpillQueue<T, Raw extends RawItem = never> {
   readonly #maxBytes: number;
@@ -81,7 +81,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     return this.#headLength + this.#tailLength;
   }
 
-  /** Adds an item. `decode` makes an equal item from `encoded`. Dropped after `close()`. */
+  /** Adds an item. `decode` must make an equal item from `encoded`. After `close()`, the item is dropped. */
   push(item: T, encoded: string): void {
     if (this.#isClosed) return;
     const { length } = encoded;
@@ -89,14 +89,14 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     else this.#spill(new HeldItem(item, length, this.#isFileUsable ? encoded : ''));
   }
 
-  /** Adds an item that is made later. */
+  /** Adds an item in its raw form. The item is made when it is taken. */
   pushRaw(raw: Raw): void {
     if (this.#isClosed) return;
     if (this.#hasRoom(raw.length)) this.#keep(raw);
     else this.#spill(raw);
   }
 
-  /** Takes the oldest item. Throws when the file cannot be read; the items in it are then lost. */
+  /** Takes the oldest item. Throws when the file cannot be read. The items in the file are then lost. */
   shift(): T | typeof NOTHING | undefined {
     if (this.#head.size === 0 && this.#file.size > 0) {
       return this.#decode(this.#file.shift());
@@ -118,7 +118,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
     this.#file.close();
   }
 
-  /** Whether an item may stay in memory: it fits, and no item before it is in the file or waits for it. */
+  /** Whether a new item may stay in memory. It must fit, and no earlier item may be in the file or in `tail`. */
   #hasRoom(length: number): boolean {
     const isSpilling = this.#file.size > 0 || this.#tail.size > 0;
     return !isSpilling && this.#headLength + length <= this.#maxBytes;
@@ -148,7 +148,7 @@ export class SpillQueue<T, Raw extends RawItem = never> {
         Array.from(this.#tail, (held) => (held instanceof HeldItem ? held.encoded : held.bytes)),
       );
     } catch (error) {
-      // The batch is still in memory, so only the limit is lost.
+      // The batch is still in memory, so no item is lost. Only the limit no longer applies.
       this.#isFileUsable = false;
       this.#onWarning?.(
         new InboardError(

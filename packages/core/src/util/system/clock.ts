@@ -1,8 +1,8 @@
 // Time and timers for the code that a simulator will run: `clock.Date.now()`, `clock.setTimeout(…)`. A clock has the
-// shape of the globals, and the real clock is `globalThis` itself. Nothing is wrapped, so the hot path pays nothing,
-// and fake timers that a test puts in place of the globals take effect (docs/decisions/2026-11-18-seams.md).
+// shape of the globals, and the real clock is `globalThis` itself. Nothing is wrapped, so a call costs nothing extra.
+// Fake timers that a test puts in place of the globals take effect (docs/decisions/2026-11-18-seams.md).
 
-/** Tells the time and calls back later. A replacement must replace all of it, because a timer belongs to its clock. */
+/** Tells the time and calls back later. A replacement must have all functions, because a timer belongs to its clock. */
 export interface Clock {
   /** The time of day. */
   readonly Date: { now(): number };

@@ -1,5 +1,5 @@
-// The files of one session's records: their names, and which of them are trusted. A file of another user could claim
-// that a call was allowed, or what its result was.
+// The files with the call records of one session: their names, and which of them are trusted. A file of another user
+// could falsely say that a call was allowed, or give it a false result.
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const UNFINISHED = /^inboard-calls-[0-9a-f-]{36}\.tmp$/;
 export const nameOlderLog = (number: number): string => `inboard-calls-${number}.jsonl`;
 /** The file that exists while a process replaces the log with this number. */
 export const nameLock = (number: number): string => `inboard-calls-${number}.lock`;
-/** The last lines of that log, once they are in a file of their own. */
+/** The file with the last lines of the log with this number, once they are in a file of their own. */
 export const nameTail = (number: number): string => `inboard-calls-${number}.tail`;
 export const nameLargeFact = (): string => `inboard-call-${randomUUID()}.json`;
 export const nameUnfinished = (): string => `inboard-calls-${randomUUID()}.tmp`;
@@ -56,7 +56,7 @@ export function isLeftover(name: string): boolean {
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants;
 // A link could lead to a file with another meaning, and opening a pipe would wait. Windows has neither flag.
 const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** The codes of opening a link, or a path that is no file. */
+/** The error codes when a link is opened, or a path that is no regular file. */
 const NO_FILE = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR']);
 
 /** The folder of one session's records. */
@@ -72,8 +72,8 @@ export class CallFiles {
   }
 
   /**
-   * Opens the log for appending, and makes it where there is none. Throws an InboardError where that fails, or the log
-   * is not trusted.
+   * Opens the log for appending, and makes it where there is none. Throws an InboardError when that fails or the log is
+   * not trusted.
    */
   openLog(): number {
     try {
@@ -100,8 +100,8 @@ export class CallFiles {
   }
 
   /**
-   * Opens a file of the folder for reading. Undefined where there is none. Throws an InboardError where that fails, or
-   * it is not trusted.
+   * Opens a file of the folder for reading. Undefined where there is none. Rejects with an InboardError when that fails
+   * or the file is not trusted.
    */
   async openToRead(name: string): Promise<FileHandle | undefined> {
     const path = join(this.folder, name);
@@ -126,7 +126,7 @@ export class CallFiles {
     }
   }
 
-  /** The error to throw where the file system refused something. */
+  /** The error to throw when the file system has refused something. */
   failed(error: unknown): InboardError {
     if (error instanceof InboardError) return error;
     const message = `What happens to calls cannot be recorded in ${this.folder}: ${messageOf(error)}`;
@@ -137,18 +137,18 @@ export class CallFiles {
     const stats = disk.fstatSync(descriptor);
     const fault = this.#findFault(stats);
     if (fault !== undefined) throw this.#unsafe(`${this.log} ${fault}`);
-    // No other user needs to read it. Not every file system has modes.
+    // No other user needs to read the log. Not every file system has modes.
     if ((stats.mode & 0o077) !== 0 && this.#users.own !== undefined) {
       try {
         disk.fchmodSync(descriptor, 0o600);
       } catch {
-        // The log is written all the same, like the transcript beside it.
+        // The log is written although others can read it. The same is true of the transcript beside it.
       }
     }
   }
 
-  // A group may be able to write to the folder, because the CLI makes it so under some umasks. Its members can then
-  // remove files and add their own, but those do not count.
+  // A folder that its group can write to is accepted, because the CLI creates such folders under some umasks. The members
+  // of the group can then remove files and add their own. The files that they add are not trusted.
   #checkFolder(): void {
     const stats = disk.lstatSync(this.folder);
     if (!stats.isDirectory()) throw this.#unsafe(`${this.folder} is a link, or not a folder`);

@@ -5,13 +5,13 @@ import type { CallFact, RecordedResult } from '../../../wire/protocol/config/cal
 import { isFact, isFactType } from '../plain-fact.js';
 import { isLargeFact } from './call-files.js';
 
-/** Raised when a reader of the version before would misread a line. */
+/** The version of the format. It is raised when a reader of the earlier version would misread a line. */
 export const CALLS_VERSION = 1;
 /** The format, as errors name it. */
 export const CALLS_FORMAT = 'inboard-calls';
 
 /**
- * A fact of at most this many bytes is written synchronously. That takes well under a millisecond, and one write, which
+ * A fact of at most this many bytes is written synchronously, in well under a millisecond. It takes a single write, which
  * the writes of other processes cannot split.
  */
 export const MAX_FACT_LINE_BYTES = 256 * 1024;
@@ -25,17 +25,17 @@ export type ReadLine =
   /** The fact is in this file. */
   | { kind: 'large'; id: string; type: string; callKey: string | undefined; file: string }
   /**
-   * The first line of a log that was made shorter, for the `number`th time. Its first `kept` lines were taken from the
-   * log before. After them come the lines of that log from the byte `from` on.
+   * The first line of a log that was made shorter, for the `number`th time. The next `kept` lines were taken from the
+   * earlier log. The lines of the earlier log from the byte `from` on belong directly after them.
    */
   | { kind: 'compacted'; number: number; from: number; kept: number }
   | { kind: 'newer'; version: number }
-  /** A line that a crash tore, so that its writer did not go on; or one of a type that this version does not know. */
+  /** A line to skip: a crash tore it while it was written, or this version does not know its type. */
   | { kind: 'nothing' }
   /** A line whose content is lost. */
   | { kind: 'damaged' };
 
-/** A line for a fact, given as JSON. `id` is unique, so that a line that is there twice counts once. */
+/** A line for a fact, given as JSON. `id` is unique, so that a line that was written twice counts once. */
 export function encodeLine(id: string, factJson: string): string {
   return `{"v":${CALLS_VERSION},"id":${JSON.stringify(id)},${factJson.slice(1)}`;
 }
@@ -83,7 +83,7 @@ function decodeCompacted({ number, from, kept }: Record<string, unknown>): ReadL
     : { kind: 'damaged' };
 }
 
-/** The record in place of a result that is too long. It tells the model in its text, and programs in `_meta`. */
+/** The result to record instead of one that is too long. Its text tells the model so, and its `_meta` tells programs. */
 export function describeCutResult(result: RecordedResult, characters: number): RecordedResult {
   const text =
     `[The call ended, but its result of about ${characters} characters was not recorded: ` +

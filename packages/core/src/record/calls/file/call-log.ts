@@ -1,5 +1,5 @@
-// Appends lines to the log of one session, from this process. Other processes may append at the same time, and the one
-// that has the claim may replace the log by a shorter one.
+// Appends the lines of this process to the log of one session. Other processes may append at the same time, and the
+// process that has the claim may replace the log by a shorter one.
 import { codeOf } from '../../../util/message-of.js';
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
@@ -7,7 +7,7 @@ import type { CallFiles } from './call-files.js';
 
 /** The descriptor is closed after this time without a line, because a process may have thousands of sessions. */
 const IDLE_MS = 30_000;
-/** How often a line is written again, because the log was replaced or removed in the meantime. */
+/** How often a line is written again when it was not written whole, or the log was replaced or removed meanwhile. */
 const MAX_TRIES = 20;
 
 export class CallLog {
@@ -27,14 +27,14 @@ export class CallLog {
    * InboardError.
    */
   append(line: string): void {
-    // The line feed in front ends what a process left that was killed within a line. Looking for such a line first
-    // would not help, because it may be torn just after.
+    // A process that was killed may have left a line without its end. The line feed in front ends such a line. Looking
+    // for one first would not help, because another process may be killed just after the look.
     const bytes = Buffer.from(`\n${line}\n`);
     try {
       for (let tries = 0; ; tries += 1) {
         const descriptor = this.#open();
-        // One write, which the system appends as a whole. On a full disk only a part may be written, and the next line
-        // ends it.
+        // The system appends a single write as a whole. On a full disk it may write only a part, which the line feed of
+        // the next line ends.
         if (disk.writeSync(descriptor, bytes) === bytes.length && this.#isCurrent()) break;
         if (tries === MAX_TRIES) throw new Error(`A line could not be written in ${MAX_TRIES} tries`);
       }
@@ -45,7 +45,7 @@ export class CallLog {
   }
 
   /**
-   * Makes the log and its folder where there is none. Throws an InboardError where that fails, or the log is not
+   * Makes the log and its folder where they do not exist. Throws an InboardError when that fails or the log is not
    * trusted.
    */
   prepare(): void {
@@ -73,9 +73,9 @@ export class CallLog {
   }
 
   /**
-   * Whether the line is in the log that has the name now. A process that replaces the log reads the old one to its end
-   * after that. So a line is lost only if it came later, and is then written again. A line that is there twice counts
-   * once.
+   * Whether the line was written to the file that is the log now. A process that replaces the log reads the old file to
+   * its end afterwards, so only a later line would be lost. Such a line is written again. A line that was written twice
+   * counts once.
    */
   #isCurrent(): boolean {
     let current: { ino: number; dev: number } | undefined;

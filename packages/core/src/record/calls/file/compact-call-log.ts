@@ -1,6 +1,6 @@
-// Replaces a long log by a shorter one, under the claim. Another process may append to the long one in the meantime.
-// Lines that came after it was read are kept beside the new log, which names the place: first the old log itself under
-// a second name, then only its end.
+// Replaces a long log by a shorter one, under the claim. Another process may append to the long log in the meantime.
+// Such late lines are kept beside the new log, whose first line says where they begin: first in the whole old log under
+// a second name, then in a file with only its end.
 import { join } from 'node:path';
 import { clock } from '../../../util/system/clock.js';
 import { disk } from '../../../util/system/disk.js';
@@ -18,12 +18,12 @@ import {
 import { encodeCompacted } from './call-lines.js';
 import { readCallLog, readLines, type ReadLog } from './read-call-log.js';
 
-/** Some ten thousand calls, or the results of some hundred. The log is read as a whole when a session is opened. */
-const MAX_LOG_BYTES = 8 * 1024 * 1024;
 /**
- * The age of files that a killed process left behind. A later process removes them then, because their owner surely
- * does not go on.
+ * The log is read as a whole when a session is opened. This size is enough for some ten thousand calls, or for some
+ * hundred calls with long results.
  */
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
+/** A file this old that nothing refers to was left by a killed process. The next process that compacts removes it. */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 
 /** How a log of calls is made shorter. */
@@ -37,8 +37,8 @@ export interface CompactCallRecordsOptions {
 }
 
 /**
- * Makes the log shorter where it is long and has facts that can go. Resolves with whether it did. Rejects with an
- * InboardError.
+ * Makes the log shorter if it is long and has facts that can go. Resolves with whether the log was made shorter. Rejects
+ * with an InboardError.
  */
 export async function compactCallLog(
   files: CallFiles,
@@ -86,7 +86,7 @@ async function exchange(files: CallFiles, { claim, read, kept }: Exchange): Prom
     // From now on every process that appends to the old log notices that it was replaced, so its end can be read.
     if (isExchanged) await keepTail(files, number, size);
   } finally {
-    // Where its end could not be kept, the old log stays and has it.
+    // If the end of the old log could not be saved, the old log stays, and its end is read from there.
     if (!isExchanged) await removeAll([older, unfinished]);
     await removeAll([lock]);
   }
@@ -110,14 +110,14 @@ async function createLock(path: string): Promise<boolean> {
   }
 }
 
-/** Gives the log a second name, and removes what a crash left there. False where the file system has no second names. */
+/** Gives the log a second name, instead of a file that a crash left there. False where no hard links can be made. */
 async function linkLog(files: CallFiles, path: string): Promise<boolean> {
   await disk.promises.rm(path, { force: true });
   try {
     await disk.promises.link(files.log, path);
     return true;
   } catch {
-    // The log stays as long as it is, which only costs space.
+    // The log is not made shorter, which only costs space.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-// The records of the calls of one session, in files beside the transcript: a log of facts, facts that are too long for
-// it, and the claim. Several processes may have them open.
+// Keeps the call records of one session in files beside the transcript: a log of facts, one file for each fact that is
+// too long for the log, and the claim. Several processes may have them open.
 import { join } from 'node:path';
 import type { HostUsers } from '../../../util/host-users.js';
 import { measureJson } from '../../../util/measure-json.js';
@@ -29,7 +29,7 @@ import { compactCallLog, type CompactCallRecordsOptions } from './compact-call-l
 import { FileClaim, type ClaimSurroundings } from './file-claim.js';
 import { readFacts } from './read-call-log.js';
 
-/** The place of records in files. */
+/** Says where call records are kept in files. */
 export interface FileCallRecordsOptions {
   /** The folder of one session. It is made with the first fact or claim, for this user alone. */
   folder: string;
@@ -38,13 +38,13 @@ export interface FileCallRecordsOptions {
 /** Records in files. Their creator closes them. */
 export interface FileCallRecords extends CallRecords {
   /**
-   * Makes a log shorter that is longer than 8 MB, under a claim that the caller holds. Drops the facts of calls that
-   * ended before the last turn began and whose results were delivered. Resolves with whether it did.
+   * Makes the log shorter if it is longer than 8 MB, under a claim that the caller holds. Drops the facts of calls that
+   * ended before the last turn began and whose results were delivered. Resolves with whether the log was made shorter.
    */
   compact(options: CompactCallRecordsOptions): Promise<boolean>;
   /**
-   * Waits for running writes, and closes the file. The next fact opens it again. Without this call it is closed after
-   * half a minute.
+   * Waits for running writes, and closes the log. The next fact opens it again. Without this call, the log is closed
+   * half a minute after the last fact.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -55,7 +55,7 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
   return new FileRecords(options);
 }
 
-/** For tests: other users, another clock, another machine. */
+/** Replaces the users, the clocks and the machine in tests. */
 export interface Surroundings extends ClaimSurroundings {
   readonly users?: HostUsers | undefined;
 }
@@ -66,7 +66,7 @@ export class FileRecords implements FileCallRecords {
   readonly #log: CallLog;
   readonly #claim: FileClaim;
   readonly #writing = new Set<Promise<void>>();
-  /** Distinguishes the lines of this object from those of all others. */
+  /** Distinguishes the lines of this object from the lines of all other writers. */
   readonly #writer: string = randomUUID().slice(0, 13);
   #lines = 0;
 
@@ -81,7 +81,7 @@ export class FileRecords implements FileCallRecords {
     const characters = measureJson(fact, MAX_RESULT_CHARACTERS);
     if (characters > MAX_FACT_LINE_BYTES) return this.#addLarge(fact, characters);
     const text = encodeFact(fact);
-    // Most facts are short and need not be counted: a character has at most three bytes.
+    // A UTF-16 unit has at most three bytes in UTF-8, so the bytes of most facts need not be counted.
     if (text.length > MAX_FACT_LINE_BYTES / 3 && Buffer.byteLength(text) > MAX_FACT_LINE_BYTES)
       return this.#addLarge(fact, characters);
     this.#log.append(encodeLine(this.#nextId(), text));
@@ -92,7 +92,7 @@ export class FileRecords implements FileCallRecords {
       return await readFacts(this.#files);
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'CALL_RECORDS_UNSAFE') throw error;
-      // Without the records nothing is known of the calls, which is always a careful answer.
+      // Without the records nothing is known of the calls. That is always the careful answer.
       warnOnce(messageOf(error), 'CALL_RECORDS_IGNORED');
       return [];
     }
@@ -120,7 +120,7 @@ export class FileRecords implements FileCallRecords {
     return `${this.#writer}-${this.#lines}`;
   }
 
-  /** Writes a fact into a file of its own, and then the line that names it. The process can do other work in between. */
+  /** Writes a fact into a file of its own, and then the line that names the file. Other work can run in between. */
   #addLarge(fact: CallFact, characters: number): Promise<void> {
     const isCut = fact.type === 'ended' && characters > MAX_RESULT_CHARACTERS;
     // A copy, because the caller may change the fact while it is written. Its long texts are not copied.
@@ -134,7 +134,7 @@ export class FileRecords implements FileCallRecords {
     const name = nameLargeFact();
     const path = join(this.#files.folder, name);
     try {
-      // This makes the folder, and refuses one that is not trusted.
+      // This makes the folder, or throws if the folder is not trusted.
       this.#log.prepare();
       const file = await disk.promises.open(path, 'wx', 0o600);
       try {
@@ -151,7 +151,7 @@ export class FileRecords implements FileCallRecords {
   }
 }
 
-/** Joins pieces of a text to parts of about the longest line, because a list of many small values has a piece for each. */
+/** Joins the pieces of a text to parts of about the longest line. A list of small values has a piece for each value. */
 function* joinPieces(pieces: readonly string[]): Generator<string, undefined> {
   let part = '';
   for (const piece of pieces) {

@@ -1,7 +1,7 @@
-// The claim of a session, as files. Each state is a file with a number, and the highest number counts. A process
-// changes the state by the exclusive creation of the next number, so only one of several succeeds, and there is no gap
-// between a look and a change. A process that slept in the meantime finds a higher number. The highest file is never
-// removed: a free claim is a file that says so.
+// The claim of a session, as files. Each state is a file with a number, and the highest number counts. A process changes
+// the state by creating the file with the next number, which must not exist, so only one of several processes succeeds.
+// A process that slept in the meantime finds a higher number. The file with the highest number is never removed: when
+// the claim is free, that file says so.
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
 import { codeOf } from '../../../util/message-of.js';
@@ -16,14 +16,14 @@ import { CLAIM_NAME, type CallFiles } from './call-files.js';
 const VERSION = 1;
 /** How often to try again when another process was quicker. */
 const MAX_TRIES = 100;
-/** How many states are kept, so that a listing that runs while states are added and removed still finds a later one. */
+/** How many states are kept. While states come and go, a listing must still find at least one of the newest. */
 const KEPT_STATES = 4;
 /**
- * How long an unreadable holder counts, and how old a draft is that was left. Longer than a claim lasts without
- * renewal.
+ * How long a claim with an unreadable holder counts as held. A draft that is older than this was left by a crash. Claims
+ * of this library last less long without renewal.
  */
 const UNREADABLE_MS = 60 * 1000;
-/** The longest wait by a clock that may have been set back since. */
+/** A claim that seems to end later than this was written before the clock was set back, and counts as free. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** The content of a state that is held. */
@@ -34,7 +34,7 @@ interface Holder extends Omit<FolderOwner, 'host'> {
   readonly end: number;
 }
 
-/** The clocks. Only the second is the same for all processes of a system and cannot be set. */
+/** The clocks. Only `steady` is the same for all processes of a system and cannot be set. */
 export interface ClaimClocks {
   readonly wall: () => number;
   readonly steady: () => number;
@@ -64,7 +64,7 @@ export class FileClaim {
     this.#self = self;
   }
 
-  /** Takes the claim, or says who has it. Rejects with an InboardError where the file system refuses. */
+  /** Takes the claim, or says who has it. Rejects with an InboardError when the file system refuses. */
   async take(options: { owner: string; ttlMs: number }): Promise<CallClaim | HeldClaim> {
     const { owner, ttlMs } = checkClaimOptions(options);
     try {
@@ -85,7 +85,7 @@ export class FileClaim {
     }
   }
 
-  /** The holder of the claim; undefined where it can be taken. */
+  /** The holder of the claim; undefined when the claim can be taken. */
   async look(): Promise<HeldClaim | undefined> {
     try {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -100,15 +100,15 @@ export class FileClaim {
   }
 
   #createClaim(first: number, owner: string, ttlMs: number): CallClaim {
-    /** The state of this claim; undefined once it is lost or released. */
+    /** The number of this claim's newest state; undefined once the claim is lost or released. */
     let own: number | undefined = first;
-    // One change after the other, because each follows the state of the one before.
+    // Changes run one after another, because each adds the state that follows the last one.
     let last: Promise<unknown> = Promise.resolve();
     const change = (describe: () => object): Promise<void> => {
       const changing = last.then(async () => {
         if (own === undefined) return;
         try {
-          // The session may have been deleted and begun anew, and its numbers with it.
+          // The session may have been deleted and begun anew. Its numbers then begin anew as well.
           const isNewest = (await this.#findNewest()) === own;
           own = isNewest ? await this.#follow(own, describe()) : undefined;
           if (own !== undefined) await this.#sweep(own);
@@ -139,7 +139,7 @@ export class FileClaim {
     return { v: VERSION, owner, pid, start, boot, pidSpace, until, end: this.#clocks.steady() + ttlMs };
   }
 
-  /** Adds a state after another. Returns its number; undefined where there is one already. */
+  /** Adds the state that follows a given one. Returns its number; undefined if another process was quicker. */
   async #follow(state: number, next: object): Promise<number | undefined> {
     const draft = join(this.#folder, `${randomUUID()}.tmp`);
     const number = state + 1;
@@ -155,7 +155,7 @@ export class FileClaim {
     } finally {
       await disk.promises.rm(draft, { force: true });
     }
-    // The number may be free because it was removed long ago, with all before it.
+    // The number may have been free only because its state was removed long ago. Then there are higher numbers.
     return (await this.#findNewest()) === number ? number : undefined;
   }
 
@@ -168,7 +168,7 @@ export class FileClaim {
     return newest;
   }
 
-  /** The holder in a state. Undefined where the claim is free, `gone` where there are later states by now. */
+  /** The holder in a state. Undefined when the claim is free; `gone` when the state was removed since. */
   async #readHeld(state: number): Promise<HeldClaim | undefined | 'gone'> {
     const file = await this.#files.openToRead(join(CLAIM_NAME, `${state}.json`));
     if (file === undefined) return 'gone';
@@ -177,7 +177,7 @@ export class FileClaim {
       const holder = readHolder(read);
       if (holder) return this.#judge(holder);
       if (read?.['released'] === true) return undefined;
-      // The file is unreadable, as after a power failure. The claim was taken, and its holder is not known.
+      // The file is unreadable, as after a power failure. The claim may be held, but its holder is not known.
       const until = (await file.stat()).mtimeMs + UNREADABLE_MS;
       const wall = this.#clocks.wall();
       return wall < until && until < wall + MAX_WAIT_MS ? { heldBy: 'unknown', until } : undefined;
@@ -214,10 +214,10 @@ export class FileClaim {
   }
 }
 
-/** The codes of `link` on a file system without second names. */
+/** The error codes of `link` on a file system without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-// A process may read the file before it is complete, and then waits for an unknown holder.
+// Another process may read the file before it is complete. It then takes the claim to be held by an unknown process.
 async function writeAtOnce(path: string, value: object): Promise<boolean> {
   try {
     const file = await disk.promises.open(path, 'wx', 0o600);

@@ -1,5 +1,5 @@
-// Reads the log of one session with everything that belongs to it: facts in files of their own, and lines that a
-// process appended to the log before it, without knowing yet that there is a new one.
+// Reads the log of one session with everything that belongs to it: facts in files of their own, and lines that were
+// appended to the earlier log by a process that did not know yet of the new one.
 import type { FileHandle } from 'node:fs/promises';
 import { StoredFormatError } from '../../../errors.js';
 import { parseRecord } from '../../../util/guards.js';
@@ -19,7 +19,7 @@ export interface LogEntry {
   /** The line as it is written. */
   readonly text: string;
   readonly fact: CallFact;
-  /** The file beside the log with the fact; undefined where the line has it. */
+  /** The name of the file with the fact, beside the log; undefined when the fact is in the line. */
   readonly file: string | undefined;
 }
 
@@ -31,16 +31,16 @@ export interface ReadLog {
   readonly inode: number;
   /** How often the log was made shorter. */
   readonly number: number;
-  /** The first entry from which on every line could be read, apart from those that a crash tore. */
+  /** The index of the entry from which on every line could be read. Lines that a crash tore do not matter. */
   readonly wholeFrom: number;
 }
 
 /** How often to read again, because another process replaced the log in the meantime. */
 const MAX_TRIES = 20;
-/** Characters that are parsed before other work gets its turn. Parsing takes some milliseconds for each megabyte. */
+/** How many characters are parsed before other work gets its turn. Parsing a megabyte takes some milliseconds. */
 const TURN_CHARACTERS = 1024 * 1024;
 
-/** Reads a log; undefined where there is none. Rejects with an InboardError where it cannot be read, or is not trusted. */
+/** Reads the log; undefined when there is none. Rejects with an InboardError if it cannot be read or is not trusted. */
 export async function readCallLog(files: CallFiles): Promise<ReadLog | undefined> {
   for (let tries = 1; ; tries += 1) {
     const file = await files.openToRead(LOG_NAME);
@@ -58,8 +58,8 @@ export async function readCallLog(files: CallFiles): Promise<ReadLog | undefined
 }
 
 /**
- * The facts of a log that can be relied on. Where a line could not be read, or may not have reached the disk, the
- * `covers` facts before it are left out: a call without facts may have begun in that line.
+ * The facts of a log that can be relied on. A `covers` fact says that a call without facts did not begin. It is left out
+ * if a later line could not be read, or may not have reached the disk, because the call may have begun in that line.
  */
 export async function readFacts(files: CallFiles): Promise<CallFact[]> {
   const log = await readCallLog(files);
@@ -70,7 +70,10 @@ export async function readFacts(files: CallFiles): Promise<CallFact[]> {
   );
 }
 
-/** Whether the machine has been restarted since, or is another one. The last lines before that may be lost. */
+/**
+ * Whether the owner ran on another machine, or on this one before it was restarted. The last lines that it wrote may be
+ * lost.
+ */
 function isFromBefore(owner: string | undefined): boolean {
   const boot = owner === undefined ? undefined : parseRecord(owner)?.['boot'];
   const now = describeSelf().boot;
@@ -102,7 +105,7 @@ async function readOpened(files: CallFiles, file: FileHandle, inode: number): Pr
   return { entries, wholeFrom, size: own.size, inode, number: header?.number ?? 0 };
 }
 
-/** The lines that were appended to the log before this one while it was made shorter; undefined where they are gone. */
+/** The lines that the earlier log got while this one was made from it; undefined when they are gone. */
 async function readTail(
   files: CallFiles,
   number: number,
@@ -198,7 +201,7 @@ class EntryReader {
     const file = await this.#files.openToRead(name);
     try {
       const read: unknown = file && parseRecord(await file.readFile('utf8'));
-      // The file is written before its line. A file with the fact of another call does not count.
+      // The file was written before its line, so it must be there. A file with the fact of another call does not count.
       const isIts =
         isFact(read) && read.type === type && ('callKey' in read ? read.callKey : undefined) === callKey;
       if (isIts) return read;

@@ -1,6 +1,6 @@
-// Reads many files. A direct system call takes a few microseconds; one through another thread takes ten times as long.
-// So the calls are made directly, a few milliseconds at a time. On a remote disk the whole process would wait for each
-// answer: there the calls go to other threads, for several files at once.
+// Reads many files. A direct system call takes a few microseconds, and ten times as long through another thread. So the
+// calls are made directly, for a few milliseconds at a time. On a remote disk, each direct call would block the whole
+// process. There the calls go to other threads, for several files at once.
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { mapConcurrently } from '../../../util/map-concurrently.js';
@@ -8,12 +8,12 @@ import { toRawText } from '../transcript/raw-fields.js';
 
 /** The milliseconds of one slice. After it, other work of the process gets its turn. */
 const SLICE_MS = 4;
-/** A file on a local disk takes less, unless the process itself had to wait. */
+/** One file that takes longer than this shows a slow disk, unless the process was interrupted. */
 const SLOW_MS = 25;
-/** A local file hardly ever takes this long several times in a row. */
+/** Several files in a row that take longer than this show a slow disk as well. */
 const RATHER_SLOW_MS = 5;
 const RATHER_SLOW_FILES = 3;
-/** How many files go to other threads after slow ones. Doubled each time the disk is slow again. */
+/** How many files go to other threads after the disk was slow. The number doubles each time it is slow again. */
 const FIRST_STRETCH = 32;
 /** How many files the other threads read at a time. */
 const CONCURRENCY = 16;
@@ -34,7 +34,7 @@ export interface FileCalls<File = unknown> {
 /** Work that yields its calls to the system, and receives their results. */
 export type FileWork<Out> = (calls: FileCalls) => Generator<unknown, Out>;
 
-/** Such work for each item of a list. */
+/** Like `FileWork`, for one item of a list. */
 export type FileWorkOn<In, Out> = (calls: FileCalls, item: In) => Generator<unknown, Out>;
 
 let shared = Buffer.alloc(0);
@@ -44,7 +44,7 @@ const DIRECT: FileCalls<number> = {
   open: (path) => openSync(path, FLAGS),
   statOpen: (file) => fstatSync(file),
   readText: (file, position, length) => {
-    // The buffer is free again once its text is made. A new one for each file would be most of the garbage.
+    // The buffer is free again once its text is made. A new buffer for each file would be most of the garbage.
     if (shared.length < length) shared = Buffer.allocUnsafeSlow(length);
     return toRawText(shared, 0, readSync(file, shared, 0, length, position));
   },
@@ -63,12 +63,12 @@ const BY_THREADS: FileCalls<FileHandle> = {
   close: async (file) => await file.close(),
 };
 
-/** Does work on one file in other threads, so that this one never blocks. */
+/** Does work on one file in other threads, so that this thread never blocks. */
 export async function readOneFile<Out>(work: FileWork<Out>): Promise<Out> {
   return await doByThreads(work(BY_THREADS as FileCalls));
 }
 
-/** Does work on many files, one after another. Use one object for files of one disk: it learns how quick the disk is. */
+/** Does work on many files. Use one object for the files of one disk, because it learns how quick the disk is. */
 export class FileReads {
   /** How many of the next files go to other threads. */
   #spared = 0;
@@ -106,7 +106,7 @@ export class FileReads {
       now = performance.now();
       const ms = now - begun;
       if (ms > RATHER_SLOW_MS) {
-        // Another process had the processor in the meantime, so the time says nothing of the disk.
+        // If another process had the processor in the meantime, the time says nothing of the disk.
         const before = preemptions;
         preemptions = countPreemptions();
         if (preemptions !== before) continue;
@@ -119,7 +119,7 @@ export class FileReads {
     if (ms <= RATHER_SLOW_MS) {
       this.#slowInRow = 0;
       this.#quickInRow += 1;
-      // The disk was slow only once: it woke up, or the process had to wait for others.
+      // After so many quick files, the disk was only slow for a moment: it woke up, or the process had to wait.
       if (this.#quickInRow >= this.#stretch) this.#stretch = FIRST_STRETCH;
       return;
     }
@@ -132,13 +132,13 @@ export class FileReads {
   }
 }
 
-/** How often the system interrupted this process although it did not wait; always 0 where the system does not tell. */
+/** How often the system took the processor from this process while it was working; 0 if the system does not count that. */
 function countPreemptions(): number {
   return process.resourceUsage().involuntaryContextSwitches;
 }
 
 const waiting: (() => void)[] = [];
-// Kept from load time, because a test with fake timers would block every later list.
+// The function is taken when this file is loaded. Otherwise a test with fake timers would block every later list.
 const afterOthers = setImmediate;
 
 /** Grants slices one after another to all callers, so that other work waits for at most one slice. */

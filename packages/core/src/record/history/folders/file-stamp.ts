@@ -11,7 +11,7 @@ export interface FileStamp {
   readonly size: number;
   /** When the content was last changed, in milliseconds since 1970, to a fraction of a microsecond. */
   readonly mtimeMs: number;
-  /** When anything about the file was last changed, in the same unit. No program can set it back. */
+  /** When anything about the file was last changed, in the same unit. Programs cannot set this time. */
   readonly ctimeMs: number;
 }
 

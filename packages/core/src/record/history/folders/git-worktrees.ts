@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readFolderNames } from './project-folders.js';
 
-/** All worktrees of the repository that a directory is in, the main one first, including those whose folder is gone. */
+/** All worktrees of the repository that a directory is in, the main one first. Some of their folders may be gone. */
 export async function listWorktrees(dir: string): Promise<string[]> {
   const shared = await findSharedFolder(dir);
   if (shared === undefined) return [];

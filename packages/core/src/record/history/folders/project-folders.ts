@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../../wire/process/operating-system.js';
 
-/** Longer names cannot be created on every system. They are cut and made unique by a hash. */
+/** Not every system allows longer names. A longer name is cut and made unique by a hash. */
 const MAX_KEY_LENGTH = 200;
 
 /** The folder of settings and transcripts: CLAUDE_CONFIG_DIR, or else `.claude` in the home folder. */
@@ -33,7 +33,7 @@ export function createProjectKey(path: string): string {
   return safe.length <= MAX_KEY_LENGTH ? safe : `${safe.slice(0, MAX_KEY_LENGTH)}-${hashText(path)}`;
 }
 
-/** The real path of a directory, as the CLI sees it. The given path when it does not exist. */
+/** The real path of a directory, as the CLI sees it. If the directory does not exist, the given path. */
 export async function resolveDirectory(dir: string): Promise<string> {
   try {
     return await realpath(dir);

@@ -21,7 +21,10 @@ export interface TranscriptFile {
   readonly project: ProjectFolder;
 }
 
-/** The folders to search: those of a directory and of the worktrees of its repository, or all of them. */
+/**
+ * The transcript folders to search: for a directory, its own and those of the worktrees of its repository. Without a
+ * directory, all of them.
+ */
 export async function listProjectFolders(
   dir: string | undefined,
   includeWorktrees = true,
@@ -36,14 +39,14 @@ export async function listProjectFolders(
   }
   const own = await resolveDirectory(dir);
   const worktrees = includeWorktrees ? await listWorktrees(own) : [];
-  // With a single worktree, the repository's folder does not stand for projects in its subfolders.
+  // With a single worktree, `dir` may be a subfolder of it. The repository's own sessions are then not wanted.
   const directories = worktrees.length > 1 ? [own, ...worktrees] : [own];
   return [...new Set(directories)].map((cwd) => ({ folder: join(projects, createProjectKey(cwd)), cwd }));
 }
 
 /**
- * The names in a folder, unsorted; empty when it cannot be read. Rejects where no descriptor is free, because a list
- * would then leave out sessions that exist.
+ * The names in a folder, unsorted; empty when the folder cannot be read. Rejects when the process has no free file
+ * descriptor, because an empty list would then hide sessions that exist.
  */
 export async function readNamesToList(folder: string): Promise<string[]> {
   try {
@@ -55,8 +58,8 @@ export async function readNamesToList(folder: string): Promise<string[]> {
 }
 
 /**
- * The transcript of a session; undefined where there is none. Of several folders, the first whose transcript is not
- * empty counts.
+ * The transcript of a session; undefined when there is none. If several folders have one, the first that is not empty
+ * counts.
  */
 export async function findTranscript(
   sessionId: string,
@@ -91,7 +94,7 @@ export async function requireTranscript(
   );
 }
 
-/** The folder beside a transcript, with everything else of the session: subagents, the archive mark. */
+/** The folder beside a transcript with the session's other files, such as subagents and the archive mark. */
 export function findCompanionFolder(transcript: TranscriptFile): string {
   return join(transcript.project.folder, transcript.sessionId);
 }

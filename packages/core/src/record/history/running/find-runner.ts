@@ -1,5 +1,5 @@
-// Finds the process that runs a session whose transcript is on this disk. It asks every place that can tell, before the
-// transcript counts as left by a crash.
+// Finds the process that runs a session whose transcript is on this disk. It looks in every place that can tell. Only
+// when none names a process does the transcript count as left by a crash.
 import { lstat, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -13,12 +13,12 @@ import { readFileEnds } from '../transcript/transcript-ends.js';
 import { findNotesFolder, isNoteAlive, NOTES_SINCE, readNotes } from './process-notes.js';
 import { isClaimedBefore, type SessionClaim } from './session-claims.js';
 
-/** A transcript that was written more recently may belong to a running session, where its CLI leaves no note. */
+/** If the CLI leaves no notes, a transcript that was written more recently may belong to a running session. */
 const RECENT_MS = 5 * 60 * 1000;
 
 /**
- * The file beside a private config folder that names the new session that begins there, and the config folder it
- * replaces.
+ * The file beside a private config folder. It names the session that begins there, and the user's config folder that
+ * the private one stands for.
  */
 const BEGINS_FILE = 'begins.json';
 
@@ -29,13 +29,13 @@ export interface RunnerSearch {
   readonly transcript: string;
   readonly env: Environment;
   readonly store: SessionStore;
-  /** The caller's own claim. */
+  /** The caller's own claim, which does not count as another runner. */
   readonly claim?: SessionClaim | undefined;
   /** The caller's own private config folder. */
   readonly ownConfig: string;
 }
 
-/** Notes beside a private config folder that a session begins there, so that other processes see it. */
+/** Writes a file beside a private config folder, so that other processes see which session begins there. */
 export async function noteBeginning(configDir: string, sessionId: string, env: Environment): Promise<void> {
   const beginning = describeBeginning(sessionId, findConfigFolder(env));
   await writeFile(join(dirname(configDir), BEGINS_FILE), beginning, { mode: 0o600 });
@@ -75,7 +75,10 @@ export async function findRunner(search: RunnerSearch): Promise<string | undefin
   return hasEnded ? undefined : await suspectUse(search.transcript);
 }
 
-/** For a session without a note: whether its CLI would have left one, and if not, what the transcript itself shows. */
+/**
+ * Why a session without a note may be running all the same, as the end of a sentence. If its CLI is new enough to leave
+ * notes, it is not running. If not, the transcript's owner and age decide.
+ */
 async function suspectUse(transcript: string): Promise<string | undefined> {
   const ends = await readFileEnds(transcript);
   const version = ends?.tail
@@ -93,7 +96,7 @@ async function suspectUse(transcript: string): Promise<string | undefined> {
   return `its transcript was written to in the last ${RECENT_MS / 60_000} minutes, and its CLI leaves no note of whether it runs`;
 }
 
-/** The private config folders of this user, of all processes. */
+/** The folders of all processes of this user in which a private config folder lies. */
 async function listPrivateFolders(): Promise<string[]> {
   const root = resolve(tmpdir());
   const self = process.getuid?.();
@@ -101,7 +104,7 @@ async function listPrivateFolders(): Promise<string[]> {
   for (const name of await readFolderNames(root)) {
     if (!name.startsWith('inboard-resume-')) continue;
     const folder = join(root, name);
-    // Every user can write here, so a folder's name proves nothing.
+    // Every user can create folders here, so the name does not show whose folder it is.
     const facts = await lstat(folder).catch(() => undefined);
     if (facts?.isDirectory() && (self === undefined || facts.uid === self)) found.push(folder);
   }

@@ -1,5 +1,5 @@
 // Reads the notes that running CLIs leave in their config folder, and checks whether the process of a note still runs.
-// 2.1.325 leaves such notes, 2.1.33 does not.
+// CLI 2.1.325 leaves such notes, and 2.1.33 does not.
 import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { readProcessStart } from '../../../wire/process/owned-folder.js';
 export interface ProcessNote {
   readonly pid: number;
   readonly sessionId: string;
-  /** When the process was started, in the system's own count; undefined where the CLI does not say. */
+  /** When the process was started, in the system's own count; undefined if the note does not say. */
   readonly start: string | undefined;
   /** The machine or container in which the process id is valid. */
   readonly domain: string | undefined;

@@ -1,5 +1,5 @@
-// The ids of the sessions for which this process has started a CLI, or is about to. A claim begins before anything is
-// on disk, and ends when the CLI is gone.
+// The ids of the sessions for which this process has started a CLI, or is about to start one. A claim begins before the
+// session has files on disk, and ends when the CLI is gone.
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import { isSessionId } from '../arguments.js';
 
@@ -16,10 +16,10 @@ export interface SessionClaim extends SessionPlace {
   release(): void;
 }
 
-/** The claims, in the order in which they were made. */
+/** The claims to each session id, in the order in which they were made. */
 const claims = new Map<string, Set<SessionClaim>>();
 
-/** Claims the id of a new CLI's session; undefined where the id is not known yet. The caller releases the claim. */
+/** Claims the id of a new CLI's session; undefined if the id is not known yet. The caller releases the claim. */
 export function claimSession(
   options: {
     readonly sessionId?: string | undefined;
@@ -44,7 +44,7 @@ export function claimSession(
   return claim;
 }
 
-/** Whether another CLI of this process claimed the session earlier. Of two at once, the first has it. */
+/** Whether another CLI of this process claimed the session earlier. The earliest claim counts. */
 export function isClaimedBefore(
   sessionId: string,
   { configFolder, store }: SessionPlace,

@@ -1,4 +1,5 @@
-// The mark of an archived session: a small file beside the transcript. A later prompt of a person clears it.
+// The mark of an archived session: a small file beside the transcript. It no longer counts after a later prompt of a
+// person.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

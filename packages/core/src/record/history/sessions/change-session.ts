@@ -11,7 +11,7 @@ import { findStoreKey } from '../store/stored-entries.js';
 import { findCompanionFolder, requireTranscript } from '../folders/transcript-location.js';
 import { addEntry } from './add-entry.js';
 
-/** Gives a session a title, which lists show instead of its prompt. */
+/** Gives a session a title. Lists show the title instead of the first prompt. */
 export async function renameSession(
   sessionId: string,
   title: string,
@@ -37,17 +37,17 @@ export async function tagSession(
   await addEntry(sessionId, { type: 'tag', tag: clean, sessionId }, options);
 }
 
-/** Marks a session as archived; the next prompt of a person in it clears the mark. Not for stores. */
+/** Marks a session as archived. The mark ends with the next prompt of a person. Not for sessions in a store. */
 export async function archiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   await markArchived(sessionId, true, options);
 }
 
-/** Clears the archive mark. Not for stores. */
+/** Clears the archive mark of a session. Not for sessions in a store. */
 export async function unarchiveSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   await markArchived(sessionId, false, options);
 }
 
-/** Deletes a session with its subagents. A store that cannot delete keeps it. */
+/** Deletes a session with its subagents. A store without a `delete` method keeps the session. */
 export async function deleteSession(sessionId: string, options?: SessionMutationOptions): Promise<void> {
   checkSessionId(sessionId);
   const { dir, sessionStore, projectKey, env } = options ?? {};
@@ -59,7 +59,7 @@ export async function deleteSession(sessionId: string, options?: SessionMutation
     return;
   }
   const transcript = await requireTranscript(sessionId, dir, env);
-  // The transcript goes last, so that the session can be found and its deletion retried until then.
+  // The transcript is removed last. Until then the session can be found, so a failed deletion can be tried again.
   await rm(findCompanionFolder(transcript), { recursive: true, force: true });
   await rm(transcript.path, { force: true });
 }
@@ -87,7 +87,7 @@ function checkText(value: unknown, name: string): string {
   return value as string;
 }
 
-// Tags are compared, so invisible characters are removed and look-alikes made equal.
+// Tags are compared as texts. So invisible characters are removed, and equivalent forms of a character are made equal.
 function cleanTag(tag: string): string {
   return tag
     .normalize('NFKC')

@@ -8,12 +8,12 @@ import { isMessage, moveKeptParts, walkUp } from '../transcript/conversation-cha
 import type { Entry } from '../transcript/transcript-lines.js';
 
 const COPIED = ['user', 'assistant', 'system', 'attachment'];
-/** Fields that are valid only in the original: its plan file, its team, the entry that was answered. */
+/** Fields that are valid only in the original: its plan file, its team, the id of the entry with the tool call. */
 const DROPPED = ['slug', 'teamName', 'agentName', 'sourceToolAssistantUUID'];
 
 /**
- * Entries of the CLI that apply to the whole session, in the order in which a fork repeats them, without type and
- * session id.
+ * Entries of the CLI that apply to the whole session, in the order in which a fork repeats them. `read` returns such an
+ * entry without its type and session id.
  */
 const STATE_NOTES: ReadonlyArray<{ type: string; read(entry: Entry): Entry | undefined }> = [
   { type: 'atis-latch', read: ({ atis }) => (typeof atis === 'string' ? { atis } : undefined) },
@@ -27,20 +27,20 @@ const STATE_NOTES: ReadonlyArray<{ type: string; read(entry: Entry): Entry | und
 /** An entry of the original, and whether a compaction cut the conversation there. */
 type ForkNode = ChainNode<{ isBoundary: boolean }>;
 
-/** Two passes over the same entries: `note()` all of them, `decide()`, then `copy()` all of them. */
+/** Call `note()` with all entries, then `decide()`, then `copy()` with the same entries again. */
 export class ForkPlan {
   readonly forkId = randomUUID();
   readonly #sessionId: string;
   readonly #upToMessageId: string | undefined;
-  /** How often each entry occurs, because a transcript may have one twice. */
+  /** How often each entry occurs, because a transcript may have the same entry twice. */
   readonly #noted = new Map<string, number>();
   readonly #newIds = new Map<string, string>();
   /** The parents of progress entries, which are not copied. Their children become children of these parents. */
   readonly #parentsOfProgress = new Map<string, unknown>();
   readonly #replacements: unknown[] = [];
-  /** The last of each of the CLI's notes about the whole session, wherever the fork ends. */
+  /** The last entry of each type in STATE_NOTES. Entries after the end of the fork count, too. */
   readonly #notes = new Map<string, Entry>();
-  /** Filled only where the fork ends early. Otherwise everything is copied. */
+  /** Filled only when the fork ends at a given message. Otherwise everything is copied. */
   readonly #nodes: ForkNode[] = [];
   #isBeyondEnd = false;
   #left = 0;
@@ -67,7 +67,7 @@ export class ForkPlan {
     if (uuid === this.#upToMessageId) this.#isBeyondEnd = true;
   }
 
-  /** Decides what is copied. Throws when there is nothing to copy, or the last message to copy is missing. */
+  /** Decides which entries are copied. Throws if there are none, or if the last message to copy was not found. */
   decide(): void {
     if (this.#noted.size === 0) {
       throw new InvalidOptionsError(['sessionId'], `Session ${this.#sessionId} has no messages to fork`);
@@ -137,7 +137,7 @@ export class ForkPlan {
   #findLeftOut(): ReadonlySet<string> {
     const message = this.#upToMessageId;
     if (message === undefined) return new Set();
-    // A compaction with nothing after it would leave an empty conversation, so the fork ends before it.
+    // If the fork ended with a compaction, its conversation would be empty. So it ends before the compaction.
     if (this.#nodes.at(-1)?.location.isBoundary) return new Set(this.#noted.size > 1 ? [message] : []);
     return findAbandonedParts(this.#nodes, message);
   }
@@ -183,9 +183,9 @@ export class ForkPlan {
   }
 }
 
-// Finds the last compactions that are not on the path to the message, and everything after them. A compaction of
-// another branch must not be copied into a fork that ends at a message of an older branch: the CLI resumes from the
-// last compaction in the file, and would lose the conversation that the caller wants.
+// Finds the last compactions that are not on the path to the message, and all their descendants. They must not be copied
+// into a fork that ends at a message of an older branch. The CLI resumes from the last compaction in the file, and would
+// lose the conversation that the caller wants.
 function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<string> {
   const abandoned = new Set<string>();
   const nodes = new Map(entries.map((node) => [node.uuid, { ...node }]));
@@ -195,7 +195,7 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
   const isOnPath = ({ uuid }: ChainNode): boolean => path.has(uuid);
   // Without a message on the path there is no conversation to lose.
   if (!entries.some((node) => isMessage(node) && isOnPath(node))) return abandoned;
-  // A compaction before the whole path removes nothing of it. Nor does one that is followed by another on the path.
+  // A compaction before the whole path removes nothing of the path. Nor does one with a later compaction on the path.
   const start = entries.findIndex(isOnPath);
   const lastOnPath = entries.findLastIndex((node) => node.location.isBoundary && isOnPath(node));
   // Parents come before their children, so one pass finds all descendants.
@@ -209,7 +209,7 @@ function findAbandonedParts(entries: readonly ForkNode[], message: string): Set<
 function createForkNode(entry: Entry): ForkNode | undefined {
   const isBoundary = entry['type'] === 'system' && entry['subtype'] === 'compact_boundary';
   const { compactMetadata: facts } = entry;
-  // Kept entries are listed in two forms. The segment is complete; the list may omit hidden entries.
+  // The CLI names the kept entries in two forms. The segment is complete, but the list may omit hidden entries.
   const isWhole = isBoundary && isRecord(facts) && isRecord(facts['preservedSegment']);
   const compactMetadata = isWhole ? { preservedSegment: facts['preservedSegment'] } : facts;
   return createChainNode({ ...entry, compactMetadata }, { isBoundary });

@@ -1,5 +1,5 @@
 // Copies a session, whole or up to a message, under a new id. The copy can be resumed without touching the original. A
-// file is read and written line by line; only the ids are held in memory.
+// transcript file is read and written line by line, and only the ids are held in memory.
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionNotFoundError } from '../../../errors.js';
@@ -13,7 +13,7 @@ import { readFileEnds, type TranscriptEnds } from '../transcript/transcript-ends
 import { encodeEntries, scanEntries, type Entry } from '../transcript/transcript-lines.js';
 import { ForkPlan } from './fork-plan.js';
 
-/** Copies a session. Throws a SessionNotFoundError when there is none, or it does not have that message. */
+/** Copies a session under a new id. Rejects with a SessionNotFoundError if the session or the last message is missing. */
 export async function forkSession(
   sessionId: string,
   options?: ForkSessionOptions,
@@ -67,7 +67,7 @@ async function writeFork(transcript: TranscriptFile, plan: ForkPlan, title: stri
   await file.close();
 }
 
-// The caller's title, or the original's title or first prompt with a note.
+// The caller's title, or else the original's title or first prompt, followed by "(fork)".
 function chooseTitle(original: TranscriptEnds | undefined, given: string | undefined): string {
   const title = given?.trim();
   if (title) return title;

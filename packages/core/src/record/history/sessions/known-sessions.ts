@@ -1,5 +1,5 @@
-// Remembers what a list shows of a session, as long as its files do not change, so that listing again reads no
-// transcript. Only in the memory of this process; nothing is written to disk.
+// Remembers what a list shows of a session while its files do not change, so that the next list need not read its
+// transcript. The facts are only in the memory of this process, and never on disk.
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 import { isSameState, type FileStamp } from '../folders/file-stamp.js';
 
@@ -10,15 +10,15 @@ export interface KnownSession {
   readonly info: SDKSessionInfo | undefined;
 }
 
-/** The states of both files; `mark` is undefined where there is none. */
+/** The states of both files; `mark` is undefined when there is no mark. */
 export interface SessionStamps {
   readonly transcript: FileStamp;
   readonly mark: FileStamp | undefined;
 }
 
-/** About 1 kB each: 20 MB when it is full. */
+/** A remembered session takes about 1 kB, so all of them take at most about 20 MB. */
 const MAX_SESSIONS = 20_000;
-/** A longer description, as with a summary of many lines, is read again each time. */
+/** A longer description, such as a summary of many lines, is not remembered. */
 const MAX_CHARS = 2_000;
 /**
  * Some file systems keep times with a precision of two seconds. A file that changed less than two seconds ago may change
@@ -31,11 +31,11 @@ interface Remembered {
   readonly session: KnownSession;
 }
 
-/** Sessions by the path of their transcript. Those not used for the longest time are forgotten first. */
+/** Sessions by the path of their transcript. The session that was not used for the longest time is forgotten first. */
 export class KnownSessions {
   readonly #byPath = new Map<string, Remembered>();
 
-  /** The facts of a transcript in this state; undefined where they are not known. */
+  /** The facts of a session whose files are in this state; undefined when they are not known. */
   find(path: string, stamps: SessionStamps): KnownSession | undefined {
     const known = this.#byPath.get(path);
     if (!known || !isSameState(known.stamps.transcript, stamps.transcript)) return undefined;

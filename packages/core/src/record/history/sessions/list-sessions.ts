@@ -1,5 +1,5 @@
-// Lists past sessions. Only the two ends of a transcript are read, a few files at a time. With a limit only as many
-// files as needed are read, and never one that has not changed since it was last read.
+// Lists past sessions. Only the two ends of a transcript are read. With a limit, only as many transcripts are read as
+// are needed. A transcript that has not changed since it was last read is usually not read again.
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type {
@@ -54,14 +54,14 @@ export async function listSessions(options?: ListSessionsOptions): Promise<SDKSe
     for (const [index, session] of sessions.entries()) {
       if (!session?.info || (session.isProgrammatic && includeProgrammatic === false)) continue;
       const { sessionId } = session.info;
-      // The same id in two projects is one session. The newer transcript came first.
+      // Transcripts with the same id in two projects are one session. The newer transcript comes first and counts.
       if (!found.has(sessionId)) found.set(sessionId, addFolder(session.info, some[index]));
     }
   }
   return [...found.values()].slice(skipped, wanted);
 }
 
-/** The description of one session, as in a list; undefined when there is no such session, or nothing to show. */
+/** The description of one session, as in a list; undefined if there is no such session, or if lists do not show it. */
 export async function getSessionInfo(
   sessionId: string,
   options?: GetSessionInfoOptions,
@@ -105,7 +105,7 @@ function* readSession(
   return session;
 }
 
-/** A copy for the caller. A transcript that names no working directory gets that of its project. */
+/** A copy for the caller. If the transcript names no working directory, it has the project's directory. */
 function addFolder(info: SDKSessionInfo, transcript: TranscriptFile | undefined): SDKSessionInfo {
   return { ...info, cwd: info.cwd ?? transcript?.project.cwd };
 }
@@ -130,7 +130,7 @@ async function listCandidates(projects: readonly ProjectFolder[], reads: FileRea
     for (const name of names) {
       const sessionId = name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : '';
       if (!isSessionId(sessionId)) continue;
-      // `join` would look for dots in each of thousands of paths.
+      // `join` would normalize each of thousands of paths, which takes longer.
       const path = `${project.folder}${sep}${name}`;
       files.push({ sessionId, path, project, hasCompanion: names.has(sessionId) });
     }
@@ -145,7 +145,7 @@ async function listCandidates(projects: readonly ProjectFolder[], reads: FileRea
     );
 }
 
-/** Undefined where the file was deleted since the folder was read, or is no file. */
+/** Undefined if the file was deleted since the folder was read, is empty, or is not a regular file. */
 function* findCandidate(
   calls: FileCalls,
   { sessionId, path, project, hasCompanion }: TranscriptFile & { hasCompanion: boolean },

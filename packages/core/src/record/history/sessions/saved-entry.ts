@@ -1,10 +1,10 @@
-// Checks whether the CLI has saved an entry. It saves a message a moment after it has sent it.
+// Checks whether the CLI has saved an entry in the transcript. The CLI saves a message a moment after it sends it.
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../../../wire/process/operating-system.js';
 import { createProjectKey, findProjectsFolder, resolveDirectory } from '../folders/project-folders.js';
 
-/** New entries are at the end. An answer of a model is never longer than this. */
+/** How much of the end is read. New entries are there, and no answer of a model is longer than this. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 
 /** Whether the entry with this id is among the newest in the transcript of a session that runs in this directory. */

@@ -10,7 +10,7 @@ import type { ChainNode } from '../transcript/chain-node.js';
 import { isVisible, orderConversation } from '../transcript/conversation-chain.js';
 import { readConversation } from '../transcript/read-conversation.js';
 
-/** The messages of a session in order; empty when there is no such session. Only the requested ones are held in memory. */
+/** The messages of a session in order; empty if there is no such session. Only the requested page is held in memory. */
 export async function getSessionMessages(
   sessionId: string,
   options?: GetSessionMessagesOptions,

@@ -1,5 +1,5 @@
-// The subagents of a past session, and their conversations. Their transcripts are in a folder beside the session's own,
-// or in a store under its subpaths.
+// Lists the subagents of a past session, and reads their conversations. Their transcripts are in a folder beside the
+// session's transcript, or in a store under subpaths of the session's key.
 import { InvalidOptionsError } from '../../../errors.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 import type {
@@ -62,7 +62,7 @@ function readAgentId(subpath: string): string | undefined {
   return id !== undefined && isSafeName(id) ? id : undefined;
 }
 
-// A subagent has one conversation without branches, which is followed upwards from its last message.
+// The conversation of a subagent has no branches, so it is followed from the last message up to the first.
 function orderSubagent<Location>(entries: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   const kept = entries.filter((node) => isMessage(node) || node.type === 'attachment');
   const nodes = new Map(kept.map((node) => [node.uuid, node]));
@@ -93,7 +93,7 @@ async function loadSubagent(
   store: SessionStore,
   { agentId, ...session }: StoredSession & { agentId: string },
 ): Promise<Entry[]> {
-  // A subagent may be in a subfolder. A store that cannot list subpaths is asked for the usual one.
+  // A subagent may be in a subfolder. If the store cannot list subpaths, the usual subpath is tried.
   const subpath = store.listSubkeys
     ? (await listStoredPaths(store, session)).find((path) => readAgentId(path) === agentId)
     : `subagents/agent-${agentId}`;

@@ -12,7 +12,7 @@ import {
 } from '../transcript/transcript-state.js';
 import { scanEntriesBackwards } from '../transcript/scan-backwards.js';
 
-/** Whether the last turn of a saved session was finished; `empty` where there is no such session. */
+/** Whether the last turn of a saved session was finished; `empty` if there is no such session. */
 export async function getTranscriptState(
   sessionId: string,
   options: SessionMutationOptions = {},
@@ -22,7 +22,7 @@ export async function getTranscriptState(
   return describeTurn(await readLastTurn(sessionId, options));
 }
 
-/** The last turn of a saved session; undefined where there is none. */
+/** The last turn of a saved session; undefined if there is none. */
 export async function readLastTurn(
   sessionId: string,
   { dir, sessionStore, projectKey, env }: SessionMutationOptions,
@@ -36,7 +36,7 @@ export async function readLastTurn(
   const found = await findTranscript(sessionId, dir, env);
   if (!found) return undefined;
   const finder = new LastTurnFinder();
-  // Many lines of a transcript are records of requests, which have no id.
+  // Lines without an id do not matter here. A transcript has many of them, such as records of requests.
   await scanEntriesBackwards(found.path, (entry) => finder.take(entry), { mention: '"uuid"' });
   return finder.turn;
 }

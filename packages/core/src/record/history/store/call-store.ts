@@ -1,4 +1,4 @@
-// Calls a store that the user wrote. It may hang, throw before it returns, or reject with any value.
+// Calls a store that the user wrote. Such a store may hang, throw synchronously, or reject with any value.
 import { onAbort } from '../../../util/on-abort.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -6,13 +6,13 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 import { SessionStoreError } from '../../../errors.js';
 import type { SessionStore } from '../../../wire/protocol/config/session-store.js';
 
-/** The call, for the error message. */
+/** Which method is called for which transcript, and how long the call may take. */
 export interface StoreCall {
   readonly store: SessionStore;
   readonly operation: keyof SessionStore;
   readonly sessionId?: string | undefined;
   readonly subpath?: string | undefined;
-  /** Whether an Error of the store is passed on unchanged, for callers who know the store. Default false. */
+  /** Whether an Error of the store is passed on unchanged, for callers that gave the store. Default false. */
   readonly keepsErrors?: boolean | undefined;
   /** How many milliseconds to wait. Default 60 s. */
   readonly limitMs?: number | undefined;
@@ -22,7 +22,10 @@ export interface StoreCall {
 
 const DEFAULT_LIMIT_MS = 60_000;
 
-/** Makes a call, and waits no longer than its limit and its signal allow. Rejects only with a SessionStoreError. */
+/**
+ * Makes a call, and waits no longer than its limit and its signal allow. Rejects with a SessionStoreError, or with the
+ * store's own Error if `keepsErrors` is set.
+ */
 export async function callStore<Value>(
   details: StoreCall,
   call: () => Value | PromiseLike<Value>,
@@ -33,7 +36,7 @@ export async function callStore<Value>(
   let forgetSignal: (() => void) | undefined;
   try {
     return await Promise.race([
-      // An async function, so that what the store throws synchronously is a rejection, too.
+      // In an async function, a synchronous throw of the store becomes a rejection.
       (async () => await call())(),
       new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
@@ -46,7 +49,7 @@ export async function callStore<Value>(
   } catch (thrown) {
     if (thrown instanceof SessionStoreError) throw thrown;
     if (details.keepsErrors === true && thrown instanceof Error) throw thrown;
-    // A store may reject with undefined. The cause is an error all the same.
+    // A store may reject with undefined or null. The cause is then an Error that says so.
     const cause = thrown ?? new Error(String(thrown));
     const message = `${nameStoreCall(details)} failed${nameTarget(details)}: ${messageOf(cause)}`;
     throw new SessionStoreError(operation, message, { ...session, cause, retryable: !saysFatal(cause) });
@@ -56,7 +59,7 @@ export async function callStore<Value>(
   }
 }
 
-/** Whether a store takes nothing from this process any more. It says so by an error whose `fatal` is true. */
+/** Whether the store accepts nothing from this process any more. It says so by an error whose `fatal` is true. */
 export function isFatal(error: unknown): error is SessionStoreError {
   return error instanceof SessionStoreError && saysFatal(error.cause ?? error);
 }

@@ -1,7 +1,7 @@
-// Gives a CLI with a temporary config folder what it needs from the user's own: the settings, the CLI's state file, the
-// user's definitions, and the login where the environment has none. Otherwise a resumed session would run logged out
-// and with default settings. Nothing else is copied, because a folder of a killed host stays until the next one sweeps
-// it.
+// Copies from the user's config folder what a CLI with a temporary one needs: the settings, the CLI's state file, the
+// user's definitions, and the login if the environment has none. Otherwise a resumed session would run logged out and
+// with default settings. Nothing else is copied. If the host process is killed, its temporary folder stays on disk until
+// a later process sweeps it.
 import { readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord, parseRecord } from '../../../util/guards.js';
@@ -15,15 +15,15 @@ const FOLDERS = ['agents', 'commands', 'skills', 'output-styles', 'rules', 'plug
 
 /** The CLI that the config is copied for. */
 export interface ConfigUser {
-  /** The environment the CLI would get. */
+  /** The environment that the CLI would get without the temporary folder. */
   readonly env: Environment;
   /** The CLI's working directory. */
   readonly cwd: string;
 }
 
 /**
- * Copies or links the existing files, readable by the owner only. Missing or unreadable ones are left out. Rejects when
- * a copy cannot be written, because half of a file would be worse than none.
+ * Copies the files, readable by the owner only, and links the folders. Missing or unreadable ones are left out. Rejects
+ * when a copy cannot be written, because half of a file would be worse than none.
  */
 export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser): Promise<void> {
   const source = findConfigFolder(env);
@@ -37,14 +37,14 @@ export async function copyUserConfig(configDir: string, { env, cwd }: ConfigUser
     if (content) await write(join(configDir, name), content);
   }
   for (const folder of FOLDERS) {
-    // The real path, so that nothing is linked where there is nothing. A junction needs no special right on Windows; on
-    // other systems it is a symbolic link.
+    // `realpath` fails for a missing folder, which is then not linked. On Windows a junction needs no special right. On
+    // other systems the link is symbolic.
     const target = await attempt(() => realpath(join(source, folder)));
     if (target !== undefined) await symlink(target, join(configDir, folder), 'junction');
   }
 }
 
-// Only this project's part is copied, because the file has the servers of every project, with their keys.
+// The state file has the MCP servers of every project, with their keys. Only this project's part is copied.
 async function copyState(
   from: string,
   to: string,
@@ -57,7 +57,8 @@ async function copyState(
   await write(to, JSON.stringify(state));
 }
 
-// A project is named by its folder or that of its repository. Trust is inherited from every folder above.
+// The CLI names a project by its folder or by the folder of its repository. The entries of all folders above are kept as
+// well, because trust is inherited from them.
 async function keepProject(projects: Record<string, unknown>, cwd: string): Promise<Record<string, unknown>> {
   const real = await resolveDirectory(cwd);
   const places = [resolve(cwd), real, ...(await listWorktrees(real))].map(asFolder);
@@ -66,8 +67,8 @@ async function keepProject(projects: Record<string, unknown>, cwd: string): Prom
   );
 }
 
-// The slash at the end distinguishes a folder from one whose name begins with the same letters. Windows has both
-// separators.
+// Makes the path end with one slash, so that a folder does not match one whose name only begins with the same letters.
+// On Windows, backslashes become slashes.
 function asFolder(path: string): string {
   return `${path.replaceAll(sep, '/').replace(/(?<!\/)\/+$/, '')}/`;
 }
@@ -84,7 +85,7 @@ async function attempt<Value>(step: () => Promise<Value>): Promise<Value | undef
   try {
     return await step();
   } catch {
-    // The file is missing or not readable. The CLI goes without it, and reports it if it cannot.
+    // The file is missing or not readable. The CLI then runs without it, or reports that it cannot.
     return undefined;
   }
 }

@@ -19,23 +19,23 @@ export interface FindCallRecordsOptions {
   readonly sessionStore?: SessionStore | undefined;
   /** The project's key in the store. Default: made of `dir`. */
   readonly projectKey?: string | undefined;
-  /** The working directory of the session. Default: that of this process. */
+  /** The working directory of the session. Default: the working directory of this process. */
   readonly dir?: string | undefined;
   /**
-   * The environment that names the user's own config folder. Never that of a CLI with a session from a store, whose
-   * folder is temporary. Default: that of this process.
+   * The environment that names the user's own config folder. A CLI with a session from a store has a temporary config
+   * folder, so its environment must not be given here. Default: the environment of this process.
    */
   readonly env?: Environment | undefined;
-  /** False where the session must leave nothing on disk. */
+  /** False if the session must leave nothing on disk. */
   readonly persistSession?: boolean | undefined;
   /**
-   * Whether the CLI keeps its transcript on this machine. False for a CLI with a transport or spawner of the user,
-   * without a store. Default true.
+   * Whether the CLI keeps its transcript on this machine. False for a CLI that has no store and that the user's own
+   * transport or spawner starts. Default true.
    */
   readonly hasFiles?: boolean | undefined;
   /** Whether the session exists already, perhaps in another project. Default false. */
   readonly isResumed?: boolean | undefined;
-  /** Milliseconds each call of the store may take. Default 60 s. */
+  /** How many milliseconds each call of the store may take. Default 60 s. */
   readonly limitMs?: number | undefined;
 }
 
@@ -44,19 +44,20 @@ export interface FoundCallRecords {
   readonly records: CallRecords;
   readonly place: 'store' | 'file';
   /**
-   * Whether there is a store that keeps no records, so that they are missing where the session goes on on another
-   * machine.
+   * Whether the session has a store that keeps no call records. If another machine then continues the session, it does
+   * not have these records.
    */
   readonly isOnlyHere: boolean;
-  /** Makes the records shorter; undefined where the store does that itself. */
+  /** Makes the records shorter; undefined for records in a store, which does that itself. */
   readonly compact?: FileCallRecords['compact'];
   close(): Promise<void>;
 }
 
 /**
- * Finds the records of a session. Nothing is made before the first fact. Undefined where there is no place for them:
- * nothing may be left on disk, or the transcript is not on this machine. Rejects with a SessionStoreError where the
- * store returns anything but records, with a PartLoadError, and with an InvalidOptionsError for an invalid session id.
+ * Finds the records of a session. No file is made before the first fact or claim. Undefined when there is no place for
+ * the records: nothing may be left on disk, or the transcript is not on this machine. Rejects with an
+ * InvalidOptionsError for an invalid session id, with a SessionStoreError when the store fails or returns anything but
+ * records, and with a PartLoadError when the code for files cannot be loaded.
  */
 export async function findCallRecords(
   options: FindCallRecordsOptions,
@@ -89,14 +90,14 @@ export async function findCallRecords(
   };
 }
 
-/** The folder of a session: beside its transcript where that is on disk, or else where it would be. */
+/** The folder beside the session's transcript. If there is no transcript on disk, the folder beside its future place. */
 async function findSessionFolder(
   { sessionId, dir, isResumed }: FindCallRecordsOptions,
   env: Environment,
 ): Promise<string> {
   const transcript =
     (await findTranscript(sessionId, dir ?? process.cwd(), env)) ??
-    // A CLI also resumes the session of another project. A new session is not looked for in all projects.
+    // A CLI can also resume a session of another project. A new session need not be looked for in all projects.
     (isResumed === true ? await findTranscript(sessionId, undefined, env) : undefined);
   if (transcript) return findCompanionFolder(transcript);
   return join(findProjectsFolder(env), await findProjectKey(dir), sessionId);
@@ -114,7 +115,7 @@ function checkMethods(details: StoreCall, value: unknown, names: readonly string
   throw new SessionStoreError(operation, message, { sessionId: sessionId as string });
 }
 
-/** Wraps the records of a store: each call ends in time, and fails only with a SessionStoreError. */
+/** Wraps the records of a store, so that each call ends in time and fails only with a SessionStoreError. */
 function guardRecords(details: StoreCall, records: CallRecords): CallRecords {
   return {
     ...(records.readOnly === true && { readOnly: true }),
@@ -139,7 +140,7 @@ function isHeld(answer: CallClaim | HeldClaim): answer is HeldClaim {
 function guardClaim(details: StoreCall, claim: CallClaim): CallClaim {
   checkMethods(details, claim, ['renew', 'release'], 'claim()');
   return {
-    // Only true means that the claim is held.
+    // Any other answer than true means that the claim is lost.
     renew: async () => ((await callStore(details, () => claim.renew())) as unknown) === true,
     release: async () => await callStore(details, () => claim.release()),
   };

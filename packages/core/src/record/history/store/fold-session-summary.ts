@@ -1,5 +1,5 @@
-// Updates the summary that a store keeps beside each transcript, with every append, so that listing sessions need not
-// load them. A pure function: store authors call it in their own `append`.
+// Updates the summary that a store keeps beside each transcript, so that a list of sessions need not load transcripts.
+// Authors of stores call this pure function in their own `append`.
 import { isRecord } from '../../../util/guards.js';
 import type {
   SessionKey,
@@ -20,8 +20,9 @@ const LAST_WINS = [
 ] as const;
 
 /**
- * Adds entries, in the order of the transcript, to the summary of those before them. `mtime` is when the store
- * received them, by the same clock as its `listSessions()`. Only for a session's own transcript, not its subagents'.
+ * Returns the summary of a session after an append. `previous` is the summary of all earlier entries, and `entries` are
+ * the new ones, in the order of the transcript. `mtime` is when the store received them, by the clock of its
+ * `listSessions()`. Call it only for the session's own transcript, not for those of its subagents.
  */
 export function foldSessionSummary(
   previous: SessionSummaryEntry | undefined,
@@ -29,7 +30,7 @@ export function foldSessionSummary(
   entries: readonly SessionStoreEntry[],
   options?: { mtime?: number },
 ): SessionSummaryEntry {
-  // Left unchanged, with a time older than any session, so that no reader takes it for up to date.
+  // The summary's content stays. Its time is made older than any session, so that no reader takes it for up to date.
   if (previous && isFromFuture(previous)) return { ...previous, mtime: 0 };
   const data: Record<string, unknown> = { ...previous?.data };
   for (const entry of entries) foldEntry(data, entry);
@@ -45,7 +46,7 @@ function foldEntry(data: Record<string, unknown>, entry: SessionStoreEntry): voi
   if (data['firstPromptLocked'] !== true) foldPrompt(data, entry);
   for (const [field, name] of LAST_WINS) {
     const value = entry[field];
-    // The empty string counts, too, because a title can be removed.
+    // An empty string counts as well, because it removes a title.
     if (typeof value === 'string') data[name] = value;
   }
   if (entry.type !== 'tag') return;

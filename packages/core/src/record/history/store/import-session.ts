@@ -17,8 +17,8 @@ const DEFAULT_BATCH_SIZE = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Copies a session and its subagents into a store, in the order of their transcripts. Rejects with the store's own
- * error. After a failure, another call sends everything again: the store recognizes duplicates by uuid.
+ * Copies a session and its subagents into a store, each transcript in its own order. Rejects with the store's own error.
+ * After a failure, another call sends everything again. The store recognizes duplicates by their uuid.
  */
 export async function importSessionToStore(
   sessionId: string,

@@ -23,7 +23,7 @@ interface Session {
   summary: SessionSummaryEntry | undefined;
 }
 
-/** Keeps transcripts in memory. Entries with a uuid it already has are ignored. */
+/** Keeps transcripts in memory. An entry whose uuid the transcript already has is ignored. */
 export class InMemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, Session>();
   readonly #calls = new MemoryCallRegistry();
@@ -44,7 +44,7 @@ export class InMemorySessionStore implements SessionStore {
       transcript.uuids.add(uuid);
       return true;
     });
-    // A copy, as in any other store.
+    // The store keeps copies, so that later changes by the caller have no effect.
     for (const entry of fresh) transcript.entries.push(cloneDeep(entry));
     if (key.subpath === undefined) {
       // Two appends in one millisecond must have different times.
@@ -92,7 +92,7 @@ export class InMemorySessionStore implements SessionStore {
     return cloneDeep(this.#find(key)?.entries ?? []);
   }
 
-  /** Removes everything. */
+  /** Removes all transcripts and call records. */
   clear(): void {
     this.#sessions.clear();
     this.#calls.clear();

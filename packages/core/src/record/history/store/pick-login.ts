@@ -1,6 +1,6 @@
-// Decides which parts of a stored login go into a copy: those that the CLI needs to make requests, measured on 2.1.33
-// and 2.1.325 (`docs/discoveries/crash-and-resume.md`), and nothing that outlives the session or would end the user's
-// own login.
+// Decides which parts of a stored login go into a copy. The CLI needs these parts to make requests, as measured on 2.1.33
+// and 2.1.325 (`docs/discoveries/crash-and-resume.md`). Nothing is copied that would be valid long after the session, or
+// whose use would end the user's own login.
 import { isRecord } from '../../../util/guards.js';
 
 type Fields = Record<string, unknown>;
@@ -8,15 +8,16 @@ type Fields = Record<string, unknown>;
 /** With any of these variables the CLI ignores a stored login (seen on 2.1.33 and 2.1.325). */
 const LOGIN_VARIABLES = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
-/** Without this scope the CLI uses a stored key instead of the token. */
+/** If the stored token does not have this scope, the CLI uses a stored key instead. */
 const INFERENCE = 'user:inference';
 
-// The refresh token is left out: it can be used only once, and a copy that used it would end the user's own login. The
-// client's secret and the facts about the device are left out as well. The plan decides the default model.
+// The refresh token is left out, because it can be used only once: a CLI that used the copy would end the user's own
+// login. The client's secret and the facts about the device are left out as well. The plan (`subscriptionType`) is
+// copied, because it decides the default model.
 const TOKEN_FIELDS = ['accessToken', 'expiresAt', 'scopes', 'subscriptionType', 'rateLimitTier'];
 const SERVER_FIELDS = ['serverName', 'serverUrl', 'accessToken', 'expiresAt', 'scope'];
 
-/** The login of a copy. `environment` needs no stored one; a token is used before a key. */
+/** Which login the CLI uses. With `environment` it needs no stored login. A stored token is preferred to a stored key. */
 export type LoginKind = 'environment' | 'token' | 'key';
 
 /** Chooses the login from the environment and the content of `.credentials.json`. */
@@ -43,7 +44,7 @@ export function pickCredentials(credentials: Fields, login: LoginKind): Fields |
     );
     if (servers.length > 0) picked['mcpOAuth'] = Object.fromEntries(servers);
   }
-  // Plugins are linked, and their servers need the secrets that the user gave them.
+  // The folder of plugins is linked, and their servers need the secrets that the user gave them.
   if (isRecord(pluginSecrets)) picked['pluginSecrets'] = pluginSecrets;
   return Object.keys(picked).length === 0 ? undefined : picked;
 }

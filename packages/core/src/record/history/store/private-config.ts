@@ -4,28 +4,28 @@ import { mkdtemp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createOwnedFolder, explainWriteFailure, OWNER_FILE } from '../../../wire/process/owned-folder.js';
 
-/** The prefix of folders with transcripts that a store did not take. */
+/** The prefix of folders that keep transcripts which a store did not accept. */
 export const KEPT_FOLDER = 'inboard-kept-';
 
 /** A temporary config folder. The caller removes or keeps it after the CLI has ended. */
 export interface PrivateConfig {
   /** The value for CLAUDE_CONFIG_DIR. */
   readonly configDir: string;
-  /** Deletes the folder; never rejects, may be called again. */
+  /** Deletes the folder. Never rejects, and may be called again. */
   remove(): Promise<void>;
   /**
-   * Deletes everything but the transcripts, above all login and settings. Resolves with the folder that has the
-   * transcripts now. Resolves with undefined, and everything is deleted, where no CLI has written to a transcript here,
-   * because it ran elsewhere. Rejects where the transcripts cannot be moved; they then stay where they are.
+   * Deletes everything but the transcripts, above all the login and the settings. Resolves with the folder that has the
+   * transcripts now. If no transcript has changed here, because the CLI ran elsewhere, everything is deleted and it
+   * resolves with undefined. If the transcripts cannot be moved, they stay where they are and it rejects.
    */
   keep(): Promise<string | undefined>;
 }
 
-/** Makes such a folder and fills it. Rejects with a LaunchError when it cannot be written; then no folder is left. */
+/** Makes a private config folder and fills it. If it cannot be written, removes it and rejects with a LaunchError. */
 export async function createPrivateConfig(
   fill: (configDir: string) => Promise<void>,
 ): Promise<PrivateConfig> {
-  // Readable by the owner only, because it holds the conversation, and perhaps the login.
+  // Only the owner can read the folder, because it holds the conversation and perhaps the login.
   const folder = createOwnedFolder('resume');
   const configDir = join(folder, 'config');
   const projects = join(configDir, 'projects');
@@ -59,7 +59,7 @@ export async function createPrivateConfig(
   };
 }
 
-/** Moves the transcripts to a folder beside their own, on the same device. Its name is not among those that are swept. */
+/** Moves the transcripts to a folder on the same device, whose name the sweep of abandoned folders does not match. */
 async function moveToKept(projects: string, parent: string): Promise<string> {
   const kept = await mkdtemp(join(parent, KEPT_FOLDER));
   try {
@@ -71,7 +71,7 @@ async function moveToKept(projects: string, parent: string): Promise<string> {
   return kept;
 }
 
-/** Empties the rest of the folder: the login must not stay together with the transcripts. */
+/** Deletes everything in a folder but the given names, because the login must not stay beside the transcripts. */
 async function emptyBut(folder: string, spared: readonly string[]): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (!spared.includes(name))
@@ -92,8 +92,8 @@ async function measureTranscripts(projects: string): Promise<ReadonlyMap<string,
 function createRemover(folder: string): () => Promise<void> {
   let removing: Promise<void> | undefined;
   return () => {
-    // A child of the CLI may still be writing its last file, hence the retries. What cannot be deleted then stays until
-    // the system clears its temporary folder.
+    // A child of the CLI may still be writing its last file, so the deletion is tried again. A file that still cannot be
+    // deleted stays until the system clears its temporary folder.
     removing ??= rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
       () => undefined,
     );

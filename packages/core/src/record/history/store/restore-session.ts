@@ -1,6 +1,6 @@
-// Resumes from a store. The CLI resumes only sessions on its disk, so the session is written to a temporary config
-// folder, which is removed with the query. Also begins a new session whose id is taken on the disk, but not in the
-// store.
+// Resumes a session from a store. The CLI resumes only sessions on its disk, so the session is written to a temporary
+// config folder. The caller removes that folder when the CLI has ended. This file also begins a new session whose id has
+// a transcript on disk, but not in the store.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AbortError, InvalidOptionsError, LaunchError } from '../../../errors.js';
@@ -22,15 +22,15 @@ export interface RestoreSessionOptions {
   readonly store: SessionStore;
   /** The session to resume. */
   readonly resume?: string | undefined;
-  /** Whether to take the newest session of the project, instead of an id. */
+  /** Whether to resume the newest session of the project. Ignored when `resume` is given. */
   readonly continue?: boolean | undefined;
-  /** The CLI's working directory, which is its project. */
+  /** The CLI's working directory. It decides the project. */
   readonly cwd: string;
   /** The project's key in the store. Default: made of `cwd`. */
   readonly projectKey?: string | undefined;
-  /** Milliseconds each call of the store may take. Default 60 s. */
+  /** How many milliseconds each call of the store may take. Default 60 s. */
   readonly loadTimeoutMs?: number | undefined;
-  /** The environment that the CLI would get. It names the place of login and settings. Default: that of this process. */
+  /** The environment that the CLI would get. It tells where login and settings are. Default: this process's own. */
   readonly env?: Environment | undefined;
   /** Whether login and settings are copied beside the session. Default true. */
   readonly copiesConfig?: boolean | undefined;
@@ -39,7 +39,7 @@ export interface RestoreSessionOptions {
 
 /** A session on disk, for the CLI. */
 export interface RestoredSession extends PrivateConfig {
-  /** The value for `--resume`, also where the caller used `continue`. */
+  /** The value for `--resume`, also when the caller used `continue`. */
   readonly sessionId: string;
   /** The folder with the transcript, inside the config folder. */
   readonly projectDir: string;
@@ -48,10 +48,10 @@ export interface RestoredSession extends PrivateConfig {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Loads a session and writes it to disk. Undefined when the store has none: then there is nothing to continue, and the
- * CLI finds out whether a session to resume is on disk. Rejects with a SessionStoreError when the store fails or hangs,
- * with an InvalidOptionsError when it cannot list sessions, with a LaunchError when the temporary folder cannot be
- * written, and with an AbortError when the signal aborts.
+ * Loads a session and writes it to disk. Undefined when the store does not have the session. With `resume`, the CLI then
+ * looks for it on its own disk. Rejects with a SessionStoreError when the store fails or hangs, with an
+ * InvalidOptionsError when the store cannot list sessions but `continue` needs it, with a LaunchError when the temporary
+ * folder cannot be written, and with an AbortError when the signal aborts.
  */
 export async function restoreSession(options: RestoreSessionOptions): Promise<RestoredSession | undefined> {
   const { store, env = process.env, signal } = options;
@@ -77,7 +77,7 @@ export async function restoreSession(options: RestoreSessionOptions): Promise<Re
 
 /** A new session that begins beside a transcript that an earlier process left. */
 export interface FreshSession extends PrivateConfig {
-  /** The path of that transcript, which is not changed. */
+  /** The path of the transcript that the earlier process left. It is not changed. */
   readonly leftover: string;
 }
 
@@ -88,10 +88,10 @@ export interface NewSessionOptions extends Omit<RestoreSessionOptions, 'resume' 
 }
 
 /**
- * Makes a config folder for a new session whose id the CLI would refuse, because there is a transcript with that id on
- * disk that no process writes any more. Undefined where there is none, or where the store has the session, too. Rejects
- * as `restoreSession` does. Also rejects with a LaunchError SESSION_RUNNING where another process runs the session,
- * because two CLIs under one id would mix their conversations.
+ * Makes a config folder for a new session whose id the CLI would refuse: an earlier process left a transcript with that
+ * id on disk, and no process writes it any more. Undefined when there is no such transcript, or when the store has the
+ * session. Rejects as `restoreSession` does. Also rejects with a LaunchError SESSION_RUNNING when another process runs
+ * the session, because two CLIs under one id would mix their conversations.
  */
 export async function startBesideLeftover(options: NewSessionOptions): Promise<FreshSession | undefined> {
   const { store, sessionId, cwd, env = process.env, signal } = options;
@@ -104,7 +104,7 @@ export async function startBesideLeftover(options: NewSessionOptions): Promise<F
   return await unlessAborted(signal, async () => {
     if ((await loadSession(source, sessionId)) !== undefined || signal?.aborted) return undefined;
     const config = await createPrivateConfig(async (configDir) => {
-      // Before the search for others, so that at least one of two processes sees the other.
+      // This comes before the search, so that of two processes that begin at once, at least one sees the other.
       await noteBeginning(configDir, sessionId, env);
       const { claim } = options;
       const asked = { sessionId, transcript: leftover, env, store, claim, ownConfig: configDir };
@@ -172,7 +172,8 @@ async function findNewest(source: Source): Promise<Found | undefined> {
   return undefined;
 }
 
-// A session that is written after the abort is removed here, because its caller has given up.
+// Rejects as soon as the signal aborts. A config folder that is made after that is removed here, because the caller has
+// given up.
 async function unlessAborted<Config extends PrivateConfig>(
   signal: AbortSignal | undefined,
   work: () => Promise<Config | undefined>,

@@ -1,6 +1,6 @@
-// Copies the transcript of a live CLI into a store, as the CLI reports it. The CLI waits for the store only where
-// `flush()` is awaited. Entries that cannot be stored after all attempts are dropped and reported. Only an error that
-// the store itself calls fatal ends more than that.
+// Copies the transcript of a live CLI into a store, as the CLI reports it. The caller waits for the store only when it
+// awaits `flush()`. Entries that cannot be stored after all attempts are dropped and reported, and later entries are
+// still sent. Only after an error that the store itself calls fatal is nothing sent any more.
 import { randomUUID } from '../../../util/random-uuid.js';
 import type { SDKMirrorErrorMessage } from '../../../wire/protocol/messages/messages-notice.js';
 import type {
@@ -18,18 +18,18 @@ import { isRecord } from '../../../util/guards.js';
 import { isSafeName, isSafeSubpath } from '../arguments.js';
 import { callStore, isFatal } from './call-store.js';
 
-/** When entries go to the store: gathered until `flush()`, or each frame at once. */
+/** When entries go to the store: `batched` gathers them until `flush()`, `eager` sends each frame at once. */
 export type MirrorFlush = 'batched' | 'eager';
 
 export interface SessionMirrorOptions {
   readonly store: SessionStore;
-  /** The project's key in the store. Default: the name of the CLI's folder for it. */
+  /** The project's key in the store. Default: the name of the CLI's transcript folder for the project. */
   readonly projectKey?: string | undefined;
   /** When entries are sent. Default `'batched'`. In both modes the order within a transcript is kept. */
   readonly flush?: MirrorFlush | undefined;
   /**
-   * Whether to send a tool call of the model at once, with all entries before it, so that the next process finds the
-   * recorded calls.
+   * Whether to send a tool call of the model at once, with all entries before it. A later process that has the call
+   * records then also finds the calls in the transcript.
    */
   readonly sendsCalls?: (() => boolean) | undefined;
   /** Called when entries were dropped, with a message for the reader of the session. Must not throw. */
@@ -44,7 +44,7 @@ export interface SessionMirrorOptions {
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** The creator awaits `flush()` before it passes on a result, and once more at the end. */
+/** Copies entries into a store. Its creator awaits `flush()` before it passes on a result, and once more at the end. */
 export interface SessionMirror {
   /** Takes new entries. Never throws, never waits. */
   receive(frame: TranscriptMirrorFrame): void;
@@ -56,10 +56,11 @@ export interface SessionMirror {
 const BATCH_ENTRIES = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-// Greedy, because the config folder may itself be in a folder called `projects`. The lookahead comes first, so that a
-// path without this ending is not searched from each such folder.
+// The first part is greedy, because the config folder may itself be in a folder called `projects`. The lookahead quickly
+// rejects a path without the ending. Otherwise such a path would be searched again from each folder `projects`.
 const TRANSCRIPT = /^(?=.*\.jsonl$).*\/projects\/([^/]+)\/([^/]+?)(?:\/(.+))?\.jsonl$/s;
 
+/** The entries of one transcript on their way to the store. */
 interface Lane {
   readonly key: SessionKey;
   gathered: SessionStoreEntry[];
@@ -69,8 +70,9 @@ interface Lane {
 }
 
 /**
- * A store with this symbol gets entries only when it has stored those before, and then all that have come in the
- * meantime. It is for stores whose appends wait for a disk. Any other store gets the entries as the CLI reported them.
+ * A store with this symbol gets new entries only when it has stored the earlier ones. It then gets all entries that have
+ * come in the meantime, in one append. The symbol is for stores whose appends wait for a disk. Any other store gets the
+ * entries in the batches in which they were sent.
  */
 export const APPENDS_TOGETHER: unique symbol = Symbol('appends together');
 
@@ -81,7 +83,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
   const appendsTogether = APPENDS_TOGETHER in store;
   const lanes = new Map<string, Lane>();
   let isRefused = false;
-  /** Ends the waiting callers, because once the store has refused an append, the others are not awaited. */
+  /** Resolves the running `flush()` calls. Once the store has refused an append, they do not wait for other appends. */
   const waiting = new Set<() => void>();
 
   function receive(frame: TranscriptMirrorFrame): void {
@@ -143,7 +145,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
           return;
         }
         const delay = retryDelaysMs[attempt];
-        // An append that took too long may still succeed. Sent again, its entries might be there twice.
+        // An append that took too long may still succeed. If it were sent again, its entries might be stored twice.
         const isTimeout = error instanceof SessionStoreError && error.limitMs !== undefined;
         if (isTimeout || delay === undefined) {
           onError?.(createMirrorError(key, error));
@@ -174,7 +176,7 @@ export function createSessionMirror(options: SessionMirrorOptions): SessionMirro
   return { receive, flush };
 }
 
-// The key for a transcript file the CLI has written; undefined for any other file.
+// The key of a transcript that the CLI has written; undefined for any other file.
 function findMirrorKey(filePath: unknown, given: string | undefined): SessionKey | undefined {
   if (typeof filePath !== 'string') return undefined;
   const [, folder, sessionId, subpath] = TRANSCRIPT.exec(filePath.replaceAll('\\', '/')) ?? [];

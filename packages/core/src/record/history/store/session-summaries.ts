@@ -3,8 +3,8 @@ import type { SessionSummaryEntry } from '../../../wire/protocol/config/session-
 import type { SDKSessionInfo } from '../../../wire/protocol/config/past-sessions.js';
 
 /**
- * The version of a summary's content. It is not written, because the official SDK writes none. A summary with a newer
- * version is not used.
+ * The version of a summary's content. It is not written, because the official SDK writes no version. A summary with a
+ * newer version is not used.
  */
 const SUMMARY_VERSION = 1;
 
@@ -21,7 +21,7 @@ export interface Listed {
   readonly summary?: SessionSummaryEntry;
 }
 
-// Puts sessions with a summary first. A summary that is older than its session is not used.
+// Joins both lists of a store, with each session once. A summary that is older than its session is not used.
 export function mergeLists(
   summaries: readonly SessionSummaryEntry[],
   listed: readonly { sessionId: string; mtime: number }[] | undefined,

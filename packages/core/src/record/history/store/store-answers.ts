@@ -1,5 +1,5 @@
-// Checks what a store that the user wrote returns. A wrong shape becomes an error that names the method and the place.
-// Ids that could lead to another path are stopped here.
+// Checks what a store that the user wrote returns. A value of the wrong shape becomes an error that names the method and
+// the place in the value. Ids and subpaths that could lead to another folder are left out.
 import { SessionStoreError } from '../../../errors.js';
 import { boundText } from '../../../util/bounded-text.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
@@ -16,7 +16,7 @@ export interface ListedSession {
   readonly mtime: number;
 }
 
-/** The entries `load` gave; undefined where there is no such transcript, or an empty one. */
+/** The entries that `load` returned; undefined when the transcript is missing or empty. */
 export function readLoaded(details: StoreCall, value: unknown): SessionStoreEntry[] | undefined {
   const entries = readList(details, value, 'transcript entries, or null where there are none');
   const wrong = entries.findIndex((entry) => !isRecord(entry));
@@ -29,7 +29,7 @@ export function readLoaded(details: StoreCall, value: unknown): SessionStoreEntr
   return entries.length > 0 ? (entries as SessionStoreEntry[]) : undefined;
 }
 
-/** The sessions that a store lists, without those whose id is no session id. */
+/** The sessions that a store lists. A session whose id is not valid is left out. */
 export function readListed(details: StoreCall, value: unknown): ListedSession[] {
   return readList(details, value, '{ sessionId, mtime } objects').flatMap((entry, index) => {
     const listed = readListedSession(details, entry, index);
@@ -37,7 +37,7 @@ export function readListed(details: StoreCall, value: unknown): ListedSession[] 
   });
 }
 
-/** The summaries that a store keeps, in the same way. */
+/** The summaries that a store keeps. A summary whose session id is not valid is left out. */
 export function readSummaries(details: StoreCall, value: unknown): SessionSummaryEntry[] {
   return readList(details, value, '{ sessionId, mtime, data } objects').flatMap((entry, index) => {
     const listed = readListedSession(details, entry, index);
@@ -72,7 +72,7 @@ function readListedSession(details: StoreCall, entry: unknown, index: number): L
   if (!isRecord(entry) || typeof entry['sessionId'] !== 'string') {
     throw refuse(details, `element ${index} is ${describe(entry)}, not an object with a "sessionId"`);
   }
-  // A Date counts as its number.
+  // A Date is accepted as its number of milliseconds.
   const mtime = entry['mtime'] instanceof Date ? entry['mtime'].getTime() : entry['mtime'];
   if (typeof mtime !== 'number' || Number.isNaN(mtime)) {
     throw refuse(

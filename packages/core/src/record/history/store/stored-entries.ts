@@ -1,4 +1,4 @@
-// Transcripts in a store: the key of a session, and its entries as if they were a file.
+// Reads and extends transcripts in a store. It makes the key of a session, and shows entries as the ends of a file.
 import type {
   SessionKey,
   SessionStore,
@@ -11,15 +11,16 @@ import { createProjectKey, resolveDirectory } from '../folders/project-folders.j
 import { toRawText } from '../transcript/raw-fields.js';
 import { END_BYTES, type TranscriptEnds } from '../transcript/transcript-ends.js';
 
-/** A session in a store. `dir`, its project, is by default the working directory of this process. */
+/** A session in a store. */
 export interface StoredSession {
   readonly sessionId: string;
+  /** The directory of its project. Default: the working directory of this process. */
   readonly dir?: string | undefined;
   /** The key to use instead of one made of `dir`. */
   readonly projectKey?: string | undefined;
 }
 
-/** The key of a project: the name of its transcript folder, and its key in a store unless the caller gives another. */
+/** The key of a project. It names the project's transcript folder on disk, and by default the project in a store. */
 export async function findProjectKey(dir: string | undefined): Promise<string> {
   return createProjectKey(await resolveDirectory(dir ?? process.cwd()));
 }
@@ -39,8 +40,8 @@ export async function loadStored(
 }
 
 /**
- * The entries of a transcript by its key; undefined when the store has none. Rejects with the store's own error where
- * it has one.
+ * The entries of a transcript by its key; undefined when the store has none. If the store rejects with an Error, that
+ * error is passed on unchanged.
  */
 export async function loadTranscript(
   store: SessionStore,
@@ -51,7 +52,7 @@ export async function loadTranscript(
   return readLoaded(loading, await callStore(loading, () => store.load(key)));
 }
 
-/** Adds entries. Rejects with the store's own error where it has one. */
+/** Adds entries. If the store rejects with an Error, that error is passed on unchanged. */
 export async function appendStored(
   store: SessionStore,
   key: SessionKey,
@@ -63,7 +64,7 @@ export async function appendStored(
   );
 }
 
-/** The two ends of a file with these entries. The whole text is never in memory. */
+/** The two ends that a transcript file with these entries would have. The whole text is never in memory. */
 export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: number): TranscriptEnds {
   let size = 0;
   let head = '';
@@ -76,7 +77,7 @@ export function readEndsOfEntries(entries: readonly SessionStoreEntry[], mtime: 
     size += bytes;
     tail.push(line);
     tailSize += bytes;
-    // Cut now and then instead of at every line.
+    // Cutting after every line would take too long, so the tail is cut only now and then.
     if (tailSize > 4 * END_BYTES) {
       tail = [cutTail(tail).toString()];
       tailSize = Buffer.byteLength(tail[0] ?? '');

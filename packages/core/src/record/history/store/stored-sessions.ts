@@ -14,7 +14,7 @@ import { type Listed, mergeLists, describeSummary } from './session-summaries.js
 /** How many transcripts are loaded at a time. */
 const CONCURRENCY = 4;
 
-/** Sessions of one project in a store, newest first. A transcript is loaded only when the store has no current summary. */
+/** Sessions of one project in a store, newest first. A transcript is loaded only if it has no current summary. */
 export async function listStoredSessions(
   store: SessionStore,
   { dir, projectKey: given, ...page }: PageOptions & Omit<StoredSession, 'sessionId'>,
@@ -26,7 +26,7 @@ export async function listStoredSessions(
         'Provide a store with a listSessions() method.',
     );
   }
-  // A project with a key of its own has no directory that could stand for a session without one.
+  // If the caller gives only a project key, no directory is known for sessions that name none themselves.
   const cwd =
     given !== undefined && dir === undefined ? undefined : await resolveDirectory(dir ?? process.cwd());
   const projectKey = given ?? createProjectKey(cwd ?? '');
@@ -75,7 +75,7 @@ async function describeListed(
   }
 }
 
-/** The description of one session in a store, as in a list; undefined when there is no such session, or nothing to show. */
+/** The description of one session in a store, as in a list; undefined if it does not exist or lists do not show it. */
 export async function getStoredSessionInfo(
   store: SessionStore,
   session: StoredSession & { mtime?: number; cwd?: string | undefined },

@@ -9,14 +9,14 @@ import { AGENT_METADATA } from '../transcript/subagent-files.js';
 
 /** How many subagents are loaded at a time. */
 const CONCURRENCY = 4;
-/** Characters written at a time. */
+/** About how many characters are written at a time. */
 const CHUNK = 1024 * 1024;
 
 export interface StoredSessionLayout {
   readonly store: SessionStore;
   readonly projectKey: string;
   readonly sessionId: string;
-  /** The entries of the session's own transcript. Those of its subagents are loaded here. */
+  /** The entries of the session's own transcript. The entries of its subagents are loaded here. */
   readonly entries: readonly SessionStoreEntry[];
   readonly limitMs: number;
   /** Ends the waiting for the store, so that the files written until then can be removed. */
@@ -26,7 +26,7 @@ export interface StoredSessionLayout {
   readonly folderName: string;
 }
 
-/** Writes the session's transcript and those of its subagents. A store that cannot list subagents counts as having none. */
+/** Writes the transcripts of the session and its subagents. A store that cannot list subagents counts as having none. */
 export async function writeStoredSession(layout: StoredSessionLayout): Promise<void> {
   const { store, projectKey, sessionId, limitMs, signal, configDir, folderName } = layout;
   const project = join(configDir, 'projects', folderName);
@@ -43,7 +43,7 @@ export async function writeStoredSession(layout: StoredSessionLayout): Promise<v
     const path = join(project, sessionId, ...subpath.split('/'));
     const messages = entries.filter((entry) => entry.type !== AGENT_METADATA);
     await writeEntries(`${path}.jsonl`, messages, loading);
-    // On disk a subagent's metadata is a file of its own, and only the last one is kept.
+    // On disk a subagent's metadata is a file of its own. It gets the last metadata entry.
     const metadata = entries.findLast((entry) => entry.type === AGENT_METADATA);
     if (metadata === undefined) return;
     const { type: _, ...fields } = metadata;

@@ -1,24 +1,24 @@
-// An entry of a transcript, reduced to what decides its place in the conversation. A transcript may be large, so its
-// index must be small.
+// Reduces an entry of a transcript to the facts that decide its place in the conversation. These nodes are the index of
+// a transcript. They are small, because a transcript may be large.
 import { isRecord } from '../../../util/guards.js';
 import type { Entry } from './transcript-lines.js';
 
-/** The entries that a compaction kept. They belong after the entry called anchor. */
+/** The entries that a compaction kept. They belong after the entry whose id is `anchor`. */
 export interface KeptPart {
   readonly anchor: string;
-  /** The entries in order, or the first and the last of a part of the chain. */
+  /** The ids of all kept entries in order, or only those of the first and the last one in the chain. */
   readonly uuids: readonly string[] | { readonly first: string; readonly last: string };
 }
 
-/** The part of a local command that a user entry is. The CLI runs a local command without the model. */
+/** Which part of a local command a user entry is. The CLI runs a local command without the model. */
 export type CommandPart = 'caveat' | 'command' | 'output';
 
-/** An entry in the index. `location` is the place of the whole entry. */
+/** An entry in the index. `location` tells where the whole entry is. */
 export interface ChainNode<Location = unknown> {
   readonly uuid: string;
   readonly type: string;
   parent: string | undefined;
-  /** Whether it comes from a subagent or a teammate, and is not part of the conversation itself. */
+  /** Whether the entry comes from a subagent or a teammate, so that it is not part of the conversation itself. */
   readonly isAside: boolean;
   readonly isSidechain: boolean;
   readonly isMeta: boolean;

@@ -1,5 +1,5 @@
-// Finds the conversation in the entries of a transcript, which are a tree with loose ends: the newest branch, with the
-// entries that parallel tool calls and compaction left outside it.
+// Finds the conversation in the entries of a transcript. The entries are a tree, and the conversation is its newest
+// branch. Entries that parallel tool calls or a compaction left outside that branch are added.
 import type { ChainNode } from './chain-node.js';
 import { recoverReplies } from './recover-replies.js';
 
@@ -20,17 +20,17 @@ export function orderConversation<Location>(entries: readonly ChainNode<Location
   return recoverReplies(walkUp(nodes, leaf).toReversed(), nodes);
 }
 
-/** Whether a caller gets the entry as part of the conversation. */
+/** Whether the entry is shown to callers as part of the conversation. */
 export function isVisible(node: ChainNode, includeSystem: boolean): boolean {
   return (isMessage(node) || (includeSystem && node.type === 'system')) && !node.isMeta && !node.isAside;
 }
 
-/** Whether an entry is a message, the user's or the model's. */
+/** Whether an entry is a message of the user or of the model. */
 export function isMessage(node: ChainNode): boolean {
   return node.type === 'user' || node.type === 'assistant';
 }
 
-/** Moves the entries that a compaction kept behind its summary, where they belong. In the file they come before it. */
+/** Moves the entries that a compaction kept to their place after its summary. In the file they come before it. */
 export function moveKeptParts(nodes: Map<string, ChainNode>): void {
   for (const { keptPart } of nodes.values()) {
     if (keptPart === undefined) continue;
@@ -61,7 +61,7 @@ function listBranch(
   return top === -1 ? [] : branch.slice(0, top + 1).toReversed();
 }
 
-// The newest entry without a following one, or the nearest message above it.
+// Finds the newest entry that is no other entry's parent. If it is not a message, the nearest message above it.
 function findLeaf<Location>(
   newestFirst: readonly ChainNode<Location>[],
   nodes: ReadonlyMap<string, ChainNode<Location>>,
@@ -75,7 +75,7 @@ function findLeaf<Location>(
   return undefined;
 }
 
-/** An entry and its ancestors, upwards. Ends where the parent is missing, or was visited already. */
+/** An entry and its ancestors, upwards. It ends when the parent is missing or was visited already. */
 export function walkUp<Location>(
   nodes: ReadonlyMap<string, ChainNode<Location>>,
   from: ChainNode<Location>,

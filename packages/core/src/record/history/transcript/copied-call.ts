@@ -1,5 +1,6 @@
-// The ids of a reply that was written twice into a transcript, the second time on a branch of its own, because the CLI
-// had given its calls false results. A call counts once, so this tells which ids belong together.
+// Makes the ids of a copied reply and its calls. When the CLI has given the calls of a reply false results, the reply is
+// written into the transcript again, on a branch of its own. A call and its copy count as one call, so this file also
+// tells which ids belong together.
 import { digest } from '../../../util/digest.js';
 
 const CALL_PREFIX = 'toolu_copy_';
@@ -16,13 +17,13 @@ export function copiedReplyId(messageId: string): string {
   return `${REPLY_PREFIX}${digest(messageId).slice(0, DIGITS)}`;
 }
 
-/** Whether one id is that of the copy of the call with the other. */
+/** Whether `toolUseId` is the id of the copy of the call `original`. */
 export function isCopyOfCall(toolUseId: string, original: string): boolean {
   // The prefix is checked first, because digests cost more and copies are rare.
   return toolUseId.startsWith(CALL_PREFIX) && toolUseId === copiedCallId(original);
 }
 
-/** Whether one id is that of the copy of the reply with the other. */
+/** Whether `messageId` is the id of the copy of the reply `original`. */
 export function isCopyOfReply(messageId: string, original: string): boolean {
   return messageId.startsWith(REPLY_PREFIX) && messageId === copiedReplyId(original);
 }

@@ -4,18 +4,18 @@ import { findFirstString, findLastString, hasTrue } from './raw-fields.js';
 import type { TranscriptEnds } from './transcript-ends.js';
 import { findTitle, findFirstPrompt, findMediaKind, readLastEntries } from './find-in-transcript.js';
 
-/** Entry points of programs. A list can leave out their sessions. */
+/** The values of `entrypoint` in sessions that a program started. A list can leave out such sessions. */
 const PROGRAMS: readonly (string | undefined)[] = ['sdk-ts', 'sdk-py', 'sdk-cli'];
 
-/** The facts about a transcript that need no reading. */
+/** The facts about a session that do not come from the text of its transcript. */
 export interface TranscriptFacts {
   readonly sessionId: string;
-  /** The working directory of its project, for transcripts that name none. */
+  /** The working directory of the project. It is used when the transcript names none. */
   readonly cwd?: string | undefined;
   readonly archived?: boolean | undefined;
 }
 
-/** Describes a session; undefined for a subagent's transcript, and where nothing can serve as its summary. */
+/** Describes a session; undefined for a subagent's transcript, and when nothing can serve as the summary. */
 export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts): SDKSessionInfo | undefined {
   const { head, tail } = ends;
   if (isSidechain(head)) return undefined;
@@ -44,9 +44,9 @@ export function describeTranscript(ends: TranscriptEnds, facts: TranscriptFacts)
   };
 }
 
-/** Whether a program started the session, not a person at a terminal or in an editor. */
+/** Whether a program started the session, and not a person at a terminal or in an editor. */
 export function isProgrammatic({ head, tail }: TranscriptEnds): boolean {
-  // Where the tail is the same text as the head, it need not be searched again.
+  // If the tail is the same text as the head, it need not be searched again.
   const entrypoint =
     findFirstString(head, 'entrypoint') ?? (tail === head ? undefined : findLastString(tail, 'entrypoint'));
   return PROGRAMS.includes(entrypoint);

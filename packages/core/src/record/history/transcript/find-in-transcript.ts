@@ -1,17 +1,17 @@
-// Finds titles, prompts and other values in the raw text of a transcript, which may be only a part of it.
+// Finds titles, prompts and other values in the raw text of a transcript, or in a part of that text.
 import { findPrompt } from './prompt-text.js';
 import { hasTrue, hasType, listLines, parseRawRecord } from './raw-fields.js';
 import type { TranscriptEnds } from './transcript-ends.js';
 
-/** The fields of which the last entry counts. */
+/** The fields whose last value in the transcript counts. */
 type LastField = 'customTitle' | 'aiTitle' | 'lastPrompt' | 'summary' | 'tag';
 const MENTION = /"(customTitle|aiTitle|lastPrompt|summary|tag)"/g;
 
-/** The last entries of some kinds in a text. */
+/** Finds the last value of such fields in a text. */
 class LastEntries {
   readonly #text: string;
-  // Most fields are not there. One pass that finds the existing ones, instead of one pass for each, saves a fifth of
-  // the time of a list.
+  // Most fields are not in the text. One pass finds which of them are. A pass for each field would make a list of
+  // sessions take a quarter longer.
   readonly #mentioned = new Set<string>();
 
   constructor(text: string) {
@@ -19,12 +19,12 @@ class LastEntries {
     for (const [, field = ''] of text.matchAll(MENTION)) this.#mentioned.add(field);
   }
 
-  /** The value of a field in the last entry that has it. The empty string when a title or a tag was removed. */
+  /** The value of a field in the last entry that has it. It is empty when a title or a tag was removed. */
   find(field: LastField, type?: string): string | undefined {
     if (!this.#mentioned.has(field)) return undefined;
     const text = this.#text;
     const quoted = `"${field}"`;
-    // Backwards from the last mention, so that hardly anything has to be parsed.
+    // The search goes backwards from the last mention, so that hardly anything has to be parsed.
     for (let at = text.lastIndexOf(quoted); at !== -1;) {
       const start = text.lastIndexOf('\n', at) + 1;
       const end = text.indexOf('\n', at);
@@ -39,8 +39,9 @@ class LastEntries {
 }
 
 /**
- * The entry at the end of a line that begins with something else. A process was killed while it wrote a line, and the
- * next one appended to it. As in the official SDK, text that could be a value inside another entry does not count.
+ * The entry at the end of a line that begins with the start of another entry. Such a line exists when a process was
+ * killed while it wrote a line, and the next process appended to that line. As in the official SDK, text that could be a
+ * value inside another entry does not count.
  */
 function parseAppended(line: string, type: string): Record<string, unknown> | undefined {
   const opening = `{"type":"${type}"`;
@@ -52,7 +53,7 @@ function parseAppended(line: string, type: string): Record<string, unknown> | un
   return undefined;
 }
 
-/** The last entries of both ends. They are the same object where the ends are the same text. */
+/** The last entries in both ends. `head` and `tail` are the same object if the ends are the same text. */
 export function readLastEntries({ head, tail }: Pick<TranscriptEnds, 'head' | 'tail'>): LastEntriesOfEnds {
   const inTail = new LastEntries(tail);
   return { head: head === tail ? inTail : new LastEntries(head), tail: inTail };
@@ -63,7 +64,7 @@ interface LastEntriesOfEnds {
   readonly tail: LastEntries;
 }
 
-/** The title that the user gave the session, or else the one that the model gave it. */
+/** The title that the user gave the session, or else the title that the model gave it. */
 export function findTitle({ head, tail }: LastEntriesOfEnds): string | undefined {
   return (
     tail.find('customTitle', 'custom-title') ||
@@ -74,7 +75,7 @@ export function findTitle({ head, tail }: LastEntriesOfEnds): string | undefined
   );
 }
 
-/** The first prompt of a person in a text, shortened; or else the first command. */
+/** The first prompt of a person in a text, shortened. If there is none, the first command. */
 export function findFirstPrompt(text: string): string | undefined {
   let command: string | undefined;
   for (const line of listLines(text)) {
@@ -89,7 +90,8 @@ export function findFirstPrompt(text: string): string | undefined {
   return command;
 }
 
-// A session may begin with an image and no text. Its line is often too long for the head.
+// The summary of a session that begins with an image or a document and has no text. The line with it is often too long
+// for the head, so it is not parsed.
 export function findMediaKind(head: string): string | undefined {
   for (const line of listLines(head)) {
     if (!hasType(line, 'user') || line.includes('"tool_result"') || hasTrue(line, 'isMeta')) continue;

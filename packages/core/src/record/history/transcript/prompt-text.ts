@@ -1,5 +1,5 @@
-// Finds a person's prompts in the messages of a transcript, where they are mixed with commands, their output, and texts
-// that programs put there.
+// Finds a person's prompts in the messages of a transcript. The messages also contain commands, the output of commands,
+// and texts that programs put there.
 
 /** The fields of a content block that are read here. */
 interface Block {
@@ -7,17 +7,17 @@ interface Block {
   readonly text?: unknown;
 }
 
-/** The prompt in one message, and the command before it, which lists fall back on. */
+/** The prompt in one message, and the command before it. Lists show the command of a session without a prompt. */
 export interface PromptFinding {
   readonly prompt?: string;
   readonly command: string | undefined;
 }
 
 const MAX_LENGTH = 200;
-// Texts that begin with a tag come from programs.
+// A text that begins with a tag comes from a program.
 const NOT_A_PROMPT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user[^\]]*\])/;
 
-/** Looks for a prompt in the content of a user message. Only its first 200 characters are kept. */
+/** Looks for a prompt in the content of a user message. Of a text, only the first 200 characters are kept. */
 export function findPrompt(content: unknown): PromptFinding {
   let command: string | undefined;
   for (const text of listTexts(content)) {
@@ -36,8 +36,8 @@ export function findPrompt(content: unknown): PromptFinding {
 }
 
 /**
- * Whether a person sent a user message: text, a command for the model, or an image. Text in tags counts only when the
- * message is marked as human.
+ * Whether a person sent a user message: text, a command for the model, an image or a document. Text in tags counts only
+ * if the message is marked as human.
  */
 export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean }): boolean {
   if (Array.isArray(content)) {
@@ -57,8 +57,8 @@ export function isSentByPerson(content: unknown, { isHuman }: { isHuman: boolean
 }
 
 /**
- * The text in the first element of that name. A regular expression would read the rest of the text again for each start
- * without an end.
+ * The text in the first element with this tag. This uses no regular expression, because that would read the rest of the
+ * text again for each opening tag without a closing one.
  */
 function findTagged(text: string, tag: string): string | undefined {
   const start = text.indexOf(`<${tag}>`);

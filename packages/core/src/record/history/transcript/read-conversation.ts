@@ -1,5 +1,6 @@
-// Reads the messages of a conversation from a transcript, which is a file or entries of a store. A file is read twice:
-// first for an index, then for the wanted messages. Besides those, neither pass holds more than one line.
+// Reads the messages of a conversation from a transcript, which is a file or a list of entries from a store. A file is
+// read twice: first for an index, then for the wanted messages. Besides the index and these messages, only one line at a
+// time is in memory.
 import { open } from 'node:fs/promises';
 import type { SessionMessage } from '../../../wire/protocol/config/past-sessions.js';
 import { readPage, type PageOptions } from '../arguments.js';
@@ -11,7 +12,7 @@ import { type MessageParents, findLocalCommands, createSessionMessage } from './
 export interface ConversationQuery {
   /** Picks the conversation out of all entries, in order. */
   readonly order: <Location>(entries: readonly ChainNode<Location>[]) => ChainNode<Location>[];
-  /** Decides which entries of it are returned. */
+  /** Decides which entries of the conversation are returned. */
   readonly isShown: (node: ChainNode) => boolean;
   readonly page: PageOptions;
   readonly parents?: MessageParents;
@@ -19,7 +20,7 @@ export interface ConversationQuery {
 
 const NO_PARENTS: MessageParents = { toolUseId: null, agentId: null };
 
-/** The messages of a transcript: of the file at a path, or of entries. */
+/** The wanted messages of a transcript. `source` is the path of a file, or a list of entries. */
 export async function readConversation(
   source: string | readonly Entry[],
   query: ConversationQuery,

@@ -1,8 +1,8 @@
-// Adds the entries of a reply that following parents does not find. A reply with several tool calls is several entries,
-// and their results have different parents.
+// Adds the entries of a reply that are not among the ancestors of the last message. A reply with several tool calls is
+// several entries, and the results of the calls have different parents.
 import type { ChainNode } from './chain-node.js';
 
-/** The chain with the missing entries of its replies and their results, after the last entry of each reply. */
+/** The chain with the missing entries and results of each reply added after the last entry of that reply. */
 export function recoverReplies<Location>(
   chain: readonly ChainNode<Location>[],
   nodes: ReadonlyMap<string, ChainNode<Location>>,
@@ -62,7 +62,7 @@ function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): voi
   else lists.set(key, [value]);
 }
 
-// Stable: entries without a time, or with the same time, stay in the order of the file.
+// Entries with the same time stay in their order, because the sort is stable.
 function sortByTime<Location>(nodes: readonly ChainNode<Location>[]): ChainNode<Location>[] {
   return nodes.toSorted((one, other) =>
     one.timestamp < other.timestamp ? -1 : one.timestamp > other.timestamp ? 1 : 0,

@@ -1,4 +1,4 @@
-// Reads a transcript from its end, because the last lines of a long session often suffice.
+// Reads a transcript from its end to its start, because the last lines of a long session are often enough.
 import { open, type FileHandle } from 'node:fs/promises';
 import { parseRecord } from '../../../util/guards.js';
 import { MAX_TRANSCRIPT_LINE_BYTES, type Entry } from './transcript-lines.js';
@@ -7,7 +7,7 @@ const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * Calls `onEntry` for every line that is a JSON object, the last one first, until it returns true or there are no more.
+ * Calls `onEntry` for every line that is a JSON object, the last line first. Stops when `onEntry` returns true.
  * With `mention`, lines without that text are skipped unparsed.
  */
 export async function scanEntriesBackwards(
@@ -22,7 +22,7 @@ export async function scanEntriesBackwards(
     const deliver = (start: Buffer): boolean => {
       const bytes = line.finish(start);
       if (!bytes || (mention !== undefined && !bytes.includes(mention))) return false;
-      // An incomplete line is no JSON.
+      // An incomplete line cannot be parsed and is skipped.
       const entry = parseRecord(bytes.toString('utf8'));
       return entry !== undefined && onEntry(entry);
     };
@@ -43,7 +43,7 @@ export async function scanEntriesBackwards(
   }
 }
 
-/** The last line feed before a position. A negative offset would count from the end. */
+/** The last line feed before a position. `lastIndexOf` would count a negative offset from the end. */
 function findFeed(chunk: Buffer, before: number): number {
   return before === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, before - 1);
 }
@@ -55,12 +55,12 @@ class LineEnd {
 
   extend(part: Buffer): void {
     this.#length += part.length;
-    // Of a line that is too long only the length is kept.
+    // If the line is too long, only its length is kept.
     if (this.#length > MAX_TRANSCRIPT_LINE_BYTES) this.#parts = [];
     else this.#parts.push(part);
   }
 
-  /** The whole line; undefined for one that is empty, or too long for a string. */
+  /** The whole line; undefined if it is empty, or too long for a string. */
   finish(start: Buffer): Buffer | undefined {
     const length = this.#length + start.length;
     const bytes = this.#length === 0 ? start : Buffer.concat([start, ...this.#parts.toReversed()]);
@@ -70,7 +70,7 @@ class LineEnd {
   }
 }
 
-/** A part of a file; shorter where the file has become shorter. */
+/** A part of a file. It is shorter than `length` if the file has become shorter. */
 async function readPart(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;

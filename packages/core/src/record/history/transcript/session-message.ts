@@ -4,14 +4,14 @@ import { type ChainNode } from './chain-node.js';
 import { isMessage } from './conversation-chain.js';
 import { type Entry } from './transcript-lines.js';
 
-/** The call, and the agent, that a subagent's conversation answers. */
+/** The tool call that started a subagent, and the agent that made this call. */
 export interface MessageParents {
   readonly toolUseId: string | null;
   readonly agentId: string | null;
 }
 
-// The CLI runs commands such as /compact itself. They leave user entries that the model never got: a hidden caveat, the
-// command, and its output.
+// Finds the entries of local commands. The CLI runs commands such as /compact itself. They leave user entries that the
+// model never got: a hidden caveat, the command, and its output.
 export function findLocalCommands(conversation: readonly ChainNode[]): ReadonlySet<ChainNode> {
   const found = new Set<ChainNode>();
   let stage: 'none' | 'announced' | 'run' = 'none';

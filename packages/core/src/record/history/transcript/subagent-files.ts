@@ -1,4 +1,4 @@
-// The transcripts of a session's subagents on disk, and the metadata of each.
+// Lists the transcripts of a session's subagents on disk, and reads the metadata of each.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '../../../util/guards.js';
@@ -16,7 +16,7 @@ export interface SubagentFile {
   readonly subpath: string;
 }
 
-/** All transcripts under `subagents` in the companion folder. Those of a folder come before those of its subfolders. */
+/** All transcripts under `subagents` in the companion folder. The files of a folder come before its subfolders. */
 export async function listSubagentFiles(companionFolder: string): Promise<SubagentFile[]> {
   return await listFolder(join(companionFolder, 'subagents'), 'subagents');
 }

@@ -1,10 +1,10 @@
-// Reads the two ends of a transcript, which are enough to describe it, however large it is.
+// Reads the two ends of a transcript. They are enough to describe a session, however large its transcript is.
 import type { Stats } from 'node:fs';
 import { isWithoutDescriptor } from '../../../util/without-descriptor.js';
 import { readOneFile, type FileCalls } from '../folders/file-calls.js';
 import { isSameState, readStamp, type FileStamp } from '../folders/file-stamp.js';
 
-/** Bytes read at each end. */
+/** How many bytes are read at each end. */
 export const END_BYTES = 64 * 1024;
 
 /** The two ends as raw text. A transcript of at most 64 KiB is complete in both. Lines at the inner edges may be cut. */
@@ -13,7 +13,7 @@ export interface TranscriptEnds {
   readonly tail: string;
   /** The size of the whole file in bytes. */
   readonly size: number;
-  /** Milliseconds since 1970. */
+  /** When the file was last changed, in milliseconds since 1970. */
   readonly mtime: number;
 }
 
@@ -24,14 +24,17 @@ export interface FileEnds extends TranscriptEnds {
 }
 
 /**
- * Reads both ends of a file. Undefined when it is empty, gone, or no file. Rejects where no more files can be opened,
- * because a list would then leave out a session that exists.
+ * Reads both ends of a file. Undefined when it is empty, missing, or not a regular file. Rejects when the process has no
+ * free file descriptor, because a list would otherwise leave out a session that exists.
  */
 export async function readFileEnds(path: string): Promise<FileEnds | undefined> {
   return await readOneFile((calls) => readBothEnds(calls, path));
 }
 
-/** The same as work on one of many files. A known stamp saves a system call, unless the file has changed since. */
+/**
+ * Like `readFileEnds`, as a generator that works on one of many files. The stamp of an earlier look saves a system call,
+ * unless the file has changed since.
+ */
 export function* readBothEnds(
   calls: FileCalls,
   path: string,
@@ -63,7 +66,7 @@ function* readAs(calls: FileCalls, file: unknown, stamp: FileStamp): Generator<u
   const tail =
     size > END_BYTES ? ((yield calls.readText(file, size - END_BYTES, END_BYTES)) as string) : head;
   const after = readStamp((yield calls.statOpen(file)) as Stats);
-  // Rounded like a Date of the file system's functions.
+  // The time is rounded as in the `Date` objects of `fs.Stats`.
   return {
     head,
     tail,

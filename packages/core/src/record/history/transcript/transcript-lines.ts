@@ -1,11 +1,11 @@
-// A transcript as lines: encodes and parses a line, reads all lines in constant memory, and reads a single line by its
-// location.
+// The lines of a transcript: encodes and parses a line, reads all lines in constant memory, and reads a single line by
+// its location.
 import { open, type FileHandle } from 'node:fs/promises';
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { parseRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 
-/** A parsed line. Each CLI version adds fields, so it is only assumed to be an object. */
+/** A parsed line. Each CLI version may add fields, so an entry is only known to be an object. */
 export type Entry = WireObject;
 
 /** Where a line is in its file, in bytes. */
@@ -19,14 +19,14 @@ const CHUNK_BYTES = 256 * 1024;
 export const MAX_TRANSCRIPT_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Entries as the text of a transcript. */
+/** The lines of a transcript with these entries. */
 export function encodeEntries(entries: readonly Entry[]): string {
   return entries.map((entry) => `${stringifyDeep(entry) as string}\n`).join('');
 }
 
 /**
  * Calls `onEntry` for every line that is a JSON object. With `mention`, lines without that text are skipped unparsed.
- * Awaits `pause` between chunks, so that a caller that writes can keep up.
+ * Awaits `pause` between chunks, so that a caller can write its entries before more are read.
  */
 export async function scanEntries(
   path: string,
@@ -35,7 +35,7 @@ export async function scanEntries(
 ): Promise<void> {
   const onLine = (bytes: Buffer, location: LineLocation): void => {
     if (mention !== undefined && !bytes.includes(mention)) return;
-    // An incomplete line is no JSON.
+    // An incomplete line cannot be parsed and is skipped.
     const entry = parseRecord(bytes.toString('utf8'));
     if (entry) onEntry(entry, location);
   };
@@ -77,7 +77,7 @@ async function scanLines(
         start = feed + 1;
       }
       if (start < bytesRead) {
-        // The next read overwrites the chunk.
+        // The start of the line is copied, because the next read overwrites the chunk.
         if (heldBytes <= MAX_TRANSCRIPT_LINE_BYTES) held.push(Buffer.from(chunk.subarray(start, bytesRead)));
         else held = [];
         heldBytes += bytesRead - start;
@@ -91,7 +91,7 @@ async function scanLines(
   }
 }
 
-/** The entry at a location. Undefined, or another entry, when the file was changed since. */
+/** The entry at a location. If the file was changed since, it is undefined or another entry. */
 export async function readEntryAt(
   file: FileHandle,
   { offset, length }: LineLocation,

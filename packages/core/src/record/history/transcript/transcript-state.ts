@@ -1,6 +1,6 @@
-// Reads from a transcript whether the last turn of a conversation was finished or cut off. Entries are taken in the
-// order in which they were written: after a resume, a call that was cut off is no longer part of the conversation, but
-// it was made.
+// Reads from a transcript whether the last turn of a conversation was finished or cut off. It reads entries in the order
+// in which they were written, and does not follow parents. After a resume, a call that was cut off is no longer part of
+// the conversation, but it counts here, because the model made it.
 import { canonicalJson } from '../../../util/canonical-json.js';
 import { asString, isRecord } from '../../../util/guards.js';
 import {
@@ -17,7 +17,7 @@ import type { Entry } from './transcript-lines.js';
 /** A tool call without a known result. */
 export interface OpenToolCall {
   toolUseId: string;
-  /** The name the model knows. */
+  /** The name of the tool, as the model knows it. */
   toolName: string;
   input: unknown;
 }
@@ -26,11 +26,11 @@ export interface OpenToolCall {
 export type TranscriptState =
   /** The conversation has no turn yet. */
   | { state: 'empty' }
-  /** `uuid` is the id of the user's message, `text` the answer. */
+  /** The turn was finished. `uuid` is the id of the user's message, `text` the model's answer. */
   | { state: 'answered'; uuid: string; text: string }
   /**
-   * The turn was cut off, with these calls open. `stopped` when that was requested, by an interrupt or by closing the
-   * session.
+   * The turn was cut off, and these calls have no known result. `stopped` tells whether somebody asked for that, by an
+   * interrupt or by closing the session.
    */
   | { state: 'interrupted'; uuid: string; openCalls: OpenToolCall[]; stopped: boolean };
 
@@ -44,19 +44,19 @@ interface TurnCall extends OpenToolCall {
 /** The last turn in more detail, for the code that continues it. */
 export interface LastTurn {
   uuid: string;
-  /** The first of several messages that were answered together. The same as `uuid` otherwise. */
+  /** The id of the first message, if the model answered several messages together. Otherwise the same as `uuid`. */
   firstUuid: string;
   /** Whether it is the first turn of the conversation. */
   isFirst: boolean;
   calls: TurnCall[];
-  /** The answer of the model; undefined where it had not answered. */
+  /** The answer of the model; undefined if it has not answered. */
   text: string | undefined;
   stopped: boolean;
 }
 
 /**
- * The beginning of every message that asks the model to continue a turn that was cut off. Such a message is no turn of
- * its own.
+ * The beginning of every message that asks the model to continue a turn that was cut off. Such a message does not begin
+ * a turn of its own.
  */
 export const CONTINUATION_START = 'The last turn was cut off before it was finished.';
 
@@ -80,15 +80,16 @@ export function describeTurn(turn: LastTurn | undefined): TranscriptState {
 }
 
 /**
- * Finds the last turn without reading the transcript from its start. Takes entries from the end until there is a prompt
- * that surely begins a turn of its own, because the model had replied to the prompt before it.
+ * Finds the last turn without reading the transcript from its start. Takes entries from the end until the last turn and
+ * a reply of the model before it have come, and the prompt before that reply. A prompt after a reply surely begins a
+ * turn of its own.
  */
 export class LastTurnFinder {
   readonly #entries: Entry[] = [];
-  /** What was found last on the way up. */
+  /** The part that was found last on the way from the end. */
   #found: 'nothing' | 'prompt' | 'reply' = 'nothing';
 
-  /** Takes the entry before those taken so far. True once no more are needed. */
+  /** Takes the next entry on the way from the end. Returns true when no more entries are needed. */
   take(entry: Entry): boolean {
     if (isAside(entry)) return false;
     this.#entries.push(entry);
@@ -98,7 +99,7 @@ export class LastTurnFinder {
     }
     if (entry['type'] !== 'user' || !isNewPrompt(entry)) return false;
     if (this.#found === 'reply') return true;
-    // It depends on the entries before whether a message that asks to go on is a turn of its own.
+    // Whether a message that asks to go on begins a turn of its own depends on the entries before it.
     this.#found = isContinuation(textOf(bodyOf(entry)['content'])) ? 'nothing' : 'prompt';
     return false;
   }
@@ -111,7 +112,7 @@ export class LastTurnFinder {
   }
 }
 
-/** Follows the entries of a transcript. Holds only those of the last turn. */
+/** Follows the entries of a transcript in order. Keeps only the facts of the last turn. */
 export class TranscriptReader {
   #turn: LastTurn | undefined;
   #hasReply = false;
@@ -144,7 +145,7 @@ export class TranscriptReader {
         hasEnded: false,
         mayComeAgain: true,
       };
-      // A copy replaces its original: it is not a second call.
+      // A copy replaces its original, because it is not a second call.
       const original = turn.calls.findIndex((earlier) => isCopyOfCall(call.toolUseId, earlier.toolUseId));
       turn.calls.splice(original < 0 ? turn.calls.length : original, 1, call);
     }
@@ -212,7 +213,7 @@ function isNewPrompt(entry: Entry): boolean {
   );
 }
 
-/** The calls without a result, except those that the model has repeated since. */
+/** The calls without a known result, except calls that the model has repeated since. */
 function listOpenCalls(calls: readonly TurnCall[]): OpenToolCall[] {
   const open = new Set<TurnCall>();
   for (const call of calls) {
@@ -230,7 +231,7 @@ export function isStopMark(entry: Entry): boolean {
 }
 
 /**
- * Whether a user entry begins a turn: a person or a program sent it, and it does not only ask to continue a turn that
+ * Whether a user entry begins a turn. It does if it is a prompt, and does not just ask the model to continue a turn that
  * was cut off.
  */
 export function beginsTurn(entry: Entry): boolean {
@@ -245,6 +246,6 @@ function isContinuation(text: string): boolean {
 function isPrompt(entry: Entry, content: unknown): boolean {
   const { isMeta, isCompactSummary, isVisibleInTranscriptOnly, origin } = entry;
   if (isMeta === true || isCompactSummary === true || isVisibleInTranscriptOnly === true) return false;
-  // In a program's conversation the CLI marks what a person sent. Older CLIs mark nothing.
+  // In a conversation that a program runs, the CLI marks the messages that a person sent. Older CLIs mark none.
   return isSentByPerson(content, { isHuman: isRecord(origin) && origin['kind'] === 'human' });
 }

@@ -7,7 +7,7 @@ import { BAD, type Note, type Reader } from './setting-readers.js';
 const EVENTS: ReadonlySet<string> = new Set(HOOK_EVENTS);
 const GUARDS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest']);
 
-/** The fields a hook of each type must have. */
+/** The fields that a hook of each type must have. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   command: ['command'],
   prompt: ['prompt'],

@@ -1,4 +1,4 @@
-// Reads the `permissions` of a settings file. A rule that cannot be understood is ignored; any other mistake makes all
+// Reads the `permissions` of a settings file. A rule that cannot be understood is ignored. Any other mistake makes all
 // permissions unusable.
 import { BAD, readChoice, readFields, readStrings, type Reader } from './setting-readers.js';
 
@@ -19,7 +19,7 @@ export const readPermissions: Reader = readFields({
   disableAutoMode: readChoice('disable'),
 });
 
-/** Reads a list of rules. `allow` takes no wildcard for the tool or the server. */
+/** Reads a list of rules. In `allow`, a wildcard for the tool or the server is not accepted. */
 export function readRules(list: 'allow' | 'deny' | 'ask'): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;

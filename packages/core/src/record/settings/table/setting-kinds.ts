@@ -1,5 +1,5 @@
-// The kinds of settings: how a value is read, what an unusable one makes unusable, and what it restricts.
-// `settings-table` says which setting is of which kind.
+// The kinds of settings. A kind says how a value is read, whether an unusable value makes the whole file unusable, and
+// which value restricts most. `settings-table` says which setting is of which kind.
 import { readHooks } from './read-hooks.js';
 import { readPermissions } from './read-permissions.js';
 import {
@@ -20,16 +20,16 @@ import {
 } from './setting-readers.js';
 import { STRICT_SANDBOX } from './strict-values.js';
 
-/** What is known about one setting. */
+/** How one setting is checked. */
 export interface SettingRule {
   readonly read: Reader;
-  /** Completes "must be …". */
+  /** Describes a correct value, as the end of the sentence "must be …". */
   readonly expected: string;
-  /** What an unusable value makes unusable: the whole file, or only the setting. */
+  /** Whether an unusable value makes the whole file unusable, or only this setting. */
   readonly costs: 'file' | 'key';
   /** The value that restricts most. It replaces an unusable value in a policy. */
   readonly strict?: unknown;
-  /** Whether a host's policy may set it, too, and not only an administrator's. */
+  /** Whether a host's policy may set it, and not only an administrator's policy. */
   readonly isForHosts?: boolean;
 }
 
@@ -113,33 +113,33 @@ export const sandbox = define(
   'an object whose switches are true or false and whose lists are lists',
   readSandbox,
 );
-/** A switch that is turned off by the word `disable`. */
+/** A switch whose only value is the word `disable`. */
 export const disabled = {
   ...define('disable', readOrNull(readChoice('disable'))),
   strict: 'disable',
 };
 
-/** A switch with one value that restricts. `null` leaves it unset. Only an administrator's policy sets it. */
+/** A switch with one value that restricts. `null` leaves it unset. A host's policy may not set it. */
 export function adminLock(strict: boolean): SettingRule {
   return { ...define('true or false', readOrNull(readFlag)), strict };
 }
 
-/** Such a switch that a host's policy may set, too. */
+/** Like `adminLock`, for a switch that a host's policy may set as well. */
 export function hostLock(strict: boolean): SettingRule {
   return { ...adminLock(strict), isForHosts: true };
 }
 
-/** An allow list: an empty one allows nothing. Only an administrator's policy sets it. */
+/** An allow list. An empty list allows nothing. A host's policy may not set it. */
 export function adminList(rule: SettingRule): SettingRule {
   return { ...rule, strict: [] };
 }
 
-/** Such a list that a host's policy may set, too. */
+/** Like `adminList`, for a list that a host's policy may set as well. */
 export function hostList(rule: SettingRule): SettingRule {
   return { ...adminList(rule), isForHosts: true };
 }
 
-/** The same kind, where an unusable value makes only itself unusable, not the file. */
+/** The same kind, except that an unusable value makes only the setting unusable, and not the whole file. */
 export function alone(rule: SettingRule): SettingRule {
   return { ...rule, costs: 'key' };
 }

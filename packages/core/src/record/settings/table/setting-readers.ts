@@ -1,23 +1,23 @@
-// Readers of one setting's value. Each returns the value to use, `undefined` to ignore it, or BAD. `setting-kinds` and
-// `settings-table` assign them to settings.
+// Readers for the value of one setting. A reader returns the value to use, `undefined` to ignore the setting, or BAD.
+// `setting-kinds` and `settings-table` assign readers to settings.
 import { isRecord } from '../../../util/guards.js';
 
-/** The value cannot be used. */
+/** A reader returns this for a value that cannot be used. */
 export const BAD: unique symbol = Symbol('unusable setting');
 
 /** Reports a part of a value that is ignored while the rest is used. */
 export type Note = (part: string, why: string) => void;
 
-/** Reads one value. */
+/** Checks one value and returns the value to use. */
 export type Reader = (value: unknown, note: Note) => unknown;
 
-/** A string, empty ones included. */
+/** A string, which may be empty. */
 export const readString: Reader = (value) => (typeof value === 'string' ? value : BAD);
 
 /** True or false. */
 export const readFlag: Reader = (value) => (typeof value === 'boolean' ? value : BAD);
 
-/** A value that `null` leaves unset. */
+/** A value that this reader accepts, or `null`, which leaves the setting unset. */
 export function readOrNull(read: Reader): Reader {
   return (value, note) => (value === null ? undefined : read(value, note));
 }
@@ -32,7 +32,7 @@ export const readStrings: Reader = (value) =>
 /** A list of objects. */
 export const readRecords: Reader = (value) => (Array.isArray(value) && value.every(isRecord) ? value : BAD);
 
-/** The objects of a list that fit; other items are ignored. */
+/** The objects of a list that fit. Other items are ignored. */
 export function readOnlyRecords(fits: (item: Record<string, unknown>) => boolean = () => true): Reader {
   return (value, note) => {
     if (!Array.isArray(value)) return BAD;
@@ -49,7 +49,7 @@ export function readWholeNumber(least: number): Reader {
   return (value) => (Number.isSafeInteger(value) && (value as number) >= least ? value : BAD);
 }
 
-/** A number between 0 and 1. */
+/** A number from 0 to 1, or greater than 0 if zero is not allowed. */
 export function readFraction({ isZeroAllowed }: { isZeroAllowed: boolean }): Reader {
   return (value) =>
     typeof value === 'number' && value <= 1 && (isZeroAllowed ? value >= 0 : value > 0) ? value : BAD;
@@ -71,7 +71,7 @@ export function readEither(...readers: readonly Reader[]): Reader {
   };
 }
 
-/** An object whose named fields have their own readers; the others pass unchecked. */
+/** An object whose given fields have their own readers. Other fields are not checked. */
 export function readFields(fields: Readonly<Record<string, Reader>>): Reader {
   return (value, note) => {
     if (!isRecord(value)) return BAD;
@@ -87,7 +87,7 @@ export function readFields(fields: Readonly<Record<string, Reader>>): Reader {
   };
 }
 
-/** An object all of whose values go through one reader. */
+/** An object whose values are all read by the same reader. */
 export function readValues(read: Reader): Reader {
   return (value, note) => {
     if (!isRecord(value)) return BAD;

@@ -1,5 +1,5 @@
-// The strictest permissions and the strictest sandbox, as data, for a policy whose own values cannot be read. Their
-// keys are also the switches that a host's policy may set.
+// The strictest permissions and the strictest sandbox, as data. They replace values of a policy that cannot be read.
+// Their keys are also the switches that a host's policy may set.
 
 /** Permissions at their strictest. */
 export const STRICT_PERMISSIONS: Readonly<Record<string, unknown>> = {
@@ -10,7 +10,7 @@ export const STRICT_PERMISSIONS: Readonly<Record<string, unknown>> = {
   denyInsteadOfPrompting: true,
 };
 
-/** A sandbox at its strictest. It does not decide whether there is a sandbox at all. */
+/** A sandbox at its strictest. It does not say whether there is a sandbox at all. */
 export const STRICT_SANDBOX = {
   autoAllowBashIfSandboxed: false,
   allowUnsandboxedCommands: false,

@@ -1,4 +1,4 @@
-// Makes the lines of a trace: events as JSON. Frames of the wire are redacted, and cut where they are too long.
+// Makes the lines of a trace, which are events as JSON. Frames of the wire are redacted, and cut if they are too long.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import { messageOf } from '../../../util/message-of.js';
@@ -15,7 +15,7 @@ export interface PassedLine {
   t: number;
   dir: TraceDirection;
   line: string;
-  /** Set on a line that did not pass: the host wrote it for a call that it completed without a CLI. */
+  /** Set on a line that was not on the wire. The host made it for a call that it completed without a CLI. */
   isCompleted?: true;
 }
 
@@ -77,7 +77,7 @@ export function encodeTraceFrame(passed: PassedLine, options: EncodeOptions): En
   }
 }
 
-/** The reason of a failure. The redactor itself may have failed, and a message may quote the line. */
+/** Why a line could not be encoded. The message may quote the line, so it is redacted. The redactor itself may fail. */
 function describeFailure(error: unknown, { redactor }: EncodeOptions): string {
   try {
     return `it could not be encoded: ${redactor.redactText(messageOf(error))}`;
@@ -91,10 +91,10 @@ function encodeWhole(passed: PassedLine, { redactor, maxFrameBytes }: EncodeOpti
   const value = parse(line);
   const isFrame = isRecord(value);
   const frame = isFrame && !redactor.isClean(line) ? redactor.redactValue(value) : value;
-  // The line is JSON already, and encoding it again would be the most expensive part.
+  // A line without secrets is used as it is, because encoding it again would be the most expensive part.
   const text =
     frame !== value ? (stringifyDeep(frame) as string) : isFrame ? line.trim() : redactor.redactText(line);
-  // A UTF-16 unit has at most three bytes, so most lines need not be counted.
+  // A UTF-16 unit has at most three bytes in UTF-8, so the bytes of most lines need not be counted.
   const isLong = line.length * 3 > maxFrameBytes && Buffer.byteLength(line) > maxFrameBytes;
   if (isLong) {
     const truncated = { bytes: Buffer.byteLength(line), head: text.slice(0, HEAD_CHARACTERS) };

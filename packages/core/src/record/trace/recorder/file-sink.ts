@@ -1,11 +1,11 @@
-// The file of a trace: chooses it, and writes lines to it in batches.
+// Chooses the file of a trace, and writes lines to it in batches.
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import type { LineSink } from './trace-sink.js';
 import { TraceWriter } from './trace-writer.js';
 
-/** The file to write. */
+/** Which file to write, and who is told when that fails. */
 export interface FileSinkOptions {
   /** A file, or a folder that gets a file for each session. */
   path: string;
@@ -19,12 +19,12 @@ interface ChosenFile {
   release: () => void;
 }
 
-/** The most bytes that wait for a slow disk. After that, frames are left out. */
+/** The most bytes that may wait for a slow disk. If more are waiting, frames are left out. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 const filesInUse = new Set<string>();
 
-/** A path that no session of this process is writing. With `isShared`, also none that one of them has written before. */
+/** A path that no session of this process is writing. With `isShared`, the path stays taken when its session ends. */
 function chooseFile(given: string, isShared: boolean): ChosenFile {
   const path = isFolder(given) ? join(given, nameFile()) : given;
   const { dir, name, ext } = parse(resolve(path));

@@ -1,6 +1,6 @@
-// Tells whether a session is to be recorded. Every session asks this; only few load the recorder itself.
+// Tells whether a session is to be recorded. Every session asks this, but only few load the recorder itself.
 
-/** The option, or else the host's variable INBOARD_TRACE; undefined where neither asks for a trace. */
+/** The option, or else the host's variable INBOARD_TRACE; undefined if neither asks for a trace. */
 export function findTraceOption<Option>(
   option: Option | undefined,
   hostEnv: Readonly<Record<string, string | undefined>>,

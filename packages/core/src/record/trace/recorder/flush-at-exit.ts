@@ -1,4 +1,5 @@
-// One exit listener of the host for all recorded sessions, because Node warns of a leak at eleven listeners.
+// Flushes all recorded sessions when the host exits. They share one exit listener, because Node warns of a leak at
+// eleven listeners.
 
 const flushes = new Set<() => void>();
 

@@ -1,8 +1,8 @@
-// Rewrites texts that are JSON themselves, as most results of tools are. A value in them is often a secret because of
-// its place, which no pattern sees.
+// Rewrites texts that are JSON themselves, as most results of tools are. A value in such a text may be a secret because
+// of the field it is in. A pattern for texts would not notice that.
 import { stringifyDeep } from '../../../util/deep-json.js';
 
-/** The text with its JSON rewritten, as a whole or line by line. The same text where it is no JSON or nothing changed. */
+/** Rewrites the JSON in a text, as a whole or line by line. Returns the same text if there is none or nothing changes. */
 export function rewriteJsonText(text: string, rewrite: (value: unknown) => unknown): string {
   const whole = rewriteWhole(text, rewrite);
   if (whole !== undefined || !text.includes('\n')) return whole ?? text;
@@ -14,10 +14,10 @@ export function rewriteJsonText(text: string, rewrite: (value: unknown) => unkno
 
 const BRACKETS: ReadonlySet<string> = new Set(['{}', '[]']);
 
-/** Undefined where the text is no object and no list. */
+/** Undefined if the text is not the JSON of an object or a list. */
 function rewriteWhole(text: string, rewrite: (value: unknown) => unknown): string | undefined {
   const trimmed = text.trim();
-  // Most texts are neither, and this check saves them an exception.
+  // Most texts are neither an object nor a list. This check avoids an exception for each of them.
   if (!BRACKETS.has(`${trimmed.charAt(0)}${trimmed.at(-1) ?? ''}`)) return undefined;
   let value: unknown;
   try {

@@ -1,10 +1,10 @@
-// Hides JSON Web Tokens in a chain of dotted words. A regular expression would read the rest of the chain from each
-// possible start; this reads it once.
+// Hides JSON Web Tokens in a chain of words that are joined by dots. This code reads the chain once. A regular
+// expression would read the rest of the chain again from each possible start.
 import { REDACTED } from '../trace-event.js';
 
 const MIN_PART = 4;
 
-/** The chain with each token hidden: a word with `eyJ` and more in it, and the two words after it. */
+/** The chain with each token hidden. A token is a word with `eyJ` and more characters, and the two words after it. */
 export function hideTokens(chain: string): string {
   const words = chain.split('.');
   const kept: string[] = [];
@@ -21,7 +21,7 @@ export function hideTokens(chain: string): string {
   return kept.join('.');
 }
 
-/** The start of a token in a word; negative where there is none. */
+/** The start of a token in a word; negative if there is none. */
 function findStart(word: string): number {
   const start = word.indexOf('eyJ');
   return start >= 0 && word.length - start >= 'eyJ'.length + MIN_PART ? start : -1;

@@ -1,4 +1,4 @@
-// Wraps a transport so that it is recorded: every line, fault and end passes unchanged, and a recorder sees it.
+// Wraps a transport so that a recorder sees every line, every fault and the end. All of them pass unchanged.
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Recorder } from './recorder.js';
 
@@ -10,7 +10,7 @@ export interface RecordedSession {
   completed?: readonly object[] | undefined;
 }
 
-/** Wraps a transport so that a recorder sees everything. The recorder ends with the transport. */
+/** Wraps a transport so that it is recorded. The recorder ends when the transport closes. */
 export function recordTransport(
   transport: Transport,
   recorder: Recorder,
@@ -54,7 +54,7 @@ export function recordTransport(
     guarded: () => transport.guarded?.(),
     endInput: () => {
       const isFirst = !isInputEnded;
-      // Set before the mark, because a sink may end the session inside the call and come here again.
+      // This is set before `mark`, because a sink may end the session inside `mark`. Then `endInput` is called again.
       isInputEnded = true;
       if (isFirst) recorder.mark('input-end');
       transport.endInput();

@@ -1,5 +1,5 @@
-// Records what passes on the wire. A passing line costs a push to a list. Redaction, encoding and writing happen a
-// moment later, and at once when the session or the host ends.
+// Records what passes on the wire. A passing line is only pushed to a list. It is redacted, encoded and written a moment
+// later, or at once when the session or the host ends.
 import { TraceError } from '../../../errors.js';
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
@@ -18,15 +18,15 @@ import { flushAtExit } from './flush-at-exit.js';
 import type { Redactor } from './redact.js';
 import { isLineSink, type LineSink, type TraceSink } from './trace-sink.js';
 
-/** What is recorded, how, and where it goes. */
+/** Where the events go, what is hidden in them, and how much is recorded. */
 export interface RecorderOptions {
   sink: TraceSink | LineSink;
   redactor: Redactor;
-  /** The longest frame in bytes. A longer one is recorded by its length and beginning. */
+  /** The longest frame in bytes. Of a longer frame, only the length and the beginning are recorded. */
   maxFrameBytes: number;
   /** The size in bytes after which no frames are recorded. The end is still recorded. */
   maxBytes: number;
-  /** How many milliseconds a frame may wait before it is written; 0 writes each at once. */
+  /** How many milliseconds a frame may wait before it is written. With 0, each frame is written at once. */
   flushMs: number;
   /** Called at most once, when the recording fails. Nothing is recorded after that. */
   onFailed: (error: Error) => void;
@@ -34,7 +34,7 @@ export interface RecorderOptions {
 
 type Passed = PassedLine | { event: TraceEvent };
 
-/** Records one session: `begin`, then everything that passes, then `end`. No method throws. */
+/** Records one session. Call `begin`, then a method for everything that passes, then `end`. No method throws. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #startedAt = performance.now();
@@ -55,9 +55,9 @@ export class Recorder {
     if (this.#isOver) return;
     this.#hasBegun = true;
     this.#forgetExit = flushAtExit(() => this.#flush(true));
-    // The header comes first, even if lines were written before the other side was opened.
+    // The header comes first, even if lines were written before the transport was open.
     this.#passed.unshift({ event: createHeader(facts, this.#options.redactor) });
-    // Written at once, so that a host that is killed early leaves at least the header.
+    // The header is written at once, so that a host that is killed early leaves at least that.
     this.#flush(false);
   }
 
@@ -68,7 +68,7 @@ export class Recorder {
     this.#schedule();
   }
 
-  /** Records a call that was completed without a CLI. `message` stands for its result. */
+  /** Records a call that the host completed without a CLI. `message` has its result. */
   completed(message: object): void {
     if (this.#isOver) return;
     this.#passed.push({
@@ -143,7 +143,7 @@ export class Recorder {
     this.#passed = [];
     try {
       for (const each of passed) {
-        // A sink that failed, or that ended the session from inside, is closed and gets nothing more.
+        // If the sink has failed, or has ended the session inside a call, it is closed and gets nothing more.
         if (this.#isOver) return;
         this.#record(each);
       }
@@ -156,7 +156,7 @@ export class Recorder {
   #record(passed: Passed): void {
     if ('event' in passed) {
       const { event } = passed;
-      // Marks and faults inside a gap would look as if nothing were missing between them.
+      // Marks and faults inside a gap are left out. They would look as if nothing were missing between them.
       if (!this.#isInGap || event.type === 'end') this.#write(encodeTraceEvent(event));
       return;
     }
@@ -180,7 +180,7 @@ export class Recorder {
     const { sink } = this.#options;
     this.#bytes += line.length + 1;
     if (isLineSink(sink)) sink.writeLine(line);
-    // A sink may be asynchronous. Its writes are not awaited, but one that fails later ends the recording, too.
+    // A sink may be asynchronous. Its writes are not awaited, but a write that fails later also ends the recording.
     else callListener(() => sink.write(event), this.fail);
   }
 

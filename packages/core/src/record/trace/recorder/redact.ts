@@ -1,5 +1,5 @@
-// Removes secrets from what is about to be written. In doubt it hides: a hidden harmless text costs a look elsewhere, a
-// recorded key costs a key.
+// Removes secrets from everything that is about to be written to a trace. In doubt it hides a text, because a recorded
+// key does more harm than a hidden harmless text.
 import { isRecord, isThenable } from '../../../util/guards.js';
 import { checkRedact } from '../../../util/redact-problem.js';
 import { hiddenCharacters, REDACTED } from '../trace-event.js';
@@ -10,27 +10,30 @@ import { hideForms, mayHoldSecret } from './secret-patterns.js';
 import { spellValues } from './spell-values.js';
 
 /**
- * What to hide in addition to what is always hidden: known forms of keys and tokens, fields named like secrets, values
- * of `env` and `headers`.
+ * What to hide in addition. Always hidden are known forms of keys and tokens, fields that are named like secrets, and the
+ * values of `env` and `headers`.
  */
 export interface RedactOptions {
-  /** More field names; a string is compared without regard to case. */
+  /** More names of fields to hide. The case of a string does not matter. */
   fields?: readonly (string | RegExp)[] | undefined;
   /** More forms of secrets inside texts. The matched text is hidden. */
   patterns?: readonly RegExp[] | undefined;
-  /** Texts that are hidden wherever they occur. Those with fewer than 4 characters are ignored. */
+  /** Texts that are hidden wherever they occur. Texts with fewer than 4 characters are ignored. */
   values?: readonly string[] | undefined;
-  /** Decides on every text last; `path` is the place of the text. If it throws, the text is hidden. */
+  /**
+   * Gets every text after all other rules, and returns the text to record. `path` is the place of the text. If the
+   * function throws, the text is hidden.
+   */
   text?: ((text: string, path: readonly string[]) => string) | undefined;
-  /** Characters of one line that are searched for secrets. The rest is hidden, and replaced by its size. Default 4 Mi. */
+  /** How many characters of a line are searched for secrets. The rest is replaced by its size. Default 4 Mi. */
   maxCharacters?: number | undefined;
 }
 
 /** Hides secrets in lines and texts. */
 export interface Redactor {
-  /** A text that is not JSON. */
+  /** Hides the secrets in a text. */
   redactText(text: string): string;
-  /** A decoded frame; the same object when there was nothing to hide. */
+  /** Hides the secrets in a decoded frame. Returns the same object if there was nothing to hide. */
   redactValue<T>(value: T): T;
   /** Whether a line surely has no secrets, so that it need not be searched. */
   isClean(line: string): boolean;
@@ -43,16 +46,16 @@ const NO_REDACTION: Redactor = {
   isClean: () => true,
 };
 
-/** Takes at worst half a second for each Mi. Images and files in tool results rarely have more. */
+/** A search takes at worst half a second for each Mi. Images and files in tool results rarely have more than 4 Mi. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * JSON in JSON in a text, as where a program printed another's answer. Each level doubles its backslashes, so deeper
- * ones are rare.
+ * How many levels of JSON inside the texts of other JSON are searched, as when a program printed the answer of another
+ * one. Each level doubles the backslashes, so deeper levels are rare.
  */
 const MAX_TEXT_DEPTH = 3;
 
-/** How a value is treated because of its place. `secret-schema` is the schema of a secret, whose examples are secrets. */
+/** How a value is treated because of its place. `secret-schema` is for the schema of a secret: its examples are hidden. */
 type Treatment = 'open' | 'sealed' | 'secret-schema';
 
 /** Makes a redactor; `false` makes one that hides nothing. */
@@ -64,7 +67,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const nameForms = fields.filter((field) => field instanceof RegExp);
   const own = patterns.map((pattern) => withGlobal(pattern));
   const spelled = spellValues(options.values ?? []);
-  // These options can match any text, so that every line must be searched.
+  // These options can match any text, so every line must be searched.
   const isAlwaysDoubtful = custom !== undefined || own.length > 0 || fields.length > 0;
 
   const isSecretName = (name: string, value: unknown): boolean =>
@@ -95,7 +98,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   const createLine = (): TreeVisitor<Treatment> => {
     let left = maxCharacters;
     const hide = (text: string): string => {
-      // A text may be JSON with fields of the given names. No hint word reveals that.
+      // A text without hint words needs no search. But own patterns, or own field names in JSON, have no hint words.
       if (own.length === 0 && fields.length === 0 && !mayHoldKnown(text)) return text;
       if (text.length <= left) {
         left -= text.length;
@@ -110,7 +113,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
       if (!custom) return clean;
       try {
         const chosen: unknown = custom(clean, path);
-        // The callback must be synchronous, so a promise hides the text. Its rejection must not end the host.
+        // The callback must be synchronous. If it returns a promise, the text is hidden, and a rejection is ignored.
         if (isThenable(chosen)) Promise.resolve(chosen).catch(() => {});
         return typeof chosen === 'string' ? chosen : REDACTED;
       } catch {
@@ -120,7 +123,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
     return createVisitor(hide, hideIn);
   };
 
-  /** Decides by the place of each value. Texts whose place says nothing go to the functions. */
+  /** Hides values by their place. Other names and texts are passed to the given functions. */
   const createVisitor = (
     hideName: (name: string) => string,
     hideText: (text: string, path: readonly string[]) => string,
@@ -138,7 +141,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
           const isEntry = container.length === 2 && /^\d+$/.test(path.at(-1) ?? '');
           return (index, value) => {
             const before: unknown = container[Number(index) - 1];
-            // `[['X-Api-Key', '…']]`, the form of lists of headers and entries.
+            // A pair in a list of headers or entries: `[['X-Api-Key', '…']]`.
             const isNamed = isEntry && typeof before === 'string' && isSecretName(before, value);
             return isNamed || isArgument(before, value) ? 'sealed' : treatment;
           };
@@ -170,7 +173,7 @@ export function createRedactor(options: RedactOptions | false = {}): Redactor {
   };
 }
 
-/** Where to cut a text: not inside a word, because half a key has no known form, nor inside a known value. */
+/** Where to cut a text. It is not cut inside a word, as half a key would not be recognized, nor inside a known value. */
 function findCut(text: string, limit: number, values: readonly string[]): number {
   let cut = limit;
   const least = Math.max(0, limit - LONGEST_WORD);
@@ -230,7 +233,7 @@ function isSchema(value: unknown): boolean {
   );
 }
 
-/** A list of words under `headers` is the head of a table. Pairs and objects are headers. */
+/** Whether a value has variables or headers. A mere list of words under `headers` is the head of a table. */
 function isFields(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
   return typeof value === 'object' && value !== null;

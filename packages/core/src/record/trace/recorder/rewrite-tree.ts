@@ -1,6 +1,6 @@
-// Rewrites a JSON value of any depth without recursion, and copies only what changes.
+// Rewrites a JSON value of any depth without recursion. Only parts that change are copied.
 
-/** Rewrites each part. `State` is passed from a container to its parts. */
+/** Says how each part is rewritten. A container gives each of its parts a `State`. */
 export interface TreeVisitor<State> {
   /** The replacement for a text, a number, a boolean or null. */
   leaf(value: unknown, state: State, path: readonly string[]): unknown;
@@ -23,7 +23,7 @@ interface Level<State> {
   stateOf: (name: string, value: unknown) => State;
 }
 
-/** The rewritten value. The same object where nothing changed. */
+/** The rewritten value. It is the same object if nothing changed. */
 export function rewriteTree<State>(root: unknown, first: State, visitor: TreeVisitor<State>): unknown {
   const path: string[] = [];
   const levels: Level<State>[] = [];
@@ -89,7 +89,7 @@ function close(
   const unique = renamed.map((name) => {
     let count = counts.get(name) ?? 0;
     let free = name;
-    // The count of a name goes on, so that many equal names do not take quadratic time.
+    // The count of each name is kept, so that many equal names do not take quadratic time.
     if (count > 0)
       do free = `${name} ${(count += 1)}`;
       while (taken.has(free));

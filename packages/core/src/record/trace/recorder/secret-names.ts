@@ -1,9 +1,9 @@
-// Decides by a name whether a value is a secret: the name of a field, a variable or a flag, or one beside the value in
-// a pair. For ambiguous names the value decides.
+// Decides by a name whether a value is a secret. It may be the name of a field, a variable or a flag, or a name that
+// stands beside the value in a pair. If the name is ambiguous, the value decides.
 
 /**
- * Names that mean a secret whatever the value is. The first group needs a word of its own; the second ends any word:
- * `PGPASSWORD`.
+ * Names that mean a secret, whatever the value is. A word of the first group must stand alone in the name. A word of the
+ * second group may also be the end of a longer word, as in `PGPASSWORD`.
  */
 const SECRET_NAME =
   /(?:^|_)(?:pass|pw|passcode|t?otp|authorization|cookies?|set_cookie|token|bearer|(?:access|refresh|id|identity|registry|auth|session|bearer|oauth|api|csrf|client)token)$|(?:(?:api|access|private|secret)_?keys?|key_?secret|secrets?|passw(?:or)?ds?|passphrases?|credentials?)$/;
@@ -11,25 +11,25 @@ const SECRET_NAME =
 const FOLDER_NAME = /^(?:old_?)?pwd$/;
 const FOLDER = /^(?:[\\/~]|[A-Za-z]:[\\/]|\.{1,2}(?:[\\/]|$))/;
 
-/** Keys that identify or order things, and public keys. */
+/** Names of keys that are no secrets: keys that identify or order things, and public keys. */
 const HARMLESS_KEY =
   /(?:^|_)(?:primary|foreign|unique|composite|natural|surrogate|candidate|index|sort|range|hash|partition|shard|row|column|record|document|object|item|entity|cache|lookup|query|storage|bucket|s3|file|blob|idempotency|dedupe|deduplication|group|grouping|routing|message|event|job|task|issue|project|translation|i18n|locale|label|map|dictionary|json|public|host|hot|shortcut|react|config|setting|option|sql)_key$/;
 
 /**
- * Whether a field, a variable or a flag of this name holds a secret. Without a value: whether it may hold one, whatever
- * the value is. Counts of tokens and the tokens that correlate progress do not count.
+ * Whether a field, a variable or a flag of this name holds a secret. Without a value, true only if the name alone means a
+ * secret. Counts of tokens, and the tokens that correlate progress, are no secrets.
  */
 export function isSecretField(name: string, value?: unknown): boolean {
   if (name.length > MAX_NAME_CHARACTERS || name === 'progressToken') return false;
   const snake = toSnakeCase(name);
-  // The shell's working folder is named like a password, and is part of most paths.
+  // `PWD` may be a password or the shell's working folder. That folder is part of most paths and must not be hidden.
   if (FOLDER_NAME.test(snake)) return !(typeof value === 'string' && FOLDER.test(value));
   if (SECRET_NAME.test(snake) || snake.endsWith('_pwd')) return true;
   if (/(?:^|_)auth$/.test(snake)) return typeof value === 'string' && (isLogin(value) || looksRandom(value));
   return /._key$/.test(snake) && !HARMLESS_KEY.test(snake) && typeof value === 'string' && looksRandom(value);
 }
 
-// A longer name is a text that was used as a name.
+// A longer name is not a name of a secret, but some text that was used as a name.
 const MAX_NAME_CHARACTERS = 200;
 
 /** Gives apiKey, API_KEY, api-key and X-Api-Key the same spelling. */
@@ -41,12 +41,12 @@ function toSnakeCase(name: string): string {
 }
 
 const MIN_RANDOM_LENGTH = 16;
-/** A word, a name in camel case, or a short number: the parts of names and paths. */
+/** Matches the parts of ordinary names and paths: a word, a name in camel case, or a short number. */
 const PLAIN_PART = /^(?:[A-Za-z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[vV]?\d{1,4})$/;
 
 /**
- * Whether a value looks random: at least 16 characters of those that keys are written in, of which at least ten are in
- * parts that are neither words nor short numbers.
+ * Whether a value looks random. It must have at least 16 characters, and only characters that occur in keys. At least
+ * ten of them must be in parts that are neither words nor short numbers.
  */
 function looksRandom(value: string): boolean {
   if (value.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(value)) return false;
@@ -57,7 +57,7 @@ function looksRandom(value: string): boolean {
 
 const BASE_64 = /^[\w+/-]{6,2000}={0,2}$/;
 
-/** Whether a value is a name and a password in Base64, the form for registries. */
+/** Whether a value is a name and a password in Base64, as logins of registries are written. */
 function isLogin(value: string): boolean {
   return (
     BASE_64.test(value) &&
@@ -88,10 +88,10 @@ export function listPairedNames(fields: Readonly<Record<string, unknown>>): stri
   );
 }
 
-/** Whether a field holds the value of such a pair. */
+/** Whether a field holds the value in a pair of a name and a value. */
 export function isPairedValue(field: string): boolean {
   return VALUE_FIELDS.has(field.toLowerCase());
 }
 
-/** Fields of variables or headers. Every value in them is hidden, because it is not known which are harmless. */
+/** Fields with variables or headers. Every value in them is hidden, because nobody can tell which are harmless. */
 export const SEALED_FIELDS: ReadonlySet<string> = new Set(['env', 'headers']);

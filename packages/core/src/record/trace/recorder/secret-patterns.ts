@@ -1,6 +1,6 @@
-// The forms of secrets inside texts. A few hint words show cheaply that a text has none; only the other texts are
-// searched. Every expression here takes time in proportion to the text, which `test/package/linear-patterns.test.ts`
-// measures: a run that may start anywhere is bounded, or starts only where no other run of its kind is under way.
+// The forms of secrets inside texts. A text without any hint word has no secret, so only texts with one are searched.
+// The time of every expression must be proportional to the length of the text, as `test/package/linear-patterns.test.ts`
+// measures. So a repetition that may start anywhere is bounded, or cannot start inside another match of the same kind.
 import { REDACTED } from '../trace-event.js';
 import { hideTokens } from './json-web-token.js';
 import { isSecretField } from './secret-names.js';
@@ -12,29 +12,30 @@ export interface SecretPattern {
   hints: readonly string[];
   expression: RegExp;
   /**
-   * The replacement of a match. Default: with two groups, the first stays and the second is hidden; otherwise all is
-   * hidden.
+   * The replacement of a match. Default: if the expression has two groups, the first stays and the second is hidden.
+   * Otherwise the whole match is hidden.
    */
   hide?: (match: string, kept: string, hidden: string) => string;
 }
 
 const NAMED = ['x-amz', 'key', 'secret', 'pass', 'pw', 'otp', 'credential', 'token'];
 
-// The part of a name before this word stays, so it is not matched. The part after it is bounded, because an unbounded
-// run would take quadratic time on long words.
+// The word in a name that means a secret. The part of the name before it is not matched. The part after it is bounded,
+// because an unbounded repetition would take quadratic time on long words.
 const SECRET_WORD =
   '(?:(?:x-amz-signature|api[_-]?key|access[_-]?key|private[_-]?key|secret|passw(?:or)?d|passphrase|credentials?|auth[_-]?token|(?<!progress)(?<!progress[_-])token(?!s))[\\w-]{0,40}|(?<![a-z])(?:pass|pw|t?otp)(?![^=:]{0,4}[=:]\\s*(?:true|false|null)))(?![\\w-])';
 
-// The end of the name: a quote, where the text is JSON, and a backslash before it, where that JSON is inside another text.
+// The end of a name and the sign after it. In JSON the name ends with a quote. If that JSON is inside another text, the
+// quote has a backslash.
 const ASSIGNS = `(?:\\\\{0,8}["'])?\\s*(?::=|[=:])\\s*`;
 const QUOTED = `"(?:[^"\\\\\\n]|\\\\.)+"|'[^'\\n]+'|\\\\{1,8}"[^"\\\\\\n]+\\\\{1,8}"|\\\\{1,8}'[^'\\\\\\n]+\\\\{1,8}'`;
 const ASSIGNED = `(?:${QUOTED}|\\\\{0,8}["']?[^\\s"'&,;\\\\]{3,})`;
 
-// The rest of the line, up to the quote around it. In JSON, line ends are written as escapes.
+// A character of the rest of the line, up to the quote around it. In JSON, line ends are written as escapes.
 const restOfLine = (quote: string): string => `(?:[^\\r\\n\\\\${quote}]|\\\\(?![rn"']))`;
 const COOKIE = '(?:set-)?cookie2?';
 
-// One parameter of `Digest` and similar schemes: `username="bob"`, `\"bob\"` inside JSON.
+// The value of a parameter of `Digest`, as in `username="bob"`. Inside JSON its quotes have backslashes.
 const PARAMETER = `\\s*=\\s*(?:\\\\{0,8}"[^"\\r\\n]*"|[^\\s",;]+)`;
 const SCHEMES =
   'basic|bearer|digest|token|apikey|api-key|key|oauth|hawk|dpop|gnap|hoba|mutual|negotiate|ntlm|privatetoken|signature|vapid|aws4-[a-z0-9-]{1,40}|scram-[a-z0-9-]{1,40}';
@@ -66,7 +67,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['sk_', 'rk_', 'pk_', 'whsec_'],
     expression: /\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{12,}/g,
   },
-  // Any chain of dotted words matches. `hideTokens` decides in one pass which of them are a token.
+  // Any chain of words with dots matches. `hideTokens` decides in one pass which of the words are a token.
   { name: 'JWT', hints: ['eyj'], expression: /[\w.-]+/g, hide: hideTokens },
   {
     name: 'AWS key id',
@@ -92,7 +93,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['hooks.slack.com/'],
     expression: /(\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)([\w/-]+)/g,
   },
-  // Before the schemes with one token, because these have a list of parameters.
+  // The two schemes with a list of parameters come before the schemes with a single token.
   {
     name: 'digest',
     hints: ['digest'],
@@ -150,7 +151,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hints: ['pwd', 'password'],
     expression: /(;\s*(?:password|pwd)\s*=\s*)([^;"'\r\n]+)/gi,
   },
-  // `PWD=/home/me` is a folder, and so is `PWD=$(pwd)`.
+  // `PWD=/home/me` and `PWD=$(pwd)` are folders, which are not hidden.
   {
     name: 'pwd',
     hints: ['pwd'],
@@ -158,7 +159,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     hide: (match, kept, hidden) =>
       hidden.startsWith('$') || !isSecretField('pwd', unquote(hidden)) ? match : hideValue(kept, hidden),
   },
-  // `--name value`, `-name=value`. Before the assignments, because it takes shorter values.
+  // `--name value`, `-name=value`. This comes before the assignments, because it also matches shorter values.
   {
     name: 'argument',
     hints: NAMED,
@@ -166,7 +167,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
       `((?<![\\w-])--?[\\w.-]{0,60}${SECRET_WORD}(?:=|[ \\t]+(?:\\\\\\r?\\n[ \\t]*)?|\\\\{0,8}["'],\\s*(?=\\\\{0,8}["'])))(${QUOTED}|(?!--|["'])[^\\s"'\\\\]+)`,
     ),
   },
-  // `name: NAME`, and `value: …` on the next line, the form of variable lists in YAML.
+  // `name: NAME` with `value: …` on the next line, as in lists of variables in YAML.
   {
     name: 'pair',
     hints: NAMED,
@@ -180,7 +181,7 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
     expression: regExp(`(<[\\w:.-]{0,60}${SECRET_WORD}>)([^<]+)`),
   },
   { name: 'netrc', hints: ['password'], expression: /(\blogin\s+\S{1,100}\s+password\s+)(\S+)/g },
-  // Only with the value attached: `-p secret` would ask for a password and name a database.
+  // The value follows `-p` without a space. In `-p secret`, the word would be the name of a database.
   {
     name: 'mysql password',
     hints: ['mysql', 'mariadb'],
@@ -201,9 +202,9 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
       `((?<![\\w-])(?:-b|--cookie)[ \\t=]{0,8})(${QUOTED}|[^\\s"'\\\\=]{1,100}=[^\\s"'\\\\]+)`,
     ),
   },
-  // In Azure, an address with a signature gives access to what it leads to.
+  // In Azure, everyone who has an address with a signature has access to its content.
   { name: 'signed address', hints: ['sig='], expression: /([?&;\s]sig=)([^\s"'&;\\]{8,})/gi },
-  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm: a name and a password. The value shows which it is.
+  // `"auth": "dXNlcjpwYXNz"` of Docker and `_auth=…` of npm hold a name and a password. Other values are not hidden.
   {
     name: 'registry login',
     hints: ['auth"', "auth'", 'auth\\', 'auth=', 'auth:', 'auth '],
@@ -223,24 +224,24 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   },
 ];
 
-// Names of fields whose values are secrets by their place: in a frame, in JSON inside a text of a frame, and any letter
-// after an escape.
+// Hints for fields whose values are secrets because of their place, in a frame or in JSON inside a text of a frame. An
+// escape is also a hint, because any letter of a name may be written as one.
 const PLACES = ['"env"', '"headers"', '"env\\', '"headers\\', '\\u00'];
 
 const WORDS = [...new Set([...SECRET_PATTERNS.flatMap(({ hints }) => hints), 'bearer', ...PLACES])].filter(
   (word) => word !== 'token' && word !== '://',
 );
 
-// One pass over a text in lower case. This is five times as fast as a search for each word, and twice as fast as a
-// case-insensitive search.
+// Finds any hint word in one pass over a text in lower case. This is five times as fast as a search for each word, and
+// twice as fast as a case-insensitive search.
 const ANY_WORD = new RegExp(WORDS.map((word) => word.replace(/\\/g, '\\\\')).join('|'));
 
-// Every message has counts of tokens, and calls have a progress token. Those are no secrets.
+// The word "token" as a hint. Every message has counts of tokens, and calls have a progress token. Those are no secrets.
 const TOKEN = /(?<!progress)(?<!progress[_-])token(?!s)/;
 
 /**
- * Whether a text may hold a secret, or be JSON that does. False is certain. An escape can hide a letter, so it counts
- * as a hint.
+ * Whether a text may hold a secret, or may be JSON that does. If false, it surely holds none. An escape counts as a hint,
+ * because it can stand for a letter of a hint word.
  */
 export function mayHoldSecret(text: string): boolean {
   const lower = text.toLowerCase();
@@ -261,7 +262,7 @@ export function hideForms(text: string): string {
 }
 
 function hideMatch(_match: string, kept: unknown, hidden: unknown): string {
-  // Without groups the second argument is an offset.
+  // If the expression has no groups, the second argument is an offset.
   return typeof kept === 'string' && typeof hidden === 'string' ? hideValue(kept, hidden) : REDACTED;
 }
 

@@ -1,13 +1,13 @@
-// Lists the secrets in an environment: variables that are named like one, and those that contain one, such as accounts,
-// gateways and proxies.
+// Lists the secrets in an environment: the values of variables that are named like a secret, and the secrets inside
+// other values, such as a password in the address of a proxy.
 import { isSecretField } from './secret-names.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-// Hiding shorter values would hide half of the language.
+// A shorter value may be an ordinary word, which would then be hidden everywhere.
 const LEAST_LENGTH = 8;
 
-// A key of Bedrock, whose name does not end with the word for a secret.
+// A key of Bedrock. Its name does not end with a word for a secret.
 const NAMED_OTHERWISE = new Set(['AWS_BEARER_TOKEN_BEDROCK']);
 const HEADERS_VARIABLE = 'ANTHROPIC_CUSTOM_HEADERS';
 
@@ -23,7 +23,7 @@ function listSecrets(name: string, value: string): string[] {
   return name === HEADERS_VARIABLE ? value.split('\n').flatMap(listHeaderSecrets) : listPasswords(value);
 }
 
-/** The secrets in a line `Name: value`, with the scheme before a token, as in `Bearer …`, and without it. */
+/** The secret in a line `Name: value`: the token after a scheme such as `Bearer`, or else the value of a secret header. */
 function listHeaderSecrets(line: string): string[] {
   const [name = '', ...rest] = line.split(':');
   const value = rest.join(':').trim();
@@ -33,7 +33,7 @@ function listHeaderSecrets(line: string): string[] {
   return isSecretField(name.trim(), value) || /auth$/i.test(name.trim()) ? [value] : [];
 }
 
-/** The password in an address, such as that in HTTPS_PROXY, both escaped and unescaped. */
+/** The password in an address, as in HTTPS_PROXY, both with and without percent escapes. */
 function listPasswords(value: string): string[] {
   if (!value.includes('@') || !URL.canParse(value)) return [];
   const { password } = new URL(value);

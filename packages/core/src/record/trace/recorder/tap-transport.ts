@@ -2,12 +2,12 @@
 import { callListener, warnOfCallback } from '../../../util/call-listener.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 
-/** One line of the wire: `out` goes to the CLI, `in` comes from it. */
+/** Is told of each line. The direction `out` is to the CLI, and `in` is from it. */
 export type WireListener = (direction: 'in' | 'out', line: string) => void;
 
 /**
- * Wraps a transport so that `listener` sees each line before it is passed on. What it throws or rejects with goes to
- * `onError`, and has no other effect.
+ * Wraps a transport so that `listener` sees each line before it is passed on. An error of the listener goes to `onError`
+ * and has no other effect.
  */
 export function tapTransport(
   transport: Transport,

@@ -1,4 +1,4 @@
-// Reads the option `trace` and the variable INBOARD_TRACE, and wraps the transport in a recorder if either asks for one.
+// Reads the option `trace` and the variable INBOARD_TRACE. If either asks for a trace, the transport is recorded.
 import type { Transport } from '../../../wire/transport/transport.js';
 import { recordTransport } from './record-transport.js';
 import { Recorder } from './recorder.js';
@@ -11,38 +11,38 @@ import type { TraceSink } from './trace-sink.js';
 /** How a session is recorded. */
 export interface TraceOptions {
   /**
-   * The file. An existing one is replaced; while another session is writing it, a number is added to the name. In a
-   * folder, each session gets its own file.
+   * The path of a file or a folder. An existing file is replaced. If another session of this process is writing it, a
+   * number is added to the name. In a folder, each session gets its own file.
    */
   file: string;
-  /** What to hide in addition to what is always hidden; `false` hides nothing at all. */
+  /** What to hide in addition to the secrets that are always hidden. With `false`, nothing at all is hidden. */
   redact?: RedactOptions | false | undefined;
   /** Frames with more bytes are cut, and cannot be replayed. Default 32 MiB. */
   maxFrameBytes?: number | undefined;
   /** The size of a file in bytes after which no more frames are recorded. Default 1 GiB. */
   maxBytes?: number | undefined;
   /**
-   * Milliseconds that a frame may wait in memory; a killed host loses these frames. 0 writes each frame at once.
-   * Default 50.
+   * How many milliseconds a frame may wait in memory. A host that is killed loses these frames. With 0, each frame is
+   * written at once. Default 50.
    */
   flushMs?: number | undefined;
 }
 
-/** What the option `trace` takes: a file or folder, the same with settings, or a sink that gets each event after redaction. */
+/** A value of the option `trace`: a file or folder, an object with settings, or a sink that gets each redacted event. */
 export type TraceOption = string | TraceOptions | TraceSink;
 
 /** A transport to record, and the facts about its session. */
 export interface TraceRequest {
   transport: Transport;
   option: TraceOption | undefined;
-  /** The environment of the CLI. Its secrets are hidden wherever they occur; its INBOARD_TRACE is ignored. */
+  /** The environment of the CLI. Its secrets are hidden wherever they occur. Its INBOARD_TRACE is ignored. */
   env: Readonly<Record<string, string | undefined>>;
   hostEnv: Readonly<Record<string, string | undefined>>;
   claudeCodeVersion: string | undefined;
   cwd: string | undefined;
   /** Messages for calls that were completed before this CLI was started. */
   completed?: readonly object[] | undefined;
-  /** Called at most once, when the recording fails; the session continues. */
+  /** Called at most once, when the recording fails. The session continues. */
   onWarning: (error: Error) => void;
 }
 
@@ -51,8 +51,8 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 const FLUSH_MS = 50;
 
 /**
- * The transport, recorded if the option or the variable asks for it. Never throws: a session without a trace is better
- * than none.
+ * Returns the transport, recorded if the option or the variable asks for it. A failing recording does not end the
+ * session.
  */
 export function traceTransport(request: TraceRequest): Transport {
   const { transport, hostEnv } = request;
@@ -66,7 +66,7 @@ export function traceTransport(request: TraceRequest): Transport {
       'file' in settings
         ? new FileSink({
             path: settings.file,
-            // One variable applies to all sessions, and no session may overwrite another's file.
+            // The variable applies to all sessions, and no session may overwrite the file of another.
             isShared: request.option === undefined,
             onFailed: (cause) => recorder.fail(cause),
           })

@@ -1,7 +1,7 @@
-// The receivers of a trace: a sink of the user gets events as objects, a file gets them as lines.
+// The two kinds of receivers of a trace. A sink of the user gets events as objects. A file gets them as lines.
 import type { TraceEvent } from '../trace-event.js';
 
-/** Receives the events of one session. What it throws or rejects with ends the recording, not the session. */
+/** Receives the events of one session. An error that it throws or rejects with ends the recording, not the session. */
 export interface TraceSink {
   write(event: TraceEvent): void;
   /** Called once, after the last event. */
@@ -14,7 +14,7 @@ export interface LineSink {
   writeLine(line: string): void;
   /** Called after each batch, to pass it to the system. */
   flush(isLast: boolean): void;
-  /** Whether the sink is too far behind to take more. */
+  /** Whether too much is waiting to be written, so that no more frames should be given to the sink. */
   isBehind(): boolean;
   close(): void;
 }

@@ -1,5 +1,5 @@
-// Writes chunks to a file in the background, each at its own position. A write that is under way can be repeated at the
-// end without doubling it, so that no chunk is lost when the host exits.
+// Writes chunks to a file in the background, each at its own position. When the host exits, a write that is still under
+// way is repeated at the same position. So no chunk is lost, and none is written twice.
 import { closeSync, mkdirSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openPrivateFile } from '../../../util/private-file.js';
@@ -17,7 +17,7 @@ export class TraceWriter {
   #closed = false;
 
   /**
-   * Opens the file for this user alone, and empties an existing one. Throws the error of the file system. `onFailed` is
+   * Opens the file for this user alone, and empties an existing file. Throws the error of the file system. `onFailed` is
    * called once, when a write fails.
    */
   constructor(file: string, onFailed: (cause: unknown) => void) {
@@ -28,7 +28,7 @@ export class TraceWriter {
     this.#descriptor = openPrivateFile(file, { followsLinks: true });
   }
 
-  /** Bytes that may not be in the file yet. */
+  /** How many bytes may not be in the file yet. */
   get pendingBytes(): number {
     return this.#waitingBytes + (this.#underWay?.chunk.length ?? 0);
   }

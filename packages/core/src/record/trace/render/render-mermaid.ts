@@ -1,4 +1,4 @@
-// A timeline as Mermaid text, for GitHub, documentation and chat, which draw it.
+// Writes a timeline as Mermaid text. GitHub, documentation tools and chat programs draw it as a diagram.
 import { isForCallbacks, type TimelineRow } from '../timeline/timeline-row.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { blankText } from '../../../util/terminal-text.js';
@@ -7,8 +7,8 @@ import { formatMs } from './text-cells.js';
 /** How the diagram is drawn. */
 export interface RenderMermaidOptions {
   /**
-   * The most rows. Further rows are left out and counted in a note; most renderers give up at some hundreds. Default
-   * 200.
+   * The most rows. Further rows are left out and counted in a note, because most renderers give up at some hundreds of
+   * rows. Default 200.
    */
   maxRows?: number | undefined;
 }

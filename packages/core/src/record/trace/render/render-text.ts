@@ -1,4 +1,4 @@
-// A timeline for the terminal: a table as wide as the window, then the shares of time.
+// Writes a timeline for the terminal: a table with a given width, then the shares of time and the slowest spans.
 import { describeEnd, type TimelineRow } from '../timeline/timeline-row.js';
 import type { TimelineSpan } from '../timeline/timeline-spans.js';
 import type { TimeShares } from '../timeline/time-shares.js';
@@ -9,7 +9,7 @@ import { cutToColumns, formatMs } from './text-cells.js';
 
 /** How the table is drawn. */
 export interface RenderTextOptions {
-  /** The number of columns; longer lines are cut. Default 100. */
+  /** The number of columns. Longer lines are cut. Default 100. */
   width?: number | undefined;
   /** Whether to use colours by escape sequences. Default false. */
   colour?: boolean | undefined;
@@ -56,13 +56,13 @@ const MAX_SPANS = 40;
 
 function renderSpans({ spans, totals }: Timeline, width: number, paint: Paint): string[] {
   const shown = spans.filter(({ kind }) => kind !== 'request');
-  // The reader looks for the slowest spans.
+  // Only the slowest spans are shown, because a reader looks for those.
   const slowest = new Set(
     [...shown].sort((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_SPANS),
   );
   const kept = shown.filter((span) => slowest.has(span));
   const lines = [paint(cutToColumns(describeShares(totals), width), 'bold')];
-  // The scale starts at the first span. The start of the CLI before it would take their room.
+  // The scale starts at the first span. The time before it, in which the CLI starts, would take room from the spans.
   const from = shown.reduce((first, { start }) => Math.min(first, start), Infinity);
   const barWidth = Math.max(10, Math.min(50, width - 60));
   for (const span of kept) {
@@ -89,7 +89,7 @@ const SHARE_NAMES: readonly (readonly [keyof TimeShares, string])[] = [
   ['idle', 'idle'],
 ];
 
-/** The shares above zero. Together they are the total. */
+/** The total and the shares above zero. The shares add up to the total. */
 function describeShares({ duration, shares, errors }: Timeline['totals']): string {
   const parts = SHARE_NAMES.filter(([key]) => shares[key] > 0).map(
     ([key, name]) => `${name} ${formatMs(shares[key])}`,
@@ -109,7 +109,7 @@ function describeRun({ header, end }: Timeline): string {
   return blankText(`${textOrJson(header.startedAt)} · Claude CLI ${version} · ${describeEnd(end)}`);
 }
 
-/** Cuts the summary before the id, because the id leads to the other rows. */
+/** The summary and the id of a row. The summary is cut, but not the id, because the id leads to the other rows. */
 function describeRow({ summary, id }: TimelineRow, room: number): string {
   const short = id === undefined ? '' : `#${id.length > 14 ? `…${id.slice(-8)}` : id}`;
   const words = blankText(summary);
@@ -125,7 +125,8 @@ function clamp(value: number, least: number, most: number): number {
   return Number.isFinite(value) ? Math.max(least, Math.min(most, value)) : least;
 }
 
-// Without spreading, because a call takes some ten thousand arguments and a trace may have more rows.
+// This does not spread the rows into `Math.max`. A call takes only some ten thousand arguments, and a trace may have more
+// rows.
 function findLongest(rows: readonly TimelineRow[]): number {
   return rows.reduce((longest, { event }) => Math.max(longest, event.length), 5);
 }

@@ -1,4 +1,4 @@
-// The report of a replay as text.
+// Writes the report of a replay as text.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { countOf } from '../../../util/message-of.js';
 import type { RedactOptions } from '../recorder/redact.js';
@@ -7,7 +7,7 @@ import type { ReplayItem, ReplayReport, ReplaySubject } from './replay-report.js
 
 /** How a report is written. */
 export interface FormatReportOptions {
-  /** What to hide in addition to what is always hidden, as in the option `trace`; `false` hides nothing at all. */
+  /** What to hide in addition, as in the option `trace`. With `false`, nothing at all is hidden. */
   redact?: RedactOptions | false | undefined;
 }
 

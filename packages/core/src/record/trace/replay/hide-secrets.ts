@@ -1,4 +1,5 @@
-// Hides secrets in the report of a replay. A tape has none, and the answers of this run go to the same logs.
+// Hides secrets in the report of a replay. A tape has no secrets, but the answers of this run may have some, and both go
+// to the same logs.
 import { checkRedact } from '../../../util/redact-problem.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 import { createRedactor, type RedactOptions, type Redactor } from '../recorder/redact.js';
@@ -37,8 +38,8 @@ function hideDifference(difference: ReplayDifference, redactor: Redactor): Repla
 }
 
 /**
- * The value at its place in the hidden whole, because its surroundings may make it a secret. Where the whole does not
- * have it, it is hidden under its own name.
+ * The value as it is in the redacted whole, because its place there may make it a secret. If the whole has no value at
+ * this path, the value is redacted as a field with the last name of the path.
  */
 function hideAt(whole: unknown, path: string, value: unknown, redactor: Redactor): unknown {
   if (value === undefined) return undefined;
@@ -47,7 +48,7 @@ function hideAt(whole: unknown, path: string, value: unknown, redactor: Redactor
   return Object.values(redactor.redactValue({ [path.split('.').at(-1) ?? '']: value }))[0];
 }
 
-/** An error of the same class and code, with clean texts. */
+/** An error of the same class and code, without secrets in its texts. */
 function hideMessage(error: Error, redactor: Redactor): Error {
   const message = redactor.redactText(error.message);
   if (message === error.message) return error;

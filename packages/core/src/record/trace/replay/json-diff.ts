@@ -1,9 +1,9 @@
-// Finds the places where two JSON values differ. A hidden text on the left fits any text on the right.
+// Finds the places where two JSON values differ. A hidden text in the taped value equals any text in the live value.
 import { isRecord } from '../../../util/guards.js';
 import { fitsPieces } from '../../../util/wildcards.js';
 import { HIDDEN } from '../trace-event.js';
 
-/** One place where two values differ. A side without a value there is undefined. */
+/** One place where two values differ. A side that has no value at this place is undefined. */
 export interface JsonChange {
   /** The place, as in `content[0].text`; empty for the value as a whole. */
   path: string;
@@ -18,8 +18,8 @@ interface Pair {
 }
 
 /**
- * Every place where `live` differs from `taped`, in the order of `taped`. Not recursive, because both may be nested to
- * any depth.
+ * Every place where `live` differs from `taped`, in the order of `taped`. The function is not recursive, because the
+ * values may be nested to any depth.
  */
 export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[] {
   const changes: JsonChange[] = [];
@@ -27,7 +27,7 @@ export function diffJson(taped: unknown, live: unknown, path = ''): JsonChange[]
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
     if (pair.taped === pair.live) continue;
     const parts = listParts(pair);
-    // A stack: the part that is pushed last is the next one.
+    // `waiting` is a stack, so the parts are pushed in reverse order.
     if (parts) for (const part of parts.toReversed()) waiting.push(part);
     else if (!fitsHidden(pair.taped, pair.live)) changes.push(toChange(pair));
   }
@@ -38,7 +38,7 @@ function toChange({ path, taped, live }: Pair): JsonChange {
   return { path, taped, live };
 }
 
-/** The parts of two lists or two objects, in pairs; undefined where the two are not of one kind. */
+/** The parts of two lists or two objects, in pairs; undefined if the values are not two lists or two objects. */
 function listParts({ taped, live, path }: Pair): Pair[] | undefined {
   if (Array.isArray(taped) && Array.isArray(live)) {
     return Array.from({ length: Math.max(taped.length, live.length) }, (_, index) => ({
@@ -57,7 +57,7 @@ function listParts({ taped, live, path }: Pair): Pair[] | undefined {
   }));
 }
 
-/** An own field, not one that every object inherits, such as `constructor`. */
+/** The value of an own field. An inherited field, such as `constructor`, does not count. */
 function ownField(fields: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
@@ -77,7 +77,7 @@ function joinPath(path: string, name: string): string {
 
 const STEP = /\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([\w$-]+)/y;
 
-/** The value at the path of a change; undefined where there is none. */
+/** The value at the path of a change; undefined if there is none. */
 export function findAtPath(value: unknown, path: string): unknown {
   let found = value;
   STEP.lastIndex = 0;

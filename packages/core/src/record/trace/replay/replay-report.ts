@@ -1,5 +1,5 @@
-// The result of a replay: where this run differs from the tape, what is missing, and what is not on the tape.
-// `format-report` makes the text of a report.
+// The result of a replay: where this run differs from the tape, what did not occur in this run, and what is not on the
+// tape. `format-report` makes the text of a report.
 import { fitsPieces } from '../../../util/wildcards.js';
 import { diffJson, type JsonChange } from './json-diff.js';
 import type { QuestionKind } from '../timeline/wire-question.js';
@@ -13,7 +13,7 @@ export interface ReplayItem {
   /** The name of the tool, the hook's event, the method or the subtype. */
   name: string;
   toolUseId?: string;
-  /** Milliseconds on the tape, or the position the tape had reached. */
+  /** The time on the tape in milliseconds. For an unexpected item, the time that the tape had reached. */
   t: number;
 }
 
@@ -23,7 +23,7 @@ export interface ReplayDifference extends ReplayItem {
   question?: unknown;
   taped: unknown;
   live: unknown;
-  /** Each place where they differ and that is not ignored. */
+  /** Each place where the two answers differ, except places that are ignored. */
   changes: JsonChange[];
 }
 
@@ -37,11 +37,11 @@ export interface ReplayReport {
   compared: number;
   differences: ReplayDifference[];
   /**
-   * Items on the tape that did not occur in this run: questions that were never asked, messages and requests that never
-   * came.
+   * Items on the tape that did not occur in this run: questions that were not asked or not answered, and messages and
+   * requests that did not come.
    */
   missing: ReplayItem[];
-  /** In this run but not on the tape. */
+  /** Items that occurred in this run but are not on the tape. */
   unexpected: ReplayItem[];
   /** Why the replay could not continue. */
   error?: Error;
@@ -49,13 +49,13 @@ export interface ReplayReport {
 
 /** The rules for what counts as a difference. */
 export interface CompareOptions {
-  /** Paths that may differ; `*` in a text stands for anything, as in `result.content[*].text`. */
+  /** Paths at which values may differ. In a string, `*` stands for anything, as in `result.content[*].text`. */
   ignore?: readonly (string | RegExp)[] | undefined;
-  /** True for a change that does not count. If it throws, the change counts. */
+  /** Returns true for a change that does not count. If it throws, the change counts. */
   isSame?: ((change: JsonChange, item: ReplayItem) => boolean) | undefined;
 }
 
-/** Compares by the caller's rules. */
+/** Makes a function that compares two values by the caller's rules. */
 export function createComparison({
   ignore = [],
   isSame,
@@ -73,7 +73,7 @@ export function createComparison({
     });
 }
 
-/** A path also means everything below it. */
+/** Tells whether a path is the ignored one, or below it. */
 function fitsPath(ignored: string): (path: string) => boolean {
   const forms = [ignored, `${ignored}.*`, `${ignored}[*`].map((form) => form.split('*'));
   return (path) => forms.some((pieces) => fitsPieces(pieces, path));

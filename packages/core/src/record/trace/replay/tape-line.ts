@@ -5,7 +5,7 @@ import { readWireAnswer, readCancel, readWireQuestion } from '../timeline/wire-q
 import type { TraceFrame } from '../trace-event.js';
 import type { TapeMatches } from './tape-matches.js';
 
-/** The line to deliver for a frame of the CLI. Undefined when it is not for this run; an error when it was not recorded. */
+/** The line to deliver for a frame of the CLI. Undefined if this run must not get it. An error if it was not recorded. */
 export function findLine(step: TraceFrame, matches: TapeMatches): string | InboardError | undefined {
   if (step.truncated) {
     const { bytes, reason } = step.truncated;
@@ -26,7 +26,7 @@ export function findLine(step: TraceFrame, matches: TapeMatches): string | Inboa
   return matches.adaptText(stringifyDeep(step.frame) as string);
 }
 
-/** The error of a tape that lacks the frames after a time. */
+/** The error for a tape whose frames after a time are missing. */
 export function incompleteAt(t: number, reason: string): TraceError {
   const message = `The tape cannot be played beyond ${Math.round(t)} ms: ${reason}`;
   return new TraceError('TRACE_INCOMPLETE', message);

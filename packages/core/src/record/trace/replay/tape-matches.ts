@@ -1,5 +1,5 @@
-// Matches the frames of this run with those of the tape: finds where answers differ, and translates the ids by which
-// each side knows the other's requests.
+// Matches the frames of this run with the frames of the tape. It finds where answers differ, and translates the ids of
+// requests and messages between the tape and this run.
 import { stringifyDeep } from '../../../util/deep-json.js';
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -15,7 +15,7 @@ import {
 } from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
-/** For each kind of question, whether this run answers or the tape does. */
+/** For each kind of question, whether this run answers it (`live`) or the tape does (`taped`). */
 export interface TapeModes {
   tools: 'live' | 'taped';
   permissions: 'live' | 'taped';
@@ -52,7 +52,7 @@ export class TapeMatches {
   readonly #options: TapeMatchesOptions;
   readonly #matched = new Set<number>();
   readonly #put = new Set<string>();
-  /** The ids of this run by those of the tape: of control requests, of JSON-RPC requests, of messages. */
+  /** Maps from ids of the tape to ids of this run, for control requests, JSON-RPC requests and messages. */
   readonly #requestIds = new Map<string, string>();
   readonly #rpcIds = new Map<unknown, unknown>();
   readonly #uuids = new Map<string, string>();
@@ -77,7 +77,7 @@ export class TapeMatches {
     return answers !== undefined && this.#isTapedQuestion(answers);
   }
 
-  /** Takes a frame of this run. Returns the line that answers it, if it is to be answered at once. */
+  /** Takes a frame of this run. Returns the line that answers it, if it must be answered at once. */
   take(frame: WireObject, t: number): string | undefined {
     const question = readWireQuestion(frame);
     if (question) return this.#takeRequest(question, t);
@@ -87,11 +87,11 @@ export class TapeMatches {
     return undefined;
   }
 
-  /** A question of the tape in the form for this run; undefined when it is not asked here. */
+  /** A question of the tape, with the ids of this run. Undefined if the question is not asked in this run. */
   put(question: WireQuestion, frame: WireObject): WireObject | undefined {
     if (this.#isTapedQuestion(question)) return undefined;
     const message = question.mcp?.message;
-    // An answer to a question of one of our servers, under the id that the server knows.
+    // This is an answer to a question of one of the host's servers. It gets the id that the server knows.
     if (message && message['method'] === undefined && message['id'] !== undefined) {
       if (!this.#rpcIds.has(message['id'])) return undefined;
       this.#put.add(question.requestId);
@@ -115,7 +115,7 @@ export class TapeMatches {
     return { ...frame, response: { ...this.#withoutTaped(response), request_id: live } };
   }
 
-  /** A message with the ids that this run gave its own messages. */
+  /** A line of the tape, with the ids of messages replaced by those of this run. */
   adaptText(line: string): string {
     let text = line;
     for (const [taped, live] of this.#uuids) text = text.replaceAll(taped, live);
@@ -127,7 +127,7 @@ export class TapeMatches {
     const missing: ReplayItem[] = [];
     for (const { question, t, index } of this.script.questions.values()) {
       if (index < limit && !this.#put.has(question.requestId) && !this.#isTapedQuestion(question)) {
-        // An answer to one of our servers that did not ask is not missing.
+        // An answer to a question that the host's server did not ask in this run is not missing.
         if (question.mcp?.message['method'] !== undefined || !question.mcp) missing.push(itemOf(question, t));
       }
     }
@@ -143,7 +143,7 @@ export class TapeMatches {
     return kind !== 'other' && this.#options.modes[MODE_OF[kind]] === 'taped';
   }
 
-  /** Removes questions from a reply that are answered by the tape. */
+  /** Removes the questions that the tape answers from a reply. */
   #withoutTaped(response: WireObject): WireObject {
     const entries = Object.entries(response).map(([name, value]) => {
       if (!name.startsWith('pending_') || !Array.isArray(value)) return [name, value] as const;
@@ -178,13 +178,12 @@ export class TapeMatches {
       this.#requestIds.set(expected.question.requestId, question.requestId);
       const { message } = expected.question.mcp ?? {};
       if (message?.['id'] !== undefined) this.#rpcIds.set(message['id'], question.mcp?.message['id']);
-      // The handshake is not compared: it says what the program offers, and that may have changed. Its consequences are
-      // compared. Progress notifications of a server are not compared either, because their number is no answer to
-      // anything.
+      // The handshake is not compared. It says what the program offers, and that may have changed. Its consequences are
+      // compared. Messages of a server are not compared either.
       else if (question.subtype !== 'initialize' && !question.mcp)
         this.#compare(expected.item, { taped: expected.question.request, live: question.request });
     }
-    // A message that a server sends by itself is acknowledged at once, because the program does not wait for more.
+    // A message that a server sends by itself is acknowledged at once. The acknowledgement has no content.
     if (question.mcp) {
       if (!expected && question.mcp.message['id'] !== undefined)
         this.unexpected.push({ kind: 'request', name: question.name, t });

@@ -1,5 +1,5 @@
-// Plays the CLI's side of a trace: its frames in order, each once everything before it on the tape has happened again.
-// Every wait has a limit.
+// Plays the CLI's side of a trace. It sends the CLI's frames in order, each as soon as everything before it on the tape
+// has happened again. Every wait has a limit, unless the caller sets none.
 import { parseRecord } from '../../../util/guards.js';
 import { InboardError, ReplayError, TraceError } from '../../../errors.js';
 import { createMemoryTransport, type MemoryPeer } from '../../../wire/transport/memory-transport.js';
@@ -15,7 +15,7 @@ import { readWireQuestion } from '../timeline/wire-question.js';
 export interface TapePlayerOptions {
   trace: Trace;
   matches: TapeMatches;
-  /** Milliseconds to wait for what the tape expects; 0 for no limit. */
+  /** How many milliseconds to wait for a frame that the tape expects. With 0, there is no limit. */
   waitMs: number;
 }
 
@@ -23,8 +23,8 @@ export interface TapePlayerOptions {
 export class TapePlayer {
   readonly transport: Transport;
   /**
-   * One promise for each user message of the tape, which resolves when the message is due, and one for the end of the
-   * messages.
+   * One promise for each user message of the tape, and one for the end of the messages. Each resolves when its message or
+   * the end is due.
    */
   readonly userDue: readonly Deferred<void>[];
   readonly #options: TapePlayerOptions;
@@ -92,7 +92,7 @@ export class TapePlayer {
       const reply = matches.take(frame, this.#time);
       if (reply) this.#peer.send(reply);
     } catch (cause) {
-      // An error thrown here would be lost in the transport, and would be missing from the report.
+      // If this threw, the error would be lost in the transport and would be missing from the report.
       const message = `The replay cannot continue at ${Math.round(this.#time)} ms of the tape: ${messageOf(cause)}`;
       this.#fail(new TraceError('TRACE_INCOMPLETE', message, { cause }));
     }
@@ -134,12 +134,12 @@ export class TapePlayer {
     this.#playEnd();
   }
 
-  /** What a step waits for, as text; undefined when it waits for nothing. */
+  /** Describes what a step waits for; undefined if it waits for nothing. */
   #findWait(step: TraceStep): string | undefined {
     if (step.type === 'input-end') this.#releasePrompts();
     if (step.type === 'terminate') {
       this.#releasePrompts();
-      // After the end of input, the recorded host only ended a CLI that was leaving anyway.
+      // After the end of input, the CLI was about to exit anyway, so the recorded `terminate` is not waited for.
       const isLate = this.#steps.slice(0, this.#position).some(({ type }) => type === 'input-end');
       return isLate ? undefined : 'the end of the query (the recorded program left or closed it here)';
     }
@@ -155,7 +155,7 @@ export class TapePlayer {
     return nameExpected(expected.item);
   }
 
-  /** Whether the recorded host left about here: until then the tape has only messages that nothing waits for. */
+  /** Whether the recorded host ended the CLI about here: before that, the tape has nothing that must happen again. */
   #isLeftAsRecorded(): boolean {
     const left = this.#steps.findIndex(({ type }, index) => index >= this.#position && type === 'terminate');
     const { matches } = this.#options;
@@ -203,7 +203,7 @@ export class TapePlayer {
       });
     };
     if (!hadInputEnd || this.#peer.isInputEnded) leave();
-    // An open input must not make the replay hang, because the recorded CLI is gone by now.
+    // The recorded CLI has ended by now, so the replay must not hang if the program does not end the input.
     else this.#timer = setTimeout(leave, waitMs === 0 ? 30_000 : waitMs);
   }
 

@@ -1,5 +1,5 @@
-// Reads a trace as a script for a replay: which frames of the host must come before the tape continues, and which
-// frames of the CLI belong to which of the host.
+// Reads a trace as a script for a replay. It finds the frames of the host that must come before the tape continues, and
+// the questions of the CLI that they answer.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { ReplayItem } from './replay-report.js';
 import type { Trace, TraceFrame } from '../trace-event.js';
@@ -11,7 +11,7 @@ import {
 } from '../timeline/wire-question.js';
 import { withoutUndefined } from '../../../util/without-undefined.js';
 
-/** Requests that change nothing. Their number may differ, and an answer may be given again. */
+/** Requests that change nothing. A run may send them more or less often, and may get the same answer again. */
 const READ_ONLY = /^(?:get_|mcp_status$|list_|supported_)/;
 
 /** A frame of the host on the tape. */
@@ -19,17 +19,17 @@ export interface ExpectedFrame {
   index: number;
   frame: WireObject;
   item: ReplayItem;
-  /** Whether the tape waits for it. */
+  /** Whether the tape waits for this frame. */
   isRequired: boolean;
-  /** The question, for a control request. */
+  /** The content of a control request; undefined for other frames. */
   question: WireQuestion | undefined;
-  /** The question that it answers, for an answer. */
+  /** For an answer, the question of the CLI that it answers; undefined for other frames. */
   answers: WireQuestion | undefined;
 }
 
 /** The frames that a replay expects. */
 export interface TapeScript {
-  /** The host's frames by their step. */
+  /** The host's frames by the index of their step. */
   expected: Map<number, ExpectedFrame>;
   /** The CLI's questions by their id. */
   questions: Map<string, { question: WireQuestion; t: number; index: number }>;

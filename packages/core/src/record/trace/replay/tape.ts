@@ -1,4 +1,4 @@
-// A trace as a tape: plays the CLI's side from it, against the user's own program. Needs no CLI.
+// Opens a trace as a tape. The tape plays the CLI's side of a session against the user's own program, without a CLI.
 import { InboardError } from '../../../errors.js';
 import type { SDKUserMessage } from '../../../wire/protocol/messages/messages.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -14,24 +14,24 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 
 /** How a tape is played. */
 export interface TapeOptions extends CompareOptions {
-  /** `live` asks the program's own tools and compares; `taped` uses the recorded answers and runs nothing. Default `live`. */
+  /** `live` runs the program's tools and compares; `taped` uses the recorded answers and runs none. Default `live`. */
   tools?: 'live' | 'taped' | undefined;
-  /** The same for `canUseTool`. Default: as `tools`. */
+  /** The same choice for `canUseTool`. Default: the value of `tools`. */
   permissions?: 'live' | 'taped' | undefined;
-  /** The same for hooks. Default: as `tools`. */
+  /** The same choice for hooks. Default: the value of `tools`. */
   hooks?: 'live' | 'taped' | undefined;
-  /** The same for elicitations and dialogs. Default: as `tools`. */
+  /** The same choice for elicitations and dialogs. Default: the value of `tools`. */
   dialogs?: 'live' | 'taped' | undefined;
   /**
-   * Milliseconds to wait for what the tape expects, a live tool's answer included. After that the query ends with a
-   * ReplayError. 0 for no limit. Default 30000.
+   * How many milliseconds to wait for something that the tape expects, such as a live tool's answer. After that the query
+   * ends with a ReplayError. With 0, there is no limit. Default 30000.
    */
   waitMs?: number | undefined;
 }
 
 /** A tape, for one query. */
 export interface Tape {
-  /** The recorded user messages, each when it is due. Pass it to the query, or a prompt of your own. */
+  /** The recorded user messages, each when it is due. Pass this to the query, or a prompt of your own. */
   readonly prompt: AsyncIterable<SDKUserMessage>;
   /** The value for the option `transport`. It serves one query. */
   readonly transport: TransportFactory;
@@ -42,7 +42,10 @@ export interface Tape {
 
 const WAIT_MS = 30_000;
 
-/** Opens a trace, given as a file or already read, for one replay. Throws a TraceError for a file that is not a trace. */
+/**
+ * Opens a trace for one replay. `source` is a file or a trace in memory. Rejects with a TraceError for a file that is not
+ * a trace.
+ */
 export async function openTape(source: string | Trace, options: TapeOptions = {}): Promise<Tape> {
   const trace = typeof source === 'string' ? await readTrace(source) : source;
   const { tools = 'live', permissions = tools, hooks = tools, dialogs = tools, waitMs = WAIT_MS } = options;
@@ -72,7 +75,7 @@ export async function openTape(source: string | Trace, options: TapeOptions = {}
     transport: version === null ? connect : Object.assign(connect, { claudeCodeVersion: version }),
     prompt: { [Symbol.asyncIterator]: () => playPrompt(player, matches) },
     report() {
-      // Frames after the recorded program left were not meant for it.
+      // The recorded program did not wait for the frames after it ended the CLI, so they are not missing.
       const left = trace.steps.findIndex(({ type }) => type === 'terminate');
       const missing = matches.listMissing(player.isFinished && left >= 0 ? left : Infinity);
       const { differences, unexpected, compared } = matches;
@@ -103,10 +106,13 @@ async function* playPrompt(
   await player.userDue[users.length]?.promise;
 }
 
-/** The fields of a message that was given as a text. The session made up its id. */
+/** The fields of a message that the program gave as a text. The session made the id of such a message. */
 const TEXT_MESSAGE = ['client_composed', 'message', 'parent_tool_use_id', 'session_id', 'type', 'uuid'];
 
-/** Removes a made-up id. It would count as the program's own, and cause reports that the program never saw. */
+/**
+ * Removes an id that the session made. Otherwise it would count as an id of the program, and the program would get
+ * reports about it that it never got in the recording.
+ */
 function withoutMadeUpId(frame: WireObject): WireObject {
   const { uuid: _, ...rest } = frame;
   const isText =
@@ -114,7 +120,7 @@ function withoutMadeUpId(frame: WireObject): WireObject {
   return isText ? rest : frame;
 }
 
-/** The last answer to each kind of request that changes nothing. */
+/** The last recorded answer to each kind of read-only request. */
 function findReplies({ steps }: Trace, script: TapeScript): Map<string, WireObject> {
   const replies = new Map<string, WireObject>();
   for (const step of steps) {

@@ -1,6 +1,6 @@
 // Follows the events of a session and knows what is under way: open questions, running code of the program, work of the
-// CLI and the model. Each event takes one step, however long the session is. `conversation-activity` reads the messages
-// of the conversation.
+// CLI and the model. The time for an event does not grow with the session. `conversation-activity` reads the messages of
+// the conversation.
 import { isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { Activity, ActivityListener, ShareName, TimedEvent } from './activity.js';
@@ -17,7 +17,7 @@ import {
 
 type Asked = Extract<TimedEvent, { type: 'asked' }>['question'];
 
-/** One per session, given each of its events in order. */
+/** Follows one session. It must get each event of the session in order. */
 export class ActivityFollower {
   readonly #open: OpenActivities;
   readonly #conversation: ConversationActivity;
@@ -42,7 +42,7 @@ export class ActivityFollower {
     return this.#open.share;
   }
 
-  /** The time of an event, never before that of the previous one, because sums of time must not run backwards. */
+  /** The time of an event. It is never before the time of the previous event, so that sums of time cannot decrease. */
   timeOf(event: TimedEvent): number {
     const t = event.type === 'header' ? this.#timeOfHeader(event) : event.t;
     return typeof t === 'number' && t > this.#open.t ? t : this.#open.t;
@@ -84,7 +84,8 @@ export class ActivityFollower {
         break;
       default:
     }
-    // A program with nothing to answer ends the input at once, while the CLI goes on with its turn.
+    // A program that has nothing to answer ends the input at once, while the CLI goes on with its turn. So the ending
+    // begins only after the turn.
     if (this.#isInputOver && !this.#open.get('turn')) this.#beginEnding();
   }
 
@@ -131,16 +132,16 @@ export class ActivityFollower {
       return;
     }
     if (mcp) this.#addOurs(mcp.server);
-    // A notification is acknowledged as well, which says nothing about any speed.
+    // A notification is acknowledged at once, so the time until then means nothing.
     if (mcp && mcp.message['id'] === undefined) return;
     const call = mcp && this.#open.get(`call ${toolUseId}`);
-    // The server was not known before: this shows that the program itself runs the call.
+    // The message shows that the program itself runs the call, so the time counts for the handler and not for the call.
     if (call) this.#open.recount(call, undefined);
     this.#open.begin(questionKey(side, requestId), { ...whoAnswers(question), name, toolUseId });
   }
 
   #addOurs(server: string): void {
-    // In the spelling of the CLI for servers in tool names.
+    // The CLI replaces these characters when it uses a server's name in the name of a tool.
     this.#ours.add(`mcp__${server.replace(/[^a-zA-Z0-9_-]/g, '_')}__`);
   }
 
@@ -149,7 +150,7 @@ export class ActivityFollower {
     return false;
   }
 
-  /** The time of a later CLI's header, which has only the time of day. */
+  /** The time of a header since the start. A header has only its date and time of day. */
   #timeOfHeader({ startedAt }: { startedAt: string }): number {
     return this.#zero === undefined ? 0 : parseTime(startedAt) - this.#zero;
   }
@@ -162,7 +163,7 @@ export class ActivityFollower {
     this.#open.begin('ending', { kind: 'ending', name: 'ending', share: 'overhead' });
   }
 
-  /** Begins a question that is no request on the wire, such as a held call. Most questions are on the wire as well. */
+  /** Begins a question that is not a request on the wire, such as a held call. Most questions are on the wire as well. */
   #beginAsked({ id, kind, subject, toolUseId }: Asked): void {
     const isSame = (one: Activity): boolean => one.kind === 'question' && one.toolUseId === toolUseId;
     if (kind !== 'held' && this.#open.has(isSame)) return;
@@ -178,7 +179,7 @@ export class ActivityFollower {
   }
 }
 
-/** The time in a header. NaN for any value that is no time: the time of the event before then stays. */
+/** The time in a header. NaN for a value that is not a time. The time of the previous event is then used. */
 function parseTime(text: unknown): number {
   return typeof text === 'string' ? Date.parse(text) : NaN;
 }

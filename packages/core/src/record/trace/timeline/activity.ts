@@ -1,23 +1,23 @@
-// An activity of a session, and the events that show it. Types only; `activity-follower` finds activities.
+// The types of activities of a session, and of the events that show them. `activity-follower` finds activities.
 import type { TraceEvent } from '../trace-event.js';
 
-/** The shares of time. A moment counts for the first that is under way, or for `idle`. The reasons are in `time-shares`. */
+/** The shares of time. A moment counts for the first of them that is under way. `time-shares` gives the reasons. */
 export const SHARE_ORDER = ['permission', 'code', 'hooks', 'cliTools', 'model', 'overhead'] as const;
 
-/** One of the shares, or `idle`. */
+/** One of the shares, or `idle` for a moment in which nothing is under way. */
 export type ShareName = (typeof SHARE_ORDER)[number] | 'idle';
 
-/** A number for each of them, from 0 on. */
+/** A number for each share and for `idle`, all 0. */
 export function createShares(): Record<ShareName, number> {
   return { permission: 0, code: 0, hooks: 0, cliTools: 0, model: 0, overhead: 0, idle: 0 };
 }
 
 /**
  * `start`: a CLI starts. `ending`: it was told to end. `turn`: from a prompt to its result. `model`: a request to a
- * model. `call`: a tool call, from the model's words to its result. `agent`: a subagent works. `question`: a person or
- * a callback is asked. `handler`: a tool of the program runs. `hook`: a callback of the program runs. `server`: the
- * program answers another MCP message. `command`: a hook command that the CLI runs. `request`: a request to the CLI.
- * `compaction` and `retry`: as their names say.
+ * model. `call`: a tool call, from the model's message to its result. `agent`: a subagent works. `question`: a person or
+ * the callback in their place is asked. `handler`: a tool of the program runs. `hook`: a hook callback of the program
+ * runs. `server`: the program answers another MCP message. `command`: the CLI runs a hook command. `request`: a request
+ * to the CLI. `compaction`: the CLI compacts the conversation. `retry`: the pause before the next attempt.
  */
 export type ActivityKind =
   | 'start'
@@ -35,35 +35,35 @@ export type ActivityKind =
   | 'compaction'
   | 'retry';
 
-/** A part of an answer of the model: what it wrote, and when. */
+/** A part of an answer of the model: what kind of content it wrote, and when. */
 export interface WritingPhase {
   kind: 'thinking' | 'text' | 'input';
   start: number;
   end: number;
 }
 
-/** Something with a beginning, and an end once it has come. */
+/** Something that takes time in a session. It has an end once it is over. */
 export interface Activity {
   readonly kind: ActivityKind;
   /** The name of the tool, of the hook's event, or of the method. */
   readonly name: string;
   readonly start: number;
-  /** Undefined while it lasts. */
+  /** Undefined while the activity lasts. */
   end: number | undefined;
-  /** The number of the event it began with, and of the one that ended it. */
+  /** The numbers of the event that began the activity, and of the event that ended it. */
   readonly from: number;
   to: number | undefined;
-  /** The call of the subagent it belongs to; null for the main conversation. */
+  /** The call of the subagent that the activity belongs to; null for the main conversation. */
   readonly parent: string | null;
   readonly toolUseId: string | undefined;
   isError: boolean;
-  /** Whether the answer to a question was no. */
+  /** Whether a question was answered with a denial. */
   isDenied: boolean;
   /** Whether the turn or the CLI ended before the activity did. */
   isCut: boolean;
   /**
-   * The share of its time; undefined where other activities count it. For a call it changes when the call starts to
-   * run.
+   * The share that its time counts for; undefined if other activities count the time. The share of a call changes when
+   * the call starts to run.
    */
   share: ShareName | undefined;
   /** The parts of a model's answer, as far as pieces of it were seen. */
@@ -76,7 +76,7 @@ export interface ActivityListener {
   end(activity: Activity): void;
 }
 
-/** An event that shows what is under way: those of a trace, and those that the inspector adds. */
+/** An event that shows what is under way. Besides the events of a trace, it can be one that the inspector adds. */
 export type TimedEvent =
   | TraceEvent
   | { type: 'opened'; t: number; startedAt: string }

@@ -1,4 +1,4 @@
-// Finds out from the messages of the conversation what is at work: the model, a tool, a subagent. `activity-follower`
+// Finds out from the messages of the conversation what is working: the model, a tool, a subagent. `activity-follower`
 // reads the requests between host and CLI.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
@@ -15,17 +15,17 @@ const PHASE_OF: Readonly<Record<string, WritingPhase['kind']>> = {
   tool_use: 'input',
 };
 
-/** Follows messages. `open` has the time of each. */
+/** Follows the messages of a session, and begins and ends activities in `open`, which has the current time. */
 export class ConversationActivity {
   readonly #open: OpenActivities;
   readonly #isOurs: (toolName: string) => boolean;
   /** Calls without a result, by the conversation they were made in. */
   readonly #calls = new Map<string | null, Map<string, Activity>>();
-  /** Conversations whose model is writing a message, as far as its stream is seen. */
+  /** Conversations whose model is writing a message. This is known only if its stream is seen. */
   readonly #writing = new Set<string | null>();
   /** Calls that have a result, but whose subagent goes on. */
   readonly #tasks = new Set<string>();
-  /** Whether the CLI reports when it is idle. The turn of an older CLI is over with its result. */
+  /** Whether the CLI reports when it is idle. If it does not, the turn ends with its result. */
   #tellsIdle = false;
 
   /** `isOurs` says whether the program itself runs a tool. */
@@ -57,7 +57,7 @@ export class ConversationActivity {
     }
   }
 
-  /** Notes joined pieces of a streamed answer. */
+  /** Takes pieces of a streamed answer that were joined to one event. */
   observePieces(kind: WritingPhase['kind'], parent: string | null): void {
     const { phases } = this.#beginWriting(parent);
     const last = phases?.at(-1);
@@ -87,7 +87,7 @@ export class ConversationActivity {
       calls?.delete(id);
       if (!this.#tasks.has(id)) this.#endAgent(id);
     }
-    // The model is next when every call has its result. A prompt is taken up with `system/init`.
+    // The model works next when every call has its result. After a prompt, it begins with `system/init`.
     if (!calls || calls.size > 0) return;
     if (parent !== null || this.#open.get('turn')) this.#beginModel(parent);
   }
@@ -116,7 +116,7 @@ export class ConversationActivity {
     this.#calls.set(parent, calls.set(toolUseId, call));
   }
 
-  /** The share of a call itself. A tool of the program has none: only its handler counts. */
+  /** The share of a call itself. A call of a tool of the program has none, because its handler counts the time. */
   #shareOfCall(name: string): 'model' | 'cliTools' | undefined {
     if (SUBAGENT_TOOLS.has(name)) return 'model';
     return this.#isOurs(name) ? undefined : 'cliTools';
@@ -144,7 +144,7 @@ export class ConversationActivity {
       case 'message_stop':
         this.#writing.delete(parent);
         this.#open.end(modelKey(parent));
-        // Until now the answer was awaited, even if the CLI had begun with its first calls.
+        // Until now the time counted for the model, even if the CLI had already begun with the first calls.
         for (const call of this.#calls.get(parent)?.values() ?? [])
           this.#open.recount(call, this.#shareOfCall(call.name));
         break;
@@ -250,7 +250,8 @@ export class ConversationActivity {
   #endAgent(toolUseId: string, isCut = false): void {
     if (!this.#open.get(`agent ${toolUseId}`)) return;
     this.#open.end(modelKey(toolUseId), { isCut });
-    // The agent ends first: a file made by hand may have it among its own calls, and this must not call itself forever.
+    // The agent ends before its calls. In a file made by hand, an agent may be among its own calls, and without this order
+    // the recursion would not end.
     this.#open.end(`agent ${toolUseId}`, { isCut });
     this.#cutCalls(toolUseId);
   }

@@ -1,4 +1,4 @@
-// The name of a frame and its summary on one line: requests and answers here, messages in `describe-message`.
+// Gives a frame a name and a summary on one line. This file describes requests and answers, `describe-message` messages.
 import { asString, isRecord } from '../../../util/guards.js';
 import { countOf } from '../../../util/message-of.js';
 import { frameOf, type WireObject } from '../../../wire/protocol/codec.js';
@@ -12,7 +12,7 @@ import {
 } from './frame-description.js';
 import { readMcpAnswer, readWireQuestion, type WireQuestion } from './wire-question.js';
 
-/** Describes a frame. `findQuestion` gives the request that it answers, if it is known. */
+/** Describes a frame. `findQuestion` returns the description of the request that it answers, if that is known. */
 export function describeFrame(
   frame: WireObject,
   findQuestion: (requestId: string) => FrameDescription | undefined,

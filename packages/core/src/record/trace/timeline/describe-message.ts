@@ -1,4 +1,4 @@
-// The name of a message and its summary on one line.
+// Gives a message a name and a summary on one line.
 import { asString, isRecord } from '../../../util/guards.js';
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import {
@@ -10,7 +10,7 @@ import {
 import { blocksOf, bodyOf } from '../../../wire/protocol/messages/message-content.js';
 import { describePlain, previewJson, previewText, type FrameDescription } from './frame-description.js';
 
-/** Describes a message: one of the conversation, a result, a part of a stream, or a notice. */
+/** Describes a message of the conversation, a result, a part of a stream, or a notice. */
 export function describeMessage(frame: WireObject): FrameDescription {
   const type = asString(frame['type']) ?? 'message';
   const subtype = asString(frame['subtype']);
@@ -54,7 +54,7 @@ function describeTurn(type: string, frame: WireObject): FrameDescription {
   };
 }
 
-/** A call that was completed without a CLI, and what the model was told. */
+/** Describes a call that was completed without a CLI, and what the model was told about it. */
 function describeResult(call: CompletedCall, blocks: readonly WireObject[]): FrameDescription {
   const told = describeBlocks(blocks);
   const summary = `${call.toolName}: ${describeCompleted(call)}${told === '' ? '' : ` · ${told}`}`;

@@ -1,8 +1,11 @@
-// The description of a frame: its type, and functions for its texts.
+// The type of a frame's description, and functions that make its texts.
 import { toOneLine } from '../../../util/bounded-text.js';
 import { stringifyDeep } from '../../../util/deep-json.js';
 
-/** `message` is the conversation, `control` the requests between host and CLI, `mcp` the JSON-RPC inside them. */
+/**
+ * `message`: the conversation. `control`: requests between host and CLI. `mcp`: JSON-RPC inside such requests. `process`:
+ * events of the process, such as its end.
+ */
 export type TimelineLayer = 'message' | 'control' | 'mcp' | 'process';
 
 /** What a timeline says about a frame. */

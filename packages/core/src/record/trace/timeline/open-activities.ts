@@ -1,5 +1,5 @@
-// The activities that are under way, by key, and their number for each share, so that the share of a moment is found
-// without a search.
+// Keeps the activities that are under way, by key. It also counts them for each share, so that the share of a moment is
+// found without a search.
 import {
   createShares,
   SHARE_ORDER,
@@ -48,7 +48,7 @@ export class OpenActivities {
     return false;
   }
 
-  /** Begins an activity. Where one with this key is under way, that one goes on instead. */
+  /** Begins an activity. If one with this key is under way already, that one goes on and is returned. */
   begin(key: string, { kind, name, share, parent = null, toolUseId, start = this.t }: Beginning): Activity {
     const present = this.#open.get(key);
     if (present) return present;
@@ -87,12 +87,12 @@ export class OpenActivities {
     this.#listener?.end(activity);
   }
 
-  /** Ends the matching activities as cut off. */
+  /** Ends the matching activities and marks them as cut off. */
   cut(fits: (activity: Activity) => boolean): void {
     for (const [key, activity] of this.#open) if (fits(activity)) this.end(key, { isCut: true });
   }
 
-  /** Counts the further time of an activity for another share, or for none. */
+  /** From now on, counts the time of an activity for another share, or for none. */
   recount(activity: Activity, share: ShareName | undefined): void {
     if (activity.end !== undefined || activity.share === share) return;
     if (activity.share) this.#counts[activity.share] -= 1;

@@ -1,9 +1,9 @@
-// Makes the steps of a trace readable. A trace comes from a file that any program may have written. After this, rows,
-// spans and pages can rely on times being numbers and frames being objects.
+// Corrects the steps of a trace that any program may have written. Code that makes rows, spans and pages can then rely
+// on times being numbers and frames being objects.
 import { isRecord } from '../../../util/guards.js';
 import type { TraceEnd, TraceStep } from '../trace-event.js';
 
-/** Thirty years. A later time is a mistake, and would leave no room for the others. */
+/** About thirty years. A later time is a mistake, and on a common scale it would leave no room for the other times. */
 const LATEST_MS = 1e12;
 const TEXT_CHARACTERS = 400;
 
@@ -17,7 +17,7 @@ export class TimeReader {
     return this.#last;
   }
 
-  /** The time; where it is invalid, that of the event before. */
+  /** The time of an event. If it is invalid, the time of the previous event. */
   read(t: unknown): number {
     if (typeof t === 'number' && t >= 0 && t <= LATEST_MS) this.#last = t;
     else this.#wrong += 1;
@@ -32,7 +32,7 @@ export class TimeReader {
   }
 }
 
-/** A step whose fields have their declared types. A frame that is no object becomes a text. */
+/** A step whose fields have their declared types. A frame that is not an object becomes a text. */
 export function readStep(step: TraceStep, times: TimeReader): TraceStep {
   const t = times.read(step.t);
   switch (step.type) {
@@ -57,7 +57,7 @@ export function readStep(step: TraceStep, times: TimeReader): TraceStep {
   }
 }
 
-/** The same for the last event. */
+/** Like `readStep`, for the last event of a trace. */
 export function readEnd(end: TraceEnd, times: TimeReader): TraceEnd {
   const { exitCode, signal, stderrTail, error, frames } = end as { [Name in keyof TraceEnd]?: unknown };
   return {

@@ -1,5 +1,5 @@
-// Where the time of a session went: every moment is counted once, for the one thing that was waited for, so that the shares
-// add up to the duration.
+// Finds where the time of a session went. Every moment is counted once, for the one thing that was waited for, so that
+// the shares add up to the duration.
 import {
   createShares,
   type Activity,
@@ -9,15 +9,15 @@ import {
 } from './activity.js';
 import { ActivityFollower } from './activity-follower.js';
 
-// Where several activities are under way, the first of these counts: a person's answer, the program's own code, tools
-// that the CLI runs, the model, other work of the CLI. In this order the program or its user can change something: a
+// If several activities are under way, the first of these counts: a person's answer, the program's own code, tools that
+// the CLI runs, the model, other work of the CLI. What the program or its user can change most easily comes first: a
 // question can be answered at once, a handler can be made faster, and only the rest depends on the model or the CLI. So
 // a tool that is held until a person decides counts for the person, and code that runs while the model still writes
 // counts as code.
 
-/** The shares in milliseconds. Together they are the time from the start to the last event. */
+/** The shares in milliseconds. They add up to the time from the start to the last event. */
 export interface TimeShares {
-  /** A model request was open. Includes pauses before another attempt, and compaction. */
+  /** A request to a model was open. Pauses before another attempt, and compaction, are included. */
   model: number;
   /** A question to a person, or to the callback in their place, was open. */
   permission: number;
@@ -31,16 +31,16 @@ export interface TimeShares {
   idle: number;
 }
 
-/** Called for activities, and for every stretch of time that counts for one share. */
+/** Is told of activities, and of every stretch of time that counts for one share. */
 export interface ShareListener extends ActivityListener {
   stretch(share: ShareName, start: number, end: number): void;
 }
 
-/** Adds up the shares while events come. Each event takes the same few steps, however long the session is. */
+/** Adds up the shares while events come. The time for an event does not grow with the session. */
 export class ShareClock {
   readonly #follower: ActivityFollower;
   readonly #listener: Partial<ShareListener>;
-  /** Whole microseconds, which can be added without rounding. */
+  /** The time in each share, in whole microseconds, which can be added without rounding. */
   readonly #spent = createShares();
   #at = 0;
 
@@ -65,7 +65,7 @@ export class ShareClock {
     this.#follower.push(event, n);
   }
 
-  /** The share that the present counts for. */
+  /** The share that the time from the last event on counts for. */
   get current(): ShareName {
     return this.#follower.share;
   }
@@ -75,7 +75,7 @@ export class ShareClock {
     return this.#at / 1000;
   }
 
-  /** The shares up to the last event, or up to a later moment without a new event. */
+  /** The shares up to the last event, or up to a later moment `at`. */
   read(at = this.durationMs): TimeShares {
     const spent = { ...this.#spent };
     spent[this.#follower.share] += Math.max(0, Math.round(at * 1000) - this.#at);
@@ -89,7 +89,7 @@ export class ShareClock {
     };
   }
 
-  /** The part of the code's share in which hooks ran and no tool. */
+  /** The part of the share `code` in which hooks ran, but no tool of the program. */
   readHooks(): number {
     return this.#spent.hooks / 1000;
   }

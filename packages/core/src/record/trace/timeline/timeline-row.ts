@@ -1,4 +1,4 @@
-// One row of a timeline, made from a step of the trace, and linked to the row of the question that it answers.
+// Makes a row of a timeline from a step of the trace. The row of an answer refers to the row of its question.
 import type { WireObject } from '../../../wire/protocol/codec.js';
 import type { TraceCompleted, TraceEnd, TraceStep } from '../trace-event.js';
 import { describeFrame } from './describe-frame.js';
@@ -16,13 +16,13 @@ export interface TimelineRow {
   direction: 'cli-to-host' | 'host-to-cli' | 'none';
   /** The name, as in `tools/call`, `can_use_tool`, `assistant`. */
   event: string;
-  /** What it was about, in a few words on one line. */
+  /** The content, in a few words on one line. */
   summary: string;
   /** The tool-use id, or the id of the request. Rows with the same id belong together. */
   id: string | undefined;
   /** Whether something went wrong. */
   isError: boolean;
-  /** The row of the question that this one answers. */
+  /** The number of the row with the question that this row answers. */
   answers: number | undefined;
   /** The frame, as it was recorded. */
   frame: WireObject | undefined;
@@ -33,7 +33,7 @@ export interface TimelineRow {
 /** The requests so far, by the side that sent them and their id. */
 export type AskedQuestions = Map<string, { index: number; description: FrameDescription }>;
 
-/** The row of a step. Remembers its question, so that the answer can refer to it. */
+/** Makes the row of a step. A question is added to `questions`, so that the row of its answer can refer to it. */
 export function rowOf(step: TraceStep, index: number, questions: AskedQuestions): TimelineRow {
   if (step.type === 'completed') return rowOfCompleted(step, index);
   if (step.type !== 'frame') {
@@ -66,7 +66,7 @@ export function rowOf(step: TraceStep, index: number, questions: AskedQuestions)
       isError: step.truncated?.reason !== undefined || !step.truncated,
     };
   }
-  // Each side numbers its own questions, and answers those of the other.
+  // Each side numbers its own questions, and answers the questions of the other side.
   const asked = (id: string): string => `${step.dir === 'in' ? 'out' : 'in'} ${id}`;
   const description = describeFrame(step.frame, (id) => questions.get(asked(id))?.description);
   const { requestId } = description;

@@ -7,8 +7,8 @@ import { readWireAnswer, readWireQuestion } from './wire-question.js';
 /** Something with a beginning and an end. */
 export interface TimelineSpan {
   /**
-   * `tool` runs in the program or in the CLI, from the model's call to its result; `handler` is the program's part of
-   * it.
+   * `tool` is a tool call, from the model's message to the result. `handler` is the part of such a call in which a tool
+   * of the program runs.
    */
   kind: 'model' | 'tool' | 'handler' | 'permission' | 'hook' | 'request';
   name: string;
@@ -16,11 +16,11 @@ export interface TimelineSpan {
   start: number;
   end: number;
   toolUseId: string | undefined;
-  /** Its first row, and its last row if there is one. */
+  /** The number of its first row, and of its last row if there is one. */
   from: number;
   to: number | undefined;
   isError: boolean;
-  /** Whether it had not ended when the trace ended. */
+  /** Whether the span had not ended when the trace ended. */
   isOpen: boolean;
 }
 
@@ -34,7 +34,7 @@ interface SpanPoint {
 
 type OpenSpan = Omit<TimelineSpan, 'end' | 'to' | 'isOpen'>;
 
-/** Follows the frames of a trace. */
+/** Collects the spans of a trace from its frames, which must come in order. */
 export class SpanCollector {
   readonly #spans: TimelineSpan[] = [];
   readonly #questions = new Map<string, OpenSpan>();
@@ -46,7 +46,7 @@ export class SpanCollector {
     const question = readWireQuestion(frame);
     if (question) {
       const { kind, name, requestId, toolUseId, mcp, subtype } = question;
-      // A notification is acknowledged as well, which says nothing about any speed.
+      // A notification is acknowledged at once, so the time until then means nothing.
       if (mcp && mcp.message['id'] === undefined) return;
       this.#questions.set(`${side} ${requestId}`, {
         ...startOf(row),
@@ -66,7 +66,7 @@ export class SpanCollector {
     this.#observeMessage(row, frame);
   }
 
-  /** All spans by their start. Those still open end with the trace. */
+  /** All spans, sorted by their start. Spans that are still open end with the trace, at `t`. */
   finish(t: number): TimelineSpan[] {
     const open = [
       ...this.#questions.values(),
@@ -101,11 +101,11 @@ export class SpanCollector {
         this.#close(this.#tools.get(id), row);
         this.#tools.delete(id);
       }
-      // The model is next when the user has spoken, or when every call has its result.
+      // The model works next after a message of the user, or when every call has its result.
       if (isMain && this.#tools.size === 0)
         this.#model ??= { ...startOf(row), kind: 'model', name: 'model', toolUseId: undefined };
     }
-    // Until here the CLI was starting.
+    // Before `init` the CLI was still starting, so the model's time begins here.
     if (frame['subtype'] === 'init' && this.#model) Object.assign(this.#model, startOf(row));
     if (type === 'result') this.#endModel(row);
   }
@@ -117,7 +117,7 @@ export class SpanCollector {
 
   #close(span: OpenSpan | undefined, row: SpanPoint): void {
     if (!span) return;
-    // The end is never before the start, whatever the file says.
+    // The end is never before the start, even if the times in the file say so.
     this.#spans.push({
       ...span,
       end: Math.max(span.start, row.t),

@@ -1,5 +1,5 @@
-// A trace as a table: one row for each event, and spans for everything that took time. Tool calls, permission
-// questions, hooks and results belong together by their tool-use id.
+// Makes a table from a trace: one row for each event, and spans for everything that took time. Tool calls, permission
+// questions, hooks and results with the same tool-use id belong together.
 import { readEnd, readStep, TimeReader } from './readable-step.js';
 import { SpanCollector, type TimelineSpan } from './timeline-spans.js';
 import { ShareClock, type TimeShares } from './time-shares.js';
@@ -7,7 +7,7 @@ import { rowOf, rowOfEnd, type AskedQuestions, type TimelineRow } from './timeli
 import type { Trace, TraceEnd, TraceHeader } from '../trace-event.js';
 import { isDenial, readWireAnswer } from './wire-question.js';
 
-/** The times in milliseconds. Every moment is counted once: the first six after `duration` add up to it. */
+/** The times in milliseconds. Every moment is counted once, so the six times from `model` to `idle` add up to `duration`. */
 export interface TimelineTotals {
   duration: number;
   /** Waiting for the model. */
@@ -22,25 +22,25 @@ export interface TimelineTotals {
   overhead: number;
   /** Nothing was under way. */
   idle: number;
-  /** The same time, divided by what could have been faster. */
+  /** The same time, divided by what the program waited for. */
   shares: TimeShares;
   rows: number;
   /**
-   * The number of errors, each counted once: a failed call is one error, although its answer and its result both say
-   * so. A refused call is not an error.
+   * The number of errors. A failed call counts once, although both its answer and its result report the failure. A
+   * refused call is not an error.
    */
   errors: number;
 }
 
-/** A trace in a form for people. */
+/** A trace in a form that people can read. */
 export interface Timeline {
   header: TraceHeader;
   rows: TimelineRow[];
-  /** The spans, by their start. */
+  /** The spans, sorted by their start. */
   spans: TimelineSpan[];
   totals: TimelineTotals;
   end: TraceEnd | undefined;
-  /** What could not be read. */
+  /** Descriptions of everything that could not be read. */
   problems: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function buildTimeline(trace: Trace): Timeline {
   const end = trace.end && readEnd(trace.end, times);
   if (end) rows.push(rowOfEnd(end, rows.length));
   if (end) clock.push(end);
-  // The last row is not always the latest, because a file may have been put together.
+  // The last row need not have the latest time, because a file may have been put together from others.
   const duration = rows.reduce((latest, { t }) => Math.max(latest, t), 0);
   return {
     header: trace.header,
@@ -81,7 +81,7 @@ function readTotals(clock: ShareClock): Omit<TimelineTotals, 'duration' | 'rows'
   return { model, tools, permissions, hooks, overhead, idle, shares };
 }
 
-/** Counts errors. Rows of the same call or request report the same failure, and a refused call did not fail. */
+/** Counts errors. Several rows of a call or request may report one failure. A refused call has not failed. */
 function countErrors(rows: readonly TimelineRow[]): number {
   const failed = new Set<string>();
   const denied = new Set<string>();

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../../util/without-undefined.js';
 /** What answers a question of the CLI. */
 export type QuestionKind = 'tool' | 'server' | 'permission' | 'hook' | 'dialog' | 'other';
 
-/** A control request, read. */
+/** The content of a control request. */
 export interface WireQuestion {
   requestId: string;
   subtype: string;
@@ -15,14 +15,14 @@ export interface WireQuestion {
   /** The name of the tool, of the hook's event, or of the method. */
   name: string;
   toolUseId: string | undefined;
-  /** The JSON-RPC message and its server, for an `mcp_message`. */
+  /** The JSON-RPC message and its server; undefined for other requests than `mcp_message`. */
   mcp: { server: string; message: WireObject } | undefined;
 }
 
-/** A control response, read. */
+/** The content of a control response. */
 export interface WireAnswer {
   requestId: string;
-  /** The answer without the frame; for an `mcp_message`, without the id of the JSON-RPC envelope. */
+  /** The answer without the frame around it. `readMcpAnswer` finds the JSON-RPC answer in it. */
   value: unknown;
 }
 
@@ -55,18 +55,18 @@ export function readWireAnswer(frame: WireObject): WireAnswer | undefined {
   return undefined;
 }
 
-/** Whether the answer to a permission question is a no. */
+/** Whether the answer to a permission question is a denial. */
 export function isDenial(value: unknown): boolean {
   return isRecord(value) && value['behavior'] === 'deny';
 }
 
-/** The id of a request that a frame withdraws. */
+/** The id of the request that a frame withdraws; undefined for any other frame. */
 export function readCancel(frame: WireObject): string | undefined {
   const read = frameOf(frame);
   return read.kind === 'cancel' ? read.requestId : undefined;
 }
 
-/** The JSON-RPC answer inside the answer to an `mcp_message`. */
+/** The JSON-RPC answer inside the answer to an `mcp_message`. Any other answer is returned unchanged. */
 export function readMcpAnswer(value: unknown): unknown {
   return isRecord(value) && isRecord(value['mcp_response']) ? value['mcp_response'] : value;
 }
