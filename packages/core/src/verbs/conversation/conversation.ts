@@ -144,7 +144,7 @@ export class Conversation {
     return this.#tasks.agents + this.#tasks.shells;
   }
 
-  /** How many milliseconds ago something last happened, while there are at most background tasks. 0 while there is other work. */
+  /** How many milliseconds ago something last happened. 0 while there is other work than background tasks. */
   get silentMs(): number {
     return this.#isBetweenTurns ? this.#idle.silentMs : 0;
   }

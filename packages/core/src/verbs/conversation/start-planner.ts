@@ -87,8 +87,9 @@ export class StartPlanner {
   }
 
   /**
-   * Decides what follows a start that failed. `again`: start with other options, because the CLI does not have the conversation.
-   * An error: the conversation had answers, which must not be lost silently. Undefined: the start failed for another reason.
+   * Decides what follows a start that failed. `again`: start with other options, because the CLI does not have the
+   * conversation. An error: the conversation had answers, which must not be lost silently. Undefined: the start failed for
+   * another reason.
    */
   reconsider(
     error: unknown,

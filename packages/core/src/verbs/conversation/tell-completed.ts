@@ -22,7 +22,7 @@ export interface CompletionListeners {
   readonly followers: CliFollowers | undefined;
 }
 
-/** Tells of completed calls. Turns and readers get the results that the CLI finds in its transcript; inspectors get every call. */
+/** Turns and readers of messages get the results that the CLI finds in its transcript. Inspectors get every call. */
 export function tellCompleted({ completed, turns }: CompletedTurns, listeners: CompletionListeners): void {
   const { parts, messages, followers } = listeners;
   const { calls, isStopped, sessionId } = completed;

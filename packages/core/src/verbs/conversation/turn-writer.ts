@@ -29,7 +29,7 @@ export class TurnWriter {
     }
   }
 
-  /** A CLI that does not report on single messages gets one at a time, because otherwise its results could not be told apart. */
+  /** A CLI that does not report on single messages gets one at a time. Otherwise its results could not be told apart. */
   #mayWrite(): boolean {
     const { turns, oneByOne, gate } = this.#parts;
     if (turns.isClosed) return false;

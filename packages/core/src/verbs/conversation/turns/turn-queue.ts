@@ -53,7 +53,7 @@ export class TurnQueue {
     return dropped.length > 0;
   }
 
-  /** Handles the end of the CLI. Each of its turns fails, or waits to be sent again or continued if the conversation goes on. */
+  /** Handles the end of the CLI. Its turns fail, or wait to be sent again or continued if the conversation goes on. */
   cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
     const again: OpenTurn[] = [];
     const lost: string[] = [];
