@@ -57,8 +57,8 @@ export class CallRecording {
   }
 
   /**
-   * Opens the records of a session. Returns undefined where the session needs no records, or has them open already. Never rejects: a
-   * failure is reported as a warning.
+   * Opens the records of a session. Returns undefined where the session needs no records, or has them open already. Never
+   * rejects: a failure is reported as a warning.
    */
   prepare(sessionId: string | undefined): Promise<void> | undefined {
     if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId)
