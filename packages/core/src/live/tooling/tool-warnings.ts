@@ -1,6 +1,6 @@
 // Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A lasting problem is
-// reported once, as a warning. With `missingTools: 'error'`, a missing tool is an error that ends the CLI. `tool-check` compares
-// the lists.
+// reported once, as a warning. With `missingTools: 'error'`, a missing tool is an error that ends the CLI. `tool-check`
+// compares the lists.
 import { diagnoseTool, isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { MAX_CHARS_AT_ONCE, MAX_TOOLS_AT_ONCE } from '../../answer/mcp/load-budget.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
