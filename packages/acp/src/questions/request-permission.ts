@@ -2,7 +2,7 @@
 import type { PermissionOption, RequestPermissionResponse, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { EditorLink } from './editor-link.js';
 
-/** Returns the editor's answer. Undefined if the question was withdrawn. Rejects if the editor fails; the call is then denied. */
+/** Asks the editor. Undefined if the question was withdrawn. Rejects if the editor fails, and the call is then denied. */
 export async function requestPermission(
   { library, client, sessionId }: EditorLink,
   { call, options, signal }: { call: ToolCallUpdate; options: PermissionOption[]; signal: AbortSignal },
