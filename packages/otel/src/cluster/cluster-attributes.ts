@@ -2,8 +2,8 @@
 // the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
 
 /**
- * The one destination of all turns of a cluster. With a destination for each conversation, there would be as many names of spans
- * as conversations.
+ * The one destination of all turns of a cluster. With a destination for each conversation, there would be as many span names as
+ * conversations.
  */
 export const DESTINATION = 'conversations';
 

@@ -121,7 +121,7 @@ class ClusterSpans implements OpenClusterTelemetry {
 
   options(options: QueryOptions): QueryOptions {
     const key = context.active().getValue(CONVERSATION);
-    // A CLI may serve several turns, whose messages belong to different traces. The spans of each turn go to its message's trace.
+    // A CLI may serve turns whose messages belong to different traces. The spans of each turn go to the trace of its message.
     const turnParent = typeof key === 'string' ? () => this.#open.get(key)?.context : undefined;
     return instrumentSessions(options, this.#options, turnParent);
   }
