@@ -179,7 +179,7 @@ export async function importSessionToStore(
   ).importSessionToStore(sessionId, store, options);
 }
 
-/** Starts a CLI that can be claimed for a folder later. If that fails, rejects with a typed error and leaves nothing running. */
+/** Starts a CLI that can be claimed for a folder later. If that fails, rejects with a typed error and leaves no process. */
 export async function prewarm<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,

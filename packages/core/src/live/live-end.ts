@@ -137,7 +137,7 @@ export class LiveEnd {
     this.finish(undefined);
   }
 
-  /** Ends the CLI if its parts could not be made although all checks passed. Without parts, only open waits can be failed. */
+  /** Ends the CLI if its parts could not be made although all checks passed. Without parts, only waiting callers are told. */
   breakOff(error: unknown): void {
     const { connection, progress, version } = this.#state;
     this.noteFailure(error);

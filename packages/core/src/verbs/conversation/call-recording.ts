@@ -51,7 +51,7 @@ export class CallRecording {
     return this.#completion?.questions.pending ?? [];
   }
 
-  /** Asks those questions, for a page or a program that shows them. Undefined while no call is being completed. */
+  /** Holds those questions, for a page or a program that shows them. Undefined while no call is being completed. */
   get questions(): PermissionQuestions | undefined {
     return this.#completion?.questions;
   }
@@ -99,7 +99,10 @@ export class CallRecording {
       : undefined;
   }
 
-  /** Whether the records belong to the program that opened the session, such as a cluster's worker. It also retries. */
+  /**
+   * Whether the records belong to the program that opened the session, such as a cluster's worker. That program also tries
+   * again when a completion fails.
+   */
   get isFollowed(): boolean {
     return this.#opened?.records.readOnly === true;
   }

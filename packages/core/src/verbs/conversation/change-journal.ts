@@ -19,7 +19,7 @@ export interface ChangeTarget {
 /** Messages wait until all changes are made, so no change may take forever. Connecting servers takes longest. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** Requests whose effect lasts, each with a function that returns its key. Of requests with one key only the last counts. */
+/** Requests whose effect lasts, each with a function that returns its key. Of those with equal keys only the last counts. */
 const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
   set_model: () => '',
   set_permission_mode: () => '',

@@ -12,7 +12,7 @@ export interface CliObserver {
   /** The CLI is gone; another may follow. */
   onGone(): void;
   onReady(): void;
-  /** Called once, at the first start. `turn` was cut off before the session was opened, and goes on now. */
+  /** Called once, at the first start, with the turn that was cut off before the session was opened and goes on now, if any. */
   onContinued(turn: OpenTurn | undefined): void;
   /** The CLI is idle and has not taken up the message with this id. */
   onIgnored(uuid: string): void;

@@ -63,9 +63,9 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   readonly state: SessionState;
   /**
    * With `interrupted: 'continue'`, the turn that continues where a crash cut it off. Undefined if the last turn was finished,
-   * or stopped on request. Reading this property starts the CLI if necessary. The promise resolves once the CLI is ready, or
-   * earlier if a person is asked about a call of the turn before that. It rejects with a SessionClosedError if the session ends
-   * first.
+   * or stopped on request. Reading this property starts the CLI if necessary. The promise resolves once the CLI is ready. If
+   * calls of the turn are completed first, for which a person may be asked, it resolves before that. It rejects with a
+   * SessionClosedError if the session ends first.
    */
   readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */

@@ -10,7 +10,7 @@ import type { Completion } from './completion/call-completion.js';
 /** A completed call, as a message of its session. */
 export interface ShownCall {
   readonly message: SDKUserMessage;
-  /** Whether the CLI finds the result in its transcript. Otherwise the message has no content, and `completed` says why. */
+  /** Whether the CLI finds the result in its transcript. Otherwise the message only says, in `completed`, what became of it. */
   readonly isDelivered: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Seat {
   isRunning: boolean;
   /** When the conversation became idle, as a number that only grows. The smallest has been idle longest. */
   idleSince: number;
-  /** Whether the conversation's turn has lent its place, because it waits for a person or for room for its CLI. */
+  /** Whether the conversation's turn has lent its place to others, for example while it waits for a person. */
   isLent: boolean;
 }
 
