@@ -105,9 +105,8 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
   /**
-   * Ends the session and leaves its turn as a crash would, so that a session opened with `interrupted: 'continue'` can go on
-   * with it. Waits for two seconds at most until the CLI has saved the turn. The turns of this object reject with a
-   * SessionClosedError.
+   * Ends the session and leaves its turn as a crash would. A session opened with `interrupted: 'continue'` can go on with it.
+   * Waits for two seconds at most until the CLI has saved the turn. Open turns reject here with a SessionClosedError.
    */
   abandon(): Promise<void>;
 }
