@@ -1,4 +1,4 @@
-// The agent's side of a connection to an editor: answers its requests, and keeps its sessions.
+// The agent's side of a connection to an editor. Answers the editor's requests, and keeps its sessions.
 import { isAbsolute } from 'node:path';
 import type {
   AgentApp,
@@ -34,7 +34,7 @@ export interface AcpAgentInput {
   note: (line: string) => void;
 }
 
-/** How many sessions a page of the list has. */
+/** How many sessions one page of the session list has. */
 const PAGE = 50;
 /** The only way to log in is the login of the CLI, which this agent does not handle itself. */
 const LOGIN: AuthMethod = {
@@ -200,7 +200,7 @@ export class AcpAgent {
       const replaced = this.#sessions.get(session.id);
       this.#sessions.set(session.id, session);
       await replaced?.close();
-      // Announced after the answer, because the answer tells the editor that the session exists.
+      // The session is announced after the answer, because the answer tells the editor that the session exists.
       setImmediate(() => session.announce());
       return session;
     } finally {

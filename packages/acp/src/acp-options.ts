@@ -30,14 +30,14 @@ export const DECIDED_BY_EDITOR = [
   'permissionPrompts',
 ] as const;
 
-/** Options of the sessions of an agent in an editor: those of a query, except what the editor decides. */
+/** Options of the sessions of an agent in an editor: the options of a query, except those that the editor decides. */
 export type AcpOptions = Omit<QueryOptions, (typeof DECIDED_BY_EDITOR)[number]>;
 
 /** What is served to an editor. */
 export interface ServeAcpInput {
-  /** Tools of this process; they become a server named after the agent. */
+  /** Tools of this process. They become a server named after the agent. */
   tools?: readonly InlineTool[] | undefined;
-  /** MCP servers by name, in this process or outside it; the editor's own servers are added to them. */
+  /** MCP servers by name, in this process or outside it. The editor's own servers are added to them. */
   servers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /** Options of every session. Settings are loaded as in a query: set `settingSources` for folders that others write to. */
   options?: AcpOptions | undefined;
@@ -50,7 +50,7 @@ export interface ServeAcpInput {
    * kept away while the agent runs.
    */
   output?: Writable | undefined;
-  /** Ends the agent when it aborts. */
+  /** Ends the agent when the signal aborts. */
   signal?: AbortSignal | undefined;
   /** Called with a line about anything that the editor is not told. Default: the line is written to standard error. */
   onNote?: ((line: string) => void) | undefined;
@@ -63,7 +63,7 @@ export interface ServeAcpInput {
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- what else is an object without servers
 export type NoServers = Record<never, never>;
 
-/** `options` with `toolContext`, where the tools and servers of the agent ask for one. */
+/** Demands `toolContext` in `options` if the tools or servers of the agent ask for one. */
 export type AcpContext<
   Tools extends readonly InlineTool[],
   Servers extends McpServers,

@@ -1,4 +1,4 @@
-// A refused request of the editor: its error code of JSON-RPC or of the protocol, and a text that says what to do.
+// Owns the refusal of an editor's request: an error code of JSON-RPC or of the protocol, and a text that says what to do.
 import { InboardError, SessionClosedError, SessionNotFoundError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
@@ -10,7 +10,7 @@ export const REFUSAL_CODES = {
   notFound: -32002,
 } as const;
 
-/** Why a request is refused; the editor shows the message. */
+/** Says why a request is refused. The editor shows the message. */
 export class AcpRefusal extends Error {
   readonly code: number;
   readonly data: unknown;

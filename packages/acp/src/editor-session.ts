@@ -1,5 +1,5 @@
-// One session of the editor: a conversation with its own CLI. Handles prompts, their cancellation, and the choices of the
-// person.
+// Owns one session of the editor: a conversation with its own CLI. Handles prompts, their cancellation, and the person's
+// choice of mode and model.
 import type {
   ContentBlock,
   McpServer,
@@ -35,7 +35,7 @@ import { listCommands } from './updates/notices.js';
 /** What all sessions of an agent share. */
 export interface SessionSetup extends EditorSide {
   readonly options: AcpOptions;
-  /** Gives the current servers of the agent. */
+  /** Returns the current servers of the agent. */
   readonly servers: () => Readonly<Record<string, McpServerConfig>>;
   readonly suspendAfterMs: number;
   /** Milliseconds that a cancelled turn has to end. After that, its CLI is killed. */
@@ -78,7 +78,7 @@ export class EditorSession {
     try {
       return await EditorSession.#open(setup, request, true);
     } catch (error) {
-      // An old CLI has no questions of MCP servers. It is still usable without them.
+      // An old CLI cannot pass on questions of MCP servers. It is still usable without them.
       if (!(error instanceof UnsupportedOptionError) || error.option !== 'onElicitation') throw error;
       return EditorSession.#open(setup, request, false);
     }
@@ -125,7 +125,7 @@ export class EditorSession {
     return this.#link.sessionId;
   }
 
-  /** The choices of the session, in the form that answers to the editor have. */
+  /** The modes and options of the session, in the form that the editor expects in an answer. */
   describe(): { modes: SessionModeState; configOptions: SessionConfigOption[] } {
     return { modes: this.#config.modes, configOptions: this.#config.options };
   }

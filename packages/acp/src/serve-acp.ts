@@ -5,11 +5,11 @@ import type { AcpContext, NoServers, ServeAcpInput } from './acp-options.js';
 import { serveAgent } from './serve-agent.js';
 
 /**
- * Serves an agent with your tools to an editor over the Agent Client Protocol, until the editor closes the input or the
- * signal aborts; by then all its CLIs have ended. Needs the package `@agentclientprotocol/sdk`: rejects with an AcpError
- * without it, and with an InvalidOptionsError for wrong input.
+ * Serves an agent with your tools to an editor over the Agent Client Protocol, until the editor closes the input or the signal
+ * aborts. Resolves when all CLIs of the agent have ended. Needs the package `@agentclientprotocol/sdk`, and rejects with an
+ * AcpError without it. Rejects with an InvalidOptionsError for wrong input.
  *
- * @experimental The protocol still changes; its options follow it.
+ * @experimental The protocol still changes, and the options change with it.
  */
 export async function serveAcp<
   const Tools extends readonly InlineTool[] = readonly InlineTool[],

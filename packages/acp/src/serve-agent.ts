@@ -1,4 +1,4 @@
-// Serves an agent to one editor: opens the streams, and cleans up at the end. Leaves the answers to `acp-agent`.
+// Serves an agent to one editor: opens the streams, and cleans up at the end. `acp-agent` answers the requests.
 import { Readable, Writable } from 'node:stream';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { InvalidOptionsError } from '@inboard/core/errors.js';

@@ -1,5 +1,5 @@
 // Keeps what a person can choose for a session: the permission mode and the model. Editors with older versions of the protocol
-// know only modes, and newer ones know a list of options, so both are given.
+// know only modes, and newer ones know a list of options, so the editor gets both.
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk';
 import type { ModelInfo } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 import type { PermissionMode } from '@inboard/core/wire/protocol/control/permissions.js';
@@ -20,10 +20,10 @@ const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, 'id'>>> = {
   bypassPermissions: { name: 'Bypass permissions', description: 'Runs everything without asking' },
 };
 
-/** The modes every session has. */
+/** The modes that every session has. */
 const USUAL: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
 
-/** The choices of one session, and the values that each can take. */
+/** The chosen mode and model of one session, and those that can be chosen. */
 export class SessionConfig {
   readonly #modes: PermissionMode[];
   readonly #models: readonly ModelInfo[];

@@ -29,7 +29,7 @@ export function decideSession(options: AcpOptions, decided: SessionDecisions): O
   const directories = [...(options.additionalDirectories ?? []), ...decided.additionalDirectories];
   const whole: QueryOptions = {
     onWarning: ({ code, message }) => {
-      // Rules exist to allow tools without a question, so this warning is left out.
+      // This warning says that rules allow tools without a question. That is what rules are for, so it is left out.
       if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') link.note(`Warning: ${message}`);
     },
     ...options,

@@ -1,4 +1,4 @@
-// `inboard/cluster/postgres`: the journal of a cluster in PostgreSQL.
+// The entry point `inboard/cluster/postgres`: the journal of a cluster in PostgreSQL.
 export { ClusterError } from '@inboard/core/errors.js';
 export { holdFence } from '@inboard/cluster/postgres/hold-fence.js';
 export type { PostgresJournalOptions } from '@inboard/cluster/postgres/journal-options.js';

@@ -1,4 +1,4 @@
-// `inboard/cluster`: conversations that many processes share. The journal is the only record of their state.
+// The entry point `inboard/cluster`: conversations that many processes share. The journal is the only record of their state.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export { createCluster } from '@inboard/cluster/create-cluster.js';

@@ -1,5 +1,5 @@
-// The entry point `inboard/core`: the same without reading past sessions and without stores, for bundlers that want less. Both
-// entry points share their modules, so they may be mixed in one process.
+// The entry point `inboard/core`: like `inboard`, but without reading past sessions and without stores, for smaller bundles.
+// Both entry points share their modules, so they may be mixed in one process.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export type * from './index.js';

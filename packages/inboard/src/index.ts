@@ -1,4 +1,5 @@
-// The entry point `inboard`: named exports only, no wildcard, nothing else. Heavy things load when they are used.
+// The entry point `inboard`. It has only named exports, without wildcards. `load-on-use` has the functions whose code is loaded
+// when they are called.
 import { registerInspector } from '@inboard/core/live/watch/inspect-if-asked.js';
 import { openInspector } from './open-inspector.js';
 export { query } from '@inboard/core/verbs/query/query.js';

@@ -1,6 +1,6 @@
-// Public functions that few programs call. Each loads its implementation when it is called, because reading past sessions
-// and settings is a third of the package's code, and every program pays for what the entry point imports. The parameters
-// are written out for editors and the API reference; the compiler compares them with those of the implementations.
+// Public functions that few programs call. Each loads its implementation when it is called. Reading past sessions and settings
+// is a third of the package's code, and every program would have to load what the entry point imports. The parameters are
+// written out for editors and the API reference. The compiler compares them with those of the implementations.
 import type { ApprovalStore } from '@inboard/core/answer/permissions/approvals/approval.js';
 import {
   checkStoreArguments,
@@ -58,12 +58,12 @@ const loadChanges = () => loadPart(() => import('@inboard/core/record/history/se
 const loadList = () => loadPart(() => import('@inboard/core/record/history/sessions/list-sessions.js'));
 const loadSubagents = () => loadPart(() => import('@inboard/core/record/history/sessions/subagents.js'));
 
-/** Saved sessions, newest first. */
+/** Lists the saved sessions, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
   return await (await loadList()).listSessions(options);
 }
 
-/** What is known about a saved session; undefined if there is none. */
+/** Returns what is known about a saved session. Undefined if there is no such session. */
 export async function getSessionInfo(
   sessionId: string,
   options?: GetSessionInfoOptions,
@@ -71,7 +71,7 @@ export async function getSessionInfo(
   return await (await loadList()).getSessionInfo(sessionId, options);
 }
 
-/** The conversation of a saved session; empty if there is none. */
+/** Returns the messages of a saved session. Empty if there is no such session. */
 export async function getSessionMessages(
   sessionId: string,
   options?: GetSessionMessagesOptions,
@@ -81,7 +81,7 @@ export async function getSessionMessages(
   ).getSessionMessages(sessionId, options);
 }
 
-/** Whether the last turn of a saved session was finished, or cut off. */
+/** Tells whether the last turn of a saved session was finished or cut off. */
 export async function getTranscriptState(
   sessionId: string,
   options?: SessionMutationOptions,
@@ -91,12 +91,12 @@ export async function getTranscriptState(
   ).getTranscriptState(sessionId, options);
 }
 
-/** The ids of a session's subagents. */
+/** Returns the ids of a session's subagents. */
 export async function listSubagents(sessionId: string, options?: ListSubagentsOptions): Promise<string[]> {
   return await (await loadSubagents()).listSubagents(sessionId, options);
 }
 
-/** The conversation of one subagent. */
+/** Returns the messages of one subagent. */
 export async function getSubagentMessages(
   sessionId: string,
   agentId: string,
@@ -179,7 +179,7 @@ export async function importSessionToStore(
   ).importSessionToStore(sessionId, store, options);
 }
 
-/** Starts a CLI that can be claimed for a folder later. If that fails, rejects with a typed error and leaves nothing running. */
+/** Starts a CLI that can be claimed for a folder later. If that fails, rejects with a typed error and leaves no process. */
 export async function prewarm<
   const Schema extends AnySchema = undefined,
   Servers extends McpServers = McpServers,
@@ -187,14 +187,14 @@ export async function prewarm<
   return await (await loadPart(() => import('@inboard/core/verbs/fleet/prewarm.js'))).prewarm(input);
 }
 
-/** Which settings will apply, without starting a CLI. */
+/** Finds out which settings will apply, without starting a CLI. */
 export async function resolveSettings(options?: ResolveSettingsOptions): Promise<ResolvedSettings> {
   return await (
     await loadPart(() => import('@inboard/core/record/settings/resolve-settings.js'))
   ).resolveSettings(options);
 }
 
-/** Which models a policy's deny list matches. */
+/** Finds out which of the models a policy's deny list matches. */
 export async function matchDeniedModels(
   models: readonly string[],
   denied: readonly string[] | null | undefined,
@@ -230,7 +230,7 @@ export function createFileApprovalStore(folder: string, options?: FileApprovalSt
 
 /**
  * Keeps the facts about the calls of one session in a folder, which several processes on one machine may share. A session
- * store returns it from its method `calls`. Throws an InvalidOptionsError without a folder.
+ * store can return these records from its method `calls`. Throws an InvalidOptionsError without a folder.
  */
 export function createFileCallRecords(options: FileCallRecordsOptions): FileCallRecords {
   checkCallsFolder(options);
@@ -260,8 +260,8 @@ export function createFileCallRecords(options: FileCallRecordsOptions): FileCall
 const RETRIES = { firstMs: 250, longestMs: 5000 };
 
 /**
- * Watches the store as soon as it is loaded. If the store cannot be loaded or its folder cannot be made, tries again:
- * without a watch, a session that waits for an answer would never see it.
+ * Watches the store as soon as it is loaded. If the store cannot be loaded or its folder cannot be made, tries again. Without a
+ * watch, a session that waits for an answer would never see it.
  */
 function watchLate(late: LateModule<ApprovalStore>, onChange: () => void): () => void {
   let stop: (() => void) | undefined;

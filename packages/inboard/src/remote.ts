@@ -1,4 +1,4 @@
-// `inboard/remote`: runs the CLI on another host, while the tools stay in this process.
+// The entry point `inboard/remote`: runs the CLI on another host, while the tools stay in this process.
 export { connectCli } from '@inboard/remote/home/connect-cli.js';
 export type { RemoteCli } from '@inboard/remote/home/connect-cli.js';
 export type { ConnectCliOptions, RemoteTls } from '@inboard/remote/home/connect-options.js';

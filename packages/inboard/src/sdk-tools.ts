@@ -1,6 +1,6 @@
-// The entry point `inboard/sdk-tools`: types of the inputs and outputs of the CLI's built-in tools. No values.
-// An input is the `input` of a `tool_use` block; an output is `tool_use_result` of the user message that answers
-// it. A call that failed has a text starting with `Error: ` there, whatever the tool.
+// The entry point `inboard/sdk-tools`: types of the inputs and outputs of the CLI's built-in tools. It exports no values. An
+// input is the `input` of a `tool_use` block. An output is the `tool_use_result` of the user message that answers the block. If
+// the call failed, `tool_use_result` is a text that starts with `Error: `, whatever the tool.
 export type {
   AgentCompleted,
   AgentInput,

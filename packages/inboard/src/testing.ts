@@ -1,5 +1,6 @@
-// The entry point `inboard/testing`: a fake CLI, a scripted model and a home for the real one, tools by themselves, and
-// transports that are held to their rules or broken on purpose.
+// The entry point `inboard/testing`: a fake CLI, a scripted model and an isolated environment for the real CLI, a harness that
+// calls tools without a model, conformance cases for your own stores, journals and transports, and a transport that fails on
+// purpose.
 export type { ScriptAnswer, ScriptContext } from '@inboard/testing/script/script-context.js';
 export { gate, type Gate } from '@inboard/testing/script/gate.js';
 export { createIsolatedEnvironment } from '@inboard/testing/isolated-environment.js';

@@ -1,4 +1,4 @@
-// The entry point `inboard/trace`: record what passes between a program and the CLI, replay it, look at it.
+// The entry point `inboard/trace`: records what passes between a program and the CLI, replays it and shows it.
 export { tapTransport, type WireListener } from '@inboard/core/record/trace/recorder/tap-transport.js';
 export { traceTransport } from '@inboard/core/record/trace/recorder/trace-option.js';
 export type {

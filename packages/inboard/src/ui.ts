@@ -1,4 +1,4 @@
-// The entry point `inboard/ui`: an agent as the chat of a front end that speaks the AI SDK's UI message stream.
+// The entry point `inboard/ui`: serves an agent as a chat to a front end that reads the AI SDK's UI message stream.
 export { toUiStream, type ToUiStreamOptions, type UiSource } from '@inboard/ui/stream/to-ui-stream.js';
 export { toUiResponse, type ToUiResponseOptions } from '@inboard/ui/stream/to-ui-response.js';
 export type { UiResponseInit } from '@inboard/ui/stream/event-text.js';

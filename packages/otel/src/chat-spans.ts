@@ -1,5 +1,5 @@
-// Keeps the spans of the model's answers. The `assistant` lines of the CLI have the output count from the beginning of an
-// answer, so the final counts are taken from the streamed events. Without those events, a turn with one answer takes its counts
+// Keeps the spans of the model's answers. An `assistant` line of the CLI has the output count of the moment when the answer
+// began, so the final counts are taken from the streamed events. Without those events, a turn with one answer takes its counts
 // from the result.
 import type { Attributes, Span } from '@opentelemetry/api';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -29,13 +29,13 @@ export class ChatSpans {
     this.#start = start;
   }
 
-  /** Begins to wait for the first answer of a turn. */
+  /** Starts the span of the first answer of a turn. */
   beginTurn(): void {
     this.#answers = 0;
     this.expect();
   }
 
-  /** Begins to wait for an answer, unless that has begun already. */
+  /** Starts the span of the next answer, unless one is already being waited for. */
   expect(): void {
     if (this.#open?.id !== undefined) this.end();
     if (this.#open) return;
@@ -53,7 +53,7 @@ export class ChatSpans {
   /** Takes a line of an answer. One answer comes in several lines. */
   readLine(body: WireObject): void {
     const chat = this.#identify(body);
-    // All of these counts are final, except that of the output.
+    // All of these counts are final, except the output count.
     if (!chat.isStreamed) chat.usage = { ...readUsage(body['usage']), [ATTRIBUTE.outputTokens]: undefined };
   }
 
@@ -67,7 +67,7 @@ export class ChatSpans {
     } else if (event['type'] === 'message_stop' && this.#open?.isStreamed) this.end();
   }
 
-  /** Ends the open span with its turn. An answer that never came fails if the turn failed. */
+  /** Ends the open span with its turn. If the turn failed before an answer came, the span fails too. */
   endTurn(result: WireObject, failure: Failure | undefined): void {
     const chat = this.#open;
     if (!chat) return;

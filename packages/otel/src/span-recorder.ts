@@ -44,7 +44,7 @@ export interface SpanRecorderOptions {
   /** Takes the secrets out of every text that is written into spans. */
   redactor: Redactor;
   agentName: string;
-  /** Gives the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
+  /** Returns the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
   turnParent?: (() => Context | undefined) | undefined;
 }
 
@@ -289,7 +289,7 @@ export class SpanRecorder {
     return this.#given.tracer.startSpan(name, { attributes: withoutUndefined(attributes), links }, within);
   }
 
-  /** Turns content into text without secrets; undefined if content is not captured. */
+  /** Turns content into text without secrets. Undefined if content is not captured. */
   #capture(content: unknown): string | undefined {
     const { captureContent, redactor } = this.#given;
     if (!captureContent) return undefined;

@@ -26,7 +26,7 @@ export interface ToolSpanFacts {
 
 export interface ToolSpansOptions {
   measurements: Measurements;
-  /** Turns content into text without secrets; undefined if content is not captured. */
+  /** Turns content into text without secrets. Undefined if content is not captured. */
   capture: (content: unknown) => string | undefined;
   start: (name: string, attributes: Attributes, parent: Span | undefined) => Span;
 }

@@ -15,7 +15,7 @@ interface OpenTurn {
 export interface TurnSpansOptions {
   measurements: Measurements;
   agentName: string;
-  /** Gives the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
+  /** Returns the context of the turn that begins now. It is set only if the turns of one session come from several traces. */
   parent: (() => Context | undefined) | undefined;
   start: (attributes: Attributes, within: Context, links: Link[]) => Span;
 }
@@ -26,7 +26,7 @@ export interface TurnSession {
   context: Context;
 }
 
-/** The turns of one session; at most one is open. */
+/** The turns of one session. At most one is open. */
 export class TurnSpans {
   /** The session's model, as soon as the CLI has named it. */
   model: string | undefined;

@@ -1,5 +1,5 @@
 // Adds OpenTelemetry spans to a session through its options alone. Listens to the wire, runs handlers inside the spans of their
-// calls, and passes the trace on to the CLI. Leaves the spans themselves to `span-recorder`.
+// calls, and passes the trace on to the CLI. `span-recorder` makes the spans.
 import {
   context,
   metrics,
@@ -34,8 +34,8 @@ export interface TelemetryOptions {
   /** Whether prompts, answers, and arguments and results of tools are written into spans. Default false. */
   captureContent?: boolean | undefined;
   /**
-   * What to hide in the texts of spans, in addition to what is always hidden, as in the option `trace`. `false` hides nothing
-   * at all.
+   * What to hide in the texts of spans, in addition to what is always hidden. Works as in the option `trace`. `false` hides
+   * nothing at all.
    */
   redact?: RedactOptions | false | undefined;
   /** The name of the agent in the query's span. Default: the option `agent`, or `claude`. */
@@ -43,8 +43,8 @@ export interface TelemetryOptions {
 }
 
 /**
- * `query()` with spans: its own, and one for each turn, model answer, tool call and permission wait. The parent is the
- * currently active span.
+ * Works like `query()` and records spans: one for the query, and one for each turn, model answer, tool call and permission
+ * wait. The parent is the currently active span.
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */
@@ -57,8 +57,8 @@ export function tracedQuery<
 }
 
 /**
- * The same options with spans, for any number of sessions: each has its own span, whose parent is the span active where the
- * session is started, or where an already running CLI gets its prompt.
+ * Returns the options with telemetry added, for any number of sessions. Each session has its own span. The parent is the span
+ * that is active where the session is started, or where a CLI that already runs gets its prompt.
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */
@@ -71,8 +71,8 @@ export function withTelemetry<Given extends QueryOptions>(
 }
 
 /**
- * Does the same as `withTelemetry()`. `turnParent` gives the context of a turn that begins, if it differs from the context of
- * the session.
+ * Does the same as `withTelemetry()`. `turnParent` returns the context of a turn that begins, if it differs from the context
+ * of the session.
  */
 export function instrumentSessions<Given extends QueryOptions>(
   options: Given,
@@ -107,7 +107,7 @@ export function instrumentSessions<Given extends QueryOptions>(
 }
 
 /**
- * Calls into tracers and meters. These and their exporters belong to the caller, and must not disturb the session if they fail.
+ * Calls a tracer or a meter. They and their exporters belong to the caller, and must not disturb the session if they fail.
  */
 function observe(record: () => void): void {
   callListener(record, (cause) => warnOfCallback('withTelemetry', cause));

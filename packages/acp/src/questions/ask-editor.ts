@@ -28,7 +28,7 @@ export function createEditorAsker({
   updates: MessageUpdates;
   onCancelled: () => void;
 }): CanUseTool {
-  // Kept here, because a CLI that is suspended forgets the rules of its session.
+  // The tools that are always allowed are kept here, because a CLI that is suspended forgets the rules of its session.
   const always = new Set<string>();
   return async (toolName, input, options) => {
     if (always.has(toolName)) return allow();
@@ -92,7 +92,7 @@ function planChoices(): Choice[] {
   ];
 }
 
-/** The decision of the person; undefined if the person stopped the turn, or the CLI withdrew the question. */
+/** The decision of the person. Undefined if the person stopped the turn, or the CLI withdrew the question. */
 async function askPermission(
   link: EditorLink,
   { call, choices, signal }: { call: ToolCallUpdate; choices: readonly Choice[]; signal: AbortSignal },

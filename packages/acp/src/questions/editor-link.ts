@@ -1,4 +1,4 @@
-// One session's connection to the editor. Sends updates in order, and gives questions what they need to reach the editor.
+// One session's connection to the editor. Sends updates in order. The code that asks questions reaches the editor through it.
 import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk';
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { AcpLibrary } from '../acp-library.js';
@@ -37,7 +37,7 @@ export class EditorLink {
     this.#opened.resolve();
   }
 
-  /** Ends the waiting of held updates. If the editor never learned of the session, they are dropped. */
+  /** Lets held updates go on. If the editor never learned of the session, they are dropped. */
   close(): void {
     this.#opened.resolve();
   }

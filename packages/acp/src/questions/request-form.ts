@@ -27,7 +27,7 @@ export function createElicitor(link: EditorLink): OnElicitation {
 
 const CANCELLED: ElicitationResult = { action: 'cancel' };
 
-/** Shows a form; undefined if the question was withdrawn. */
+/** Shows a form and returns the answer. Undefined if the question was withdrawn. */
 export async function requestForm(
   link: EditorLink,
   {

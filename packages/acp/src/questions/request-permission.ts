@@ -1,8 +1,8 @@
-// Asks the protocol's question with options to choose from. The question ends when the CLI withdraws it.
+// Sends the editor the protocol's permission request, with options to choose from. The question ends when the CLI withdraws it.
 import type { PermissionOption, RequestPermissionResponse, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { EditorLink } from './editor-link.js';
 
-/** Asks the editor; undefined if the question was withdrawn. Rejects if the editor fails, and the call is then denied. */
+/** Asks the editor. Undefined if the question was withdrawn. Rejects if the editor fails, and the call is then denied. */
 export async function requestPermission(
   { library, client, sessionId }: EditorLink,
   { call, options, signal }: { call: ToolCallUpdate; options: PermissionOption[]; signal: AbortSignal },

@@ -56,7 +56,8 @@ export class CallUpdates {
   }
 
   /**
-   * Notes that a person is asked about a call. Returns the call as it is shown, and the update that announces it if none has.
+   * Notes that a person is asked about a call. Returns the call as it is shown. If the call was not announced yet, also returns
+   * the update that announces it.
    */
   ask(
     id: string,
@@ -66,7 +67,7 @@ export class CallUpdates {
     const updates = this.#describe(id, name, input);
     const open = this.#open.get(id);
     if (open) open.isAsked = true;
-    // Described again, because a hook may have changed the input.
+    // The call is described again, because a hook may have changed the input.
     const { title, kind, locations, content } = describeTool(name, input, { cwd: this.#cwd });
     const call: ToolCallUpdate = { toolCallId: id, title, kind, name, status: 'pending', rawInput: input };
     if (locations.length > 0) call.locations = locations;
@@ -103,7 +104,7 @@ export class CallUpdates {
     ];
   }
 
-  /** Gives up the open calls, which get no result. Those that are shown become failed. */
+  /** Gives up the open calls, which get no result. Those that the editor shows are marked as failed. */
   abandon(): SessionUpdate[] {
     const shown = [...this.#open].filter(([, { isAnnounced }]) => isAnnounced);
     this.clear();
@@ -139,7 +140,7 @@ export class CallUpdates {
   }
 }
 
-/** How a call was completed, by whom, and the input it ran with if a person edited that. */
+/** Describes how a call was completed and by whom. If a person edited its input, also gives the input that it ran with. */
 function describeCompletion({
   how,
   by,

@@ -1,4 +1,4 @@
-// A tool call as an editor shows it: its kind, a title, the files it touches, and what it would change in them.
+// Describes a tool call as an editor shows it: its kind, a title, the files it touches, and what it would change in them.
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   ExitPlanMode: 'switch_mode',
 };
 
-/** By tool, the input that describes a call best. */
+/** For each tool, the field of its input that describes a call best. */
 const TELLING: Readonly<Record<string, string>> = {
   Bash: 'command',
   PowerShell: 'command',
@@ -63,9 +63,9 @@ const TELLING: Readonly<Record<string, string>> = {
 
 /** Where a call is made, and when. */
 export interface EditorCallPlace {
-  /** The folder that paths are shown relative to. */
+  /** The folder to which the shown paths are relative. */
   cwd: string;
-  /** Whether the call was made in an earlier run. The files of today then say nothing about it. */
+  /** Whether the call was made in an earlier run. The files may have changed since. */
   isPast?: boolean;
 }
 
@@ -153,12 +153,12 @@ function contentOf(
   }));
 }
 
-/** A text as the content of a call; empty for an empty text. */
+/** A text as the content of a call. Empty for an empty text. */
 export function textContent(text: string | undefined): ToolCallContent[] {
   return text === undefined || text === '' ? [] : [{ type: 'content', content: { type: 'text', text } }];
 }
 
-// The old text lets the person decide on the change, and not only on the new text.
+// With the old text, the person sees what would change, and not only the new text.
 function readOld(path: string): string | null {
   try {
     const facts = statSync(path);

@@ -1,5 +1,5 @@
-// Turns the messages of the CLI into updates of a session in the editor, and shows each text once. Leaves tool calls to
-// `call-updates`. Knows nothing of the connection.
+// Turns the messages of the CLI into updates of a session in the editor, and shows each text once. `call-updates` shows the
+// tool calls. This file knows nothing of the connection.
 import type { ContentChunk, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
@@ -9,13 +9,13 @@ import { CallUpdates } from './call-updates.js';
 import { NoticeBoard, type NoticeKinds } from './notices.js';
 import { EditorUsage } from './usage.js';
 
-/** The answer that is being streamed. The key is the tool call whose subagent writes the answer. */
+/** An answer that is being streamed. */
 interface StreamedAnswer {
   id: string | undefined;
   kinds: Set<string>;
 }
 
-/** Marks of messages that no person wrote: summaries, notes of the CLI, commands and their output. */
+/** Fields that mark messages which no person wrote: summaries, notes of the CLI, commands and their output. */
 const ASIDES = ['isCompactSummary', 'is_meta', 'isCompletedLocalCommand'] as const;
 /** The text that the CLI adds to the conversation when a turn is stopped. */
 const INTERRUPTED = '[Request interrupted by user';
@@ -26,6 +26,7 @@ export class MessageUpdates {
   readonly #notices: NoticeBoard;
   /** Whether the editor has been shown any text of this turn. */
   #hasSpoken = false;
+  /** By the id of the call whose subagent writes the answer; '' for the main loop. */
   readonly #streamed = new Map<string, StreamedAnswer>();
   readonly #usage = new EditorUsage();
 
@@ -65,7 +66,7 @@ export class MessageUpdates {
 
   /**
    * Notes that a person is asked about a call, perhaps before the message with the call was read here. Returns the call as it
-   * is shown, and the update that announces it if none has.
+   * is shown. If the call was not announced yet, also returns the update that announces it.
    */
   ask(
     id: string,
@@ -75,7 +76,7 @@ export class MessageUpdates {
     return this.#calls.ask(id, name, input);
   }
 
-  /** A call runs. */
+  /** The updates that show that a call runs. */
   running(id: string): SessionUpdate[] {
     return this.#calls.running(id);
   }

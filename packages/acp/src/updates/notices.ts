@@ -24,7 +24,7 @@ export class NoticeBoard {
     this.#kinds = kinds;
   }
 
-  /** The updates that follow from a message about the session; none for most. */
+  /** The updates that follow from a message about the session. Most messages lead to none. */
   take(wire: WireObject): SessionUpdate[] {
     if (wire['type'] !== 'system') return [];
     switch (wire['subtype']) {

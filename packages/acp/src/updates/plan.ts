@@ -1,5 +1,5 @@
-// The model's list of tasks as the plan that an editor shows. Old CLIs have one tool, which replaces the whole list. Newer
-// CLIs have several tools, which change it task by task.
+// Keeps the model's list of tasks as the plan that an editor shows. Old CLIs have one tool, which replaces the whole list.
+// Newer CLIs have several tools, which change the list task by task.
 import type { PlanEntry, PlanEntryStatus, SessionUpdate } from '@agentclientprotocol/sdk';
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** The plan of one session. */
 export class PlanLedger {
-  /** The key is the id that the CLI gave, or the place in the list. */
+  /** The entries by the id that the CLI gave them, or by their place in the list. */
   readonly #entries = new Map<string, PlanEntry>();
 
   /** Whether a tool only changes the plan. Such a call is not shown as a call. */

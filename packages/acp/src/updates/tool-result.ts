@@ -13,7 +13,7 @@ export interface ToolResult {
   structure: unknown;
 }
 
-/** The content of a call that has a result; undefined if the content does not change. */
+/** The content of a call that has a result. Undefined if the content does not change. */
 export function contentOfResult(
   { name, kind, content: before }: ToolDescription,
   { content, isError, structure }: ToolResult,
@@ -43,7 +43,7 @@ function toContent(block: unknown, isOutput: boolean): ToolCallContent[] {
   return textContent(textOrJson(block));
 }
 
-// The CLI puts marks around its own errors, which are meant for the model.
+// The CLI puts marks around its own errors. The marks are meant for the model, so they are removed.
 function unwrapError(text: string): string {
   const [, inner] = /^<tool_use_error>([^]*)<\/tool_use_error>$/.exec(text.trim()) ?? [];
   return inner ?? text;

@@ -18,7 +18,7 @@ export class EditorUsage {
   #earlierCost = 0;
   #cost = 0;
 
-  /** Notes an answer of the main model. The last answer counts the whole context. */
+  /** Notes an answer of the main loop. Its token counts cover the whole context, so the last answer counts. */
   take({ usage, model }: WireObject): void {
     // A message that the CLI wrote itself takes no room in the context window.
     if (!isRecord(usage) || model === '<synthetic>') return;
@@ -26,7 +26,7 @@ export class EditorUsage {
     this.#model = String(model);
   }
 
-  /** The update for a `result`; none if the CLI does not say how large the context window is. */
+  /** The update for a `result`. None if the CLI does not say how large the context window is. */
   report({ modelUsage, total_cost_usd: cost }: WireObject): SessionUpdate[] {
     if (typeof cost === 'number') {
       if (cost < this.#cost) this.#earlierCost += this.#cost;

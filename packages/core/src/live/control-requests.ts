@@ -12,10 +12,10 @@ import type { VersionView } from './live-version.js';
 
 /** Silence of an idle CLI after which a request counts as unanswered. */
 const ANSWER_MS = 60_000;
-/** The same for requests that may wait for a person, a model, a tool or the network. */
+/** The longer silence for requests that may wait for a person, a model, a tool or the network. */
 const LONG_ANSWER_MS = 600_000;
 
-/** Resolves with the CLI's reply; rejects with a typed error when there will be none. */
+/** Resolves with the CLI's reply. Rejects with a typed error when there will be none. */
 export type RequestSender = (request: { subtype: string }, options?: RequestOptions) => Promise<unknown>;
 
 /** The parts of the CLI's state that a sender reads, and the holds with which it keeps the input open. */

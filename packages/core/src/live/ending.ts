@@ -1,5 +1,5 @@
-// Decides how the end of a live CLI looks to its consumer: which error it gets, or none. It does no I/O. Ending the
-// CLI is left to live-end.ts.
+// Decides how the end of a live CLI looks to its consumer: which error the consumer gets, if any. It does no I/O.
+// `live-end` ends the CLI.
 import {
   AbortError,
   HandshakeError,
@@ -31,7 +31,7 @@ export type EndCause =
   /** Like `lingered`, but the CLI had already left a request unanswered. It is not expected to react to anything. */
   | { kind: 'wedged' };
 
-/** Whether the CLI is ended before it can finish or save its work. */
+/** Whether the CLI is ended at once, so that it cannot finish or save its work. */
 export function isAtOnce({ kind }: EndCause): boolean {
   return kind === 'abandoned' || kind === 'refused';
 }
@@ -55,7 +55,7 @@ export interface EndFacts {
   ignored: readonly string[];
 }
 
-/** The error the consumer gets after the last message; undefined for a clean end. */
+/** The error that the consumer gets after the last message. Undefined for a clean end. */
 export function decideEnding(facts: EndFacts): unknown {
   const { cause, end } = facts;
   if (cause?.kind === 'refused') return cause.error;

@@ -3,7 +3,7 @@
 import { loadPart } from '../util/load-part.js';
 
 /**
- * By then the first answer is under way. At the handshake, the sweep took 4 of the 64 ms of processor time of a first
+ * After this time the first answer is under way. A sweep at the handshake took 4 of the 64 ms of processor time of a first
  * query.
  */
 const SWEEP_AFTER_MS = 1000;

@@ -1,6 +1,6 @@
-// Owns the opening exchange with a CLI. The handshake is sent once, timed and checked. A CLI is ended if it refuses
-// the handshake, or does not promise to honour a hook that must be honoured. To go on without such a hook would fail
-// open.
+// Owns the opening exchange with a CLI. Sends the handshake once, and checks the answer and how long it takes. Ends a CLI that
+// refuses the handshake, or that does not promise to honour a hook which must be honoured: without that hook, calls that it
+// should block would run.
 import { AbortError, HandshakeError } from '../errors.js';
 import { createQuietDeferred } from '../util/deferred.js';
 import { isRecord } from '../util/guards.js';
@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface HandshakeOptions {
   timeoutMs: number | undefined;
-  /** Whether a hook demands that nothing runs unless the CLI promises to honour it. */
+  /** Whether a hook has `onFailure: "block"`, so that nothing may run unless the CLI promises to honour it. */
   mustHonourHooks: boolean;
   /** Whether the CLI waits for us, rather than we for the CLI. */
   isBusy(): boolean;
@@ -117,7 +117,7 @@ export class Handshake {
 }
 
 interface HandshakeWatchOptions {
-  /** Default 60 000 ms; 0 waits for ever. */
+  /** Default 60 000 ms; with 0 there is no limit. */
   timeoutMs: number | undefined;
   /** Whether the CLI waits for us, rather than we for the CLI. */
   isBusy(): boolean;

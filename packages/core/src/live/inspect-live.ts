@@ -35,7 +35,7 @@ interface AskedCli {
   streamInput(prompt: Prompt): Promise<void>;
 }
 
-/** The state that the inspector shows. The taps are put on its connection. */
+/** The state that the inspector shows. Taps are put on the connection in it. */
 interface InspectedState extends CliState {
   connection: Connection;
   prompt: PromptView;
@@ -69,7 +69,7 @@ export function inspectLive(live: AskedCli, state: InspectedState, parts: LivePa
   };
 }
 
-/** Gives the rule by which the trace of a session hides values. Undefined if the options have none. */
+/** Returns the rule by which the trace of a session hides values. Undefined if the options have none. */
 export function findRedaction({ trace }: Pick<Options, 'trace'>): InspectedSession['redact'] {
   if (typeof trace !== 'object' || !('redact' in trace)) return undefined;
   // In a caller's own sink, `redact` may be anything, such as a method.
@@ -134,7 +134,7 @@ function watchQuestions({ permissions, dialogs }: LiveParts, listener: QuestionL
   };
 }
 
-/** Joins several taps on one wire. Each tap hears everything. Made with the first tap. */
+/** Joins several taps on one wire, and passes everything to each. It is made with the first tap. */
 class TapFan implements WireTap {
   readonly taps = new Set<WireTap>();
 

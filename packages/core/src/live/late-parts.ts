@@ -1,6 +1,5 @@
-// Makes the parts of a live CLI when the first of them is needed. That is when there is a process, or earlier if the
-// caller asks for more than messages. Making them takes as long as starting the process, so the start does not wait
-// for them.
+// Makes the parts of a live CLI when the first of them is needed: when there is a process, or earlier if the caller asks for
+// more than messages. Making them takes as long as starting the process, so the start does not wait for them.
 import { AsyncResource } from 'node:async_hooks';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 import { createDeferred, type Deferred } from '../util/deferred.js';
@@ -27,7 +26,7 @@ export class LateParts {
     this.#onBroken = onBroken;
   }
 
-  /** Gives the parts. Throws the error of making them, which the earlier checks should have prevented. */
+  /** Returns the parts. Throws if they could not be made, which the earlier checks should have prevented. */
   get(): LiveParts {
     if (this.#made) return this.#made;
     if (this.#broken) throw this.#broken.error;
@@ -49,7 +48,7 @@ export class LateParts {
     return made;
   }
 
-  /** Gives the next message. A caller asks for it first, so this alone does not make the parts. */
+  /** Returns the next message. Callers ask for it before anything else, so this does not make the parts. */
   next(): Promise<Step> {
     if (this.#made) return this.#made.messages.next();
     const asked = createDeferred<Step>();

@@ -23,8 +23,8 @@ export function claimIn(options: Options, env: Environment): SessionClaim | unde
 }
 
 /**
- * Writes a stored session to disk, where the CLI can resume it. Returns undefined, in the caller's tick, if there is
- * none to resume.
+ * Writes a stored session to disk, where the CLI can resume it. Returns undefined in the caller's own tick if there is none to
+ * resume.
  */
 export function restoreFromStore(
   { options, signal }: Wanted,
@@ -52,8 +52,8 @@ export function restoreFromStore(
 }
 
 /**
- * Makes a config folder for a new session whose id is taken on this disk. Returns undefined, in the caller's tick, if
- * none can be needed.
+ * Makes a config folder for a new session whose id is taken on this disk. Returns undefined in the caller's own tick if none
+ * can be needed.
  */
 export function startFreshIfTaken(
   { options, claim, signal }: Wanted,
@@ -61,8 +61,7 @@ export function startFreshIfTaken(
   env: Environment,
 ): Promise<FreshSession | undefined> | undefined {
   const { sessionStore: store, sessionId, resume, loadTimeoutMs } = options;
-  // A transport starts its CLI elsewhere, so this disk says nothing about it. A launch with `resume` names the
-  // session it continues.
+  // A transport starts its CLI elsewhere, so this disk says nothing about that CLI. With `resume`, the session is not new.
   if (!store || sessionId === undefined || resume !== undefined || options.transport) return undefined;
   const projectKey = chooseProjectKey(options);
   const asked = { store, sessionId, projectKey, cwd, loadTimeoutMs, env, claim, signal };

@@ -39,8 +39,8 @@ export interface LaunchInput {
   /** Called when a callback of the options threw or rejected. The fault is only reported. */
   onFault: (callback: string, cause: unknown) => void;
   /**
-   * Asked once, after the caller's own tick. Tells whether partial messages are wanted even if the options do not say
-   * so.
+   * Called once, after the caller's own tick. Returns whether partial messages are wanted even if the options do not ask for
+   * them.
    */
   streamsText?: () => boolean;
   /** Messages for calls that were completed before this start. The recording of this start begins with them. */
@@ -166,7 +166,7 @@ interface CliSite {
   cwd: string;
   version: string | undefined;
   warnings: LaunchPlan['warnings'];
-  /** Undefined if the CLI cannot be asked. */
+  /** Undefined if the CLI cannot be asked for its version. */
   openVersion: OpenVersion | undefined;
   connect(request: TransportRequest, onWarning: LaunchInput['onWarning']): Transport | Promise<Transport>;
 }

@@ -1,4 +1,4 @@
-// The options from which a live CLI is made.
+// The options from which a live CLI is made. Types only.
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Prompt } from './input/prompt-source.js';
 import type { QueryOptions } from './tooling/name-tools.js';
@@ -7,7 +7,7 @@ import type { CallLedger } from './tooling/call-ledger.js';
 import type { CallRecorder } from './tooling/call-recorder.js';
 import type { TurnSlot } from './slot-watch.js';
 
-/** One process, and who owns it. */
+/** What a live CLI runs with, and what the conversation or the group it belongs to gives it. */
 export interface LiveCliOptions {
   /** Undefined if messages come only through `begin` or `streamInput`. */
   prompt?: Prompt | undefined;
@@ -22,7 +22,7 @@ export interface LiveCliOptions {
   recorder?: (() => CallRecorder | undefined) | undefined;
   /** Messages for calls that were completed before this start. */
   completed?: readonly SDKUserMessage[] | undefined;
-  /** The slot of a conversation in a group: its place among those that may run. */
+  /** The slot of a conversation in a session group: its place among those that may run. */
   slot?: TurnSlot | undefined;
   /** Whether the reader of the messages accepts partial ones even if nobody asked for them, and tells them apart. */
   readsPartials?: boolean | undefined;

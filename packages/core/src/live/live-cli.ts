@@ -1,5 +1,5 @@
-// One CLI process as its owner sees it: the requests it takes, and its end. The start is in live-start.ts, the end in
-// live-end.ts, and the parts in live-parts.ts.
+// One CLI process as its owner sees it: the requests it takes, and its end. `live-start` starts the process, `live-end` ends
+// it, and `live-parts` makes its parts.
 import { MessageIgnoredError } from '../errors.js';
 import { findVersionWarnings } from '../options/supported-versions.js';
 import type { RequestOptions } from '../wire/channel/channel.js';
@@ -168,7 +168,7 @@ export class LiveCli implements ControlTarget {
     return awaitReady(this.#state, this.#parts, options);
   }
 
-  /** The checked output of the last result. If there is no result yet, that of the first one to come. */
+  /** The checked output of the last result. If there is no result yet, the output of the first one to come. */
   awaitOutput(): Promise<unknown> {
     this.#parts.consumer.awaitsOutput();
     return this.#parts.output.value();

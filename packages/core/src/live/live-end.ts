@@ -1,6 +1,6 @@
-// Ends a live CLI. Whether the caller asks for the end or the CLI exits on its own, this file alone decides it, and
-// only once. It closes the parts, ends the process, removes files, and ends the streams. Which error the consumer
-// gets is left to ending.ts.
+// Ends a live CLI, whether the caller asks for the end or the CLI exits on its own. Only this file does so, and only once per
+// CLI. It closes the parts, ends the process, removes files, and ends the streams. `ending` decides which error the consumer
+// gets.
 import { SessionStoreError, SessionClosedError, WireError, type InboardError } from '../errors.js';
 import type { InboardWarning } from '../options/check/warning.js';
 import type { WarningReporter } from '../options/check/warning-reporter.js';
@@ -16,8 +16,8 @@ import type { LiveParts } from './live-parts.js';
 import type { LiveState } from './live-state.js';
 
 /**
- * How long a child may take to exit before SIGTERM, where the cause decides and not the options. A caller who aborts
- * wants a quick end.
+ * How long a child may take to exit before SIGTERM, for causes that override the options. A caller who aborts wants a quick
+ * end.
  */
 const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   aborted: 250,
@@ -27,8 +27,9 @@ const GRACE_MS: Partial<Record<EndCause['kind'], number>> = {
   wedged: 0,
 };
 /**
- * The same between SIGTERM and SIGKILL. A CLI with any time left after SIGTERM would still record that its turn was
- * stopped, so an abandoned or refused one gets none. A CLI without a sign of life needs little time.
+ * How long a child may take between SIGTERM and SIGKILL, for causes that override the options. With any time left after
+ * SIGTERM, a CLI would still record that its turn was stopped, so an abandoned or refused one gets none. A CLI without a sign
+ * of life needs little time.
  */
 const KILL_MS: Partial<Record<EndCause['kind'], number>> = { abandoned: 0, refused: 0, wedged: 500 };
 /** How long a child that no longer reads its input may finish its output. */
@@ -136,7 +137,7 @@ export class LiveEnd {
     this.finish(undefined);
   }
 
-  /** Ends the CLI if its parts could not be made although all checks passed. Only those who wait can be told. */
+  /** Ends the CLI if its parts could not be made although all checks passed. Without parts, only waiting callers are told. */
   breakOff(error: unknown): void {
     const { connection, progress, version } = this.#state;
     this.noteFailure(error);
@@ -150,7 +151,7 @@ export class LiveEnd {
     this.#over.resolve();
   }
 
-  /** Makes a CLI with parts over, once the child is gone or if none was started. No other code does this. */
+  /** Completes the end of a CLI that has its parts, once the child is gone or if none was started. */
   finish(transportEnd: TransportEnd | undefined): void {
     const { end, progress, ignored } = this.#state;
     if (end.isOver) return;
@@ -214,8 +215,8 @@ export class LiveEnd {
   }
 
   /**
-   * Removes the config folder only if the store has the whole transcript. Entries that the store refused for good
-   * belong to the process from which it now accepts entries.
+   * Removes the config folder, but keeps its transcript if the store failed to take all of it. Entries that the store refused
+   * for good do not count: they belong to the process from which it now accepts entries.
    */
   #leaveConfig(): Promise<void> | undefined {
     const config = this.#config;
@@ -229,8 +230,8 @@ export class LiveEnd {
   #endStreams(decided: unknown, refusal: Error | undefined): void {
     const { end, connection } = this.#state;
     const { messages, texts, warnings } = this.#parts;
-    // The result was not delivered, so the end is not clean. A caller who asked for the end still gets the requested
-    // end.
+    // After a refusal the result was not delivered, so the end is not clean. A caller who asked for the end gets it without
+    // that error.
     const error = refusal && !isAskedFor(end.cause) ? refusal : decided;
     for (const stream of [messages, texts]) {
       if (error === undefined) stream.end();

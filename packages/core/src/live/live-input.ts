@@ -79,7 +79,7 @@ function createLifetime(
   });
 }
 
-/** Made only if the option asks for it, because the watch looks at every message. */
+/** Returns a watch only if the option asks for one, because the watch looks at every message. */
 function createSilenceWatch(
   { options, state, wire }: Basis,
   lifetime: InputLifetime,

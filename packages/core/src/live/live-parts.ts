@@ -1,6 +1,6 @@
-// Makes and connects the parts of a live CLI. Only this file knows all of them. Each part is made after those it
-// uses, and the compiler checks that. The order in which parts are told of an event is in part-order.ts, and the
-// CLI's start and end are in live-start.ts and live-end.ts.
+// Makes and connects the parts of a live CLI. Only this file knows all of them. Each part is made after those it uses, and the
+// compiler checks that. `part-order` says in which order the parts are told of an event. `live-start` and `live-end` start and
+// end the CLI.
 import { findUnappliedHooks } from '../answer/hooks/hook-warnings.js';
 import type { HookRegistry } from '../answer/hooks/hook-registry.js';
 import { chooseProjectKey } from '../options/elsewhere.js';
@@ -90,8 +90,8 @@ export function composeParts(
   const listeners = inOrder(PART_ORDERS.PIECE, { silence, lifetime });
 
   /**
-   * Takes a message like the one before it. For observers it only shows that the CLI is at work. Readers of texts
-   * need the whole message.
+   * Takes a piece of an answer without decoding it. To observers such a piece only shows that the CLI is at work. Returns false
+   * if the whole message is needed, for readers of texts or a tap.
    */
   const takePiece = (piece: UndecodedPiece): boolean => {
     if (channel.isClosed) return true;

@@ -1,6 +1,6 @@
-// Holds what a live CLI and its parts both need to know about their process. It is made first and handed to both, so
-// that neither holds the other. It consists of small objects. Each alone changes its own fields, says who calls the
-// methods that do so, and has a view for those who only read.
+// Holds what a live CLI and its parts both need to know about their process. It is made first and handed to both, so that
+// neither holds the other. It consists of small objects. Only the object itself changes its fields. Its comment says who calls
+// the methods that do so, and most have a view for code that only reads.
 import type { ErrorPhase } from '../errors.js';
 import { createQuietDeferred, type Deferred } from '../util/deferred.js';
 import type { TerminateOptions, Transport } from '../wire/transport/transport.js';
@@ -136,7 +136,7 @@ export class Progress {
   }
 }
 
-/** For parts that only ask how far the CLI has come. */
+/** For parts that only ask how far the CLI has got. */
 export type ProgressView = Pick<Progress, 'phase' | 'launched' | 'isLaunched'>;
 
 /** Whether and why the CLI ends. `LiveEnd` decides it. Every part may ask for the end. */

@@ -22,7 +22,7 @@ export class LiveVersion {
     return this.#known;
   }
 
-  /** Whether the version is not known yet but will be. An older CLI must not be mistaken for the newest until then. */
+  /** Whether the version is not known yet but can be learned. Until then, the CLI must not be taken for the newest. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -41,8 +41,8 @@ export class LiveVersion {
   }
 
   /**
-   * Asks for the version if it is open. The promise resolves when the version is known or the CLI is over. Never
-   * rejects.
+   * Asks for the version if it is open; otherwise returns undefined. The promise resolves when the version is known or the CLI
+   * is over. Never rejects.
    */
   learn(): Promise<void> | undefined {
     if (!this.#open) return undefined;

@@ -1,4 +1,4 @@
-// Makes the channel of a live CLI, before the parts that listen to it and answer for it.
+// Makes the channel of a live CLI. The parts that listen to the channel, and those that answer the CLI, are made after it.
 import type { WarningReporter } from '../options/check/warning-reporter.js';
 import type { Options } from '../options/options.js';
 import { Channel } from '../wire/channel/channel.js';
@@ -9,8 +9,8 @@ import { takesWithdrawal } from './controls/control-versions.js';
 import type { LiveState } from './live-state.js';
 
 /**
- * The channel with its listeners. They need each other, so the channel is made with empty lists, which are filled
- * when all parts exist.
+ * The channel with its listeners. The channel and its listeners need each other. So the channel is made with empty lists, and
+ * the lists are filled when all parts exist.
  */
 export interface Wire {
   readonly channel: Channel;

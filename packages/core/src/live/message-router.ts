@@ -15,7 +15,7 @@ export interface MessageRouterOptions {
   options: Options;
   warnings: WarningReporter;
   observers: readonly MessageObserver[];
-  /** Gives a message to the consumer; `line` is its text. */
+  /** Gives a message to the consumer. `line` is its text. */
   pass(message: WireObject, line: string): void;
 }
 
@@ -40,7 +40,7 @@ export class MessageRouter {
     return this.#changedCommands;
   }
 
-  /** Forgets the commands, because the CLI has listed them elsewhere since. */
+  /** Forgets the commands, because the CLI has since listed them in an answer to the handshake. */
   forgetCommands(): void {
     this.#changedCommands = undefined;
   }
@@ -55,8 +55,8 @@ export class MessageRouter {
   }
 
   /**
-   * Remembers the session id, and warns if the CLI began another session. A CLI that does not find the session to
-   * resume may do so and report success.
+   * Remembers the session id, and warns if the CLI began a session that was not asked for. A CLI that does not find the
+   * session to resume may begin another one and report success.
    */
   #noteSession(message: WireObject): void {
     const id = message['session_id'];

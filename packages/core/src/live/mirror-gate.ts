@@ -12,9 +12,9 @@ export interface MirrorGateOptions {
   flush: 'batched' | 'eager' | undefined;
   /** Whether calls go to the store at once. */
   sendsCalls?: (() => boolean) | undefined;
-  /** Gives a message to the consumer; `line` is its text. */
+  /** Gives a message to the consumer. `line` is its text. */
   push: (message: SDKMessage, line: string) => void;
-  /** The same for a message that is not decoded yet. */
+  /** Gives a message that is not decoded yet to the consumer. */
   pushPiece: (piece: UndecodedPiece) => void;
   onIgnored: (filePath: string) => void;
   /** Called once, when the store finally refuses all further entries. */
@@ -82,7 +82,7 @@ export class MirrorGate {
     else give();
   }
 
-  /** The same for a piece of an answer, which is never a transcript frame or a result. */
+  /** Takes a piece of an answer, which is never a transcript frame or a result. */
   passPiece(piece: UndecodedPiece): void {
     const give = (): void => {
       if (!this.#refusal) this.#pushPiece(piece);
@@ -92,8 +92,8 @@ export class MirrorGate {
   }
 
   /**
-   * Runs `end` when everything is stored and passed on, or at once without a store. The store's refusal may come as
-   * late as this.
+   * Runs `end` when everything is stored and passed on, or at once without a store. The store may refuse as late as this, so
+   * `end` gets the refusal.
    */
   finish(end: (refusal?: Error) => void): void {
     if (this.#mirror) this.#afterFlush(() => end(this.#refusal));

@@ -1,7 +1,6 @@
-// Defines the order in which the parts of a live CLI are told of an event. The order is behaviour, so it is kept as
-// data, with one table for each event. Each row names a part and the parts that must be told before it. The comment
-// above a row gives the reason for its place, and a test shows for each entry of `after` what changes in the other
-// order.
+// Defines the order in which the parts of a live CLI are told of an event. The order affects behaviour, so it is kept as data,
+// with one table for each event. Each row names a part and the parts that must be told before it. The comment above a row gives
+// the reason for its place. For each entry of `after`, a test shows what changes in the other order.
 import type { DialogQuestions } from '../answer/permissions/dialog-questions.js';
 import type { PermissionQuestions } from '../answer/permissions/permission-questions.js';
 import type { UsageLedger } from '../record/usage/usage-ledger.js';
@@ -108,7 +107,7 @@ const SETTLED: readonly OrderRow<NamesOf<{ settled(): void }>>[] = [
   { part: 'handshake' },
   // The silence watch only notes that silence counts from now.
   { part: 'silence' },
-  // The lifetime may end the input. After that no clock has anything to do, so this row is last.
+  // The lifetime may end the input. After that the other parts have nothing to time, so this row is last.
   { part: 'lifetime' },
 ];
 
@@ -157,7 +156,7 @@ const ANSWERED: readonly StepRow<InitializeResponse>[] = [
 
 /** The CLI has ended or is ending. Everything that still waits fails with the error, because nothing more will come. */
 const CLOSE: readonly StepRow<Error>[] = [
-  // Callers who wait for the handshake's answer fail with this error, and not with that of the closed channel.
+  // Callers who wait for the handshake's answer fail with this error, and not with the error of the closed channel.
   {
     part: 'handshake',
     tell: ({ handshake }, error) => handshake.end(error),
@@ -182,8 +181,7 @@ const CLOSE: readonly StepRow<Error>[] = [
     part: 'pump',
     tell: ({ pump }) => pump.stop(),
   },
-  // The channel fires the signals of open requests, so the caller's code runs. By then the clocks and the pump have
-  // stopped.
+  // The channel aborts the signals of open requests, so the caller's code runs. By then the watches and the pump have stopped.
   {
     part: 'wire',
     tell: ({ wire }, error) => wire.channel.close(error),
@@ -193,18 +191,18 @@ const CLOSE: readonly StepRow<Error>[] = [
     part: 'tools',
     tell: ({ tools }, error) => tools.close(error),
   },
-  // The permissions forget their questions. The channel has already fired the signals of those questions.
+  // The permissions forget their questions. The channel has already aborted the signals of those questions.
   {
     part: 'permissions',
     tell: ({ permissions }) => permissions.close(),
   },
-  // The dialogs forget their questions. The channel has already fired the signals of those questions.
+  // The dialogs forget their questions. The channel has already aborted the signals of those questions.
   {
     part: 'dialogs',
     tell: ({ dialogs }) => dialogs.close(),
   },
-  // The call ledger counts the open calls as cut off. Before that, a handler whose signal has just fired may still
-  // ask for its attempt.
+  // The call ledger counts the open calls as cut off. Before that, a handler whose signal has just aborted may still ask for
+  // its attempt.
   {
     part: 'calls',
     after: ['wire'],
@@ -220,7 +218,7 @@ const CLOSE: readonly StepRow<Error>[] = [
 /** All orders, by event. */
 export const PART_ORDERS = { MESSAGE, SENT, SETTLED, PIECE, ANSWERED, CLOSE } as const;
 
-/** Gives the parts of a table in its order. A part that was not made is left out. */
+/** Returns the parts of a table in its order. A part that was not made is left out. */
 export function inOrder<Name extends PartName>(
   rows: readonly OrderRow<Name>[],
   parts: Pick<ToldParts, Name>,

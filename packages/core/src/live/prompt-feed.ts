@@ -1,6 +1,5 @@
-// Decides when a prompt may be written, and what happens if a prompt fails. The failure ends the CLI, except for an
-// unsupported message whose sender is waiting. Moving the messages is left to the pump, and ending the input to the
-// input's lifetime.
+// Decides when a prompt may be written, and what happens if a prompt fails. The failure ends the CLI, except for an unsupported
+// message whose sender is waiting. The pump moves the messages, and the input's lifetime ends the input.
 import { InvalidOptionsError, SessionClosedError, UnsupportedOptionError } from '../errors.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
 import type { Handshake } from './handshake.js';
@@ -17,7 +16,7 @@ export interface PromptFeedOptions {
   pump: PromptPump;
   lifetime: InputLifetime;
   handshake: Handshake;
-  /** Whether a hook demands that nothing runs unless the CLI promises to honour it. */
+  /** Whether a hook has `onFailure: "block"`, so that nothing may run unless the CLI promises to honour it. */
   mustHonourHooks: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Lets options carry an observer that keeps a state for each session started with them, by a pool, by a group or one
-// after the other. The observer stays on the options when they are copied, and the checks of options do not see it.
+// Lets options carry an observer. It is called for each session that is started with these options, also by a pool or a group.
+// The observer stays on the options when they are copied, and the checks of options do not see it.
 import { askHereIfWanted } from './watch/ask-here.js';
 import { noteGone, noteRunning } from './watch/session-registry.js';
 import type { SDKUserMessage } from '../wire/protocol/messages/messages.js';
@@ -12,8 +12,8 @@ export interface ObservedSession<Given extends QueryOptions = QueryOptions> {
   /** The options that the session runs with. */
   options: Given;
   /**
-   * Called when a CLI of a conversation is gone. `error` is the error with which its messages ended. The end of the
-   * session is told to `onEnd`.
+   * Called when a CLI of a conversation is gone. `error` is the error with which its messages ended. The end of the session
+   * itself is reported to the option `onEnd`.
    */
   onCliEnd: (error: unknown) => void;
   /** Called when calls of a conversation were completed while it had no CLI. Gets one message for each call. */

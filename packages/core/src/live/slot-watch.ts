@@ -1,6 +1,5 @@
-// Follows whether a live CLI in a group is working. While everything it has asked for waits for a person, its slot is
-// lent to others. An answer that lets the CLI go on is held until the CLI has a slot again, so that the group's limit
-// holds.
+// Follows whether a live CLI in a session group is working. While all its open requests wait for a person, its slot is lent to
+// others. An answer that lets the CLI go on is held until the CLI has a slot again, so that the group's limit is kept.
 import { isThenable } from '../util/guards.js';
 import { onAbort } from '../util/on-abort.js';
 import { LEFT_OPEN, type AnswerContext, type Answerer } from '../wire/protocol/answer.js';
@@ -62,7 +61,7 @@ export class SlotWatch {
     };
   }
 
-  /** Waits for an answer on behalf of the tool that a request calls. */
+  /** Waits for a person's answer, for the tool that this request calls. */
   async wait<T>(requestId: string, answer: PromiseLike<T>): Promise<T> {
     const request = this.#open.get(requestId);
     if (!request) return await answer;

@@ -2,16 +2,16 @@
 
 /** `Agent`, listed as `Task` in the init message: gives a task to a subagent. */
 export interface AgentInput {
-  /** Three to five words. */
+  /** The task in three to five words. */
   description: string;
   prompt: string;
-  /** Default `general-purpose`; required by 2.1.33. */
+  /** Default `general-purpose`. CLI 2.1.33 requires this field. */
   subagent_type?: string;
   model?: 'sonnet' | 'opus' | 'haiku' | 'fable';
   effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
-  /** On 2.1.325 the CLI decides if this is left out, usually for the background. */
+  /** If this is left out, CLI 2.1.325 decides by itself, and usually chooses the background. */
   run_in_background?: boolean;
-  /** A checkout of its own for the agent, or another machine. */
+  /** Whether the agent works in a checkout of its own, or on another machine. */
   isolation?: 'worktree' | 'remote';
 }
 
@@ -21,14 +21,14 @@ export interface AgentCompleted {
   prompt: string;
   agentId: string;
   agentType?: string;
-  /** Its last message. */
+  /** The subagent's last message. */
   content: Array<{ type: 'text'; text: string }>;
   resolvedModel?: string;
   totalDurationMs: number;
-  /** Of its last API call, in and out, cached ones included. */
+  /** The input and output tokens of the subagent's last API call, including cached ones. */
   totalTokens: number;
   totalToolUseCount: number;
-  /** Of its last API call. */
+  /** The usage of the subagent's last API call. */
   usage: {
     input_tokens: number;
     output_tokens: number;
@@ -65,7 +65,7 @@ export interface AgentLaunchedRemotely {
   outputFile: string;
 }
 
-/** The result of a subagent; narrow it by `status`. */
+/** The result of a subagent. Narrow it by `status`. */
 export type AgentOutput = AgentCompleted | AgentLaunched | AgentLaunchedRemotely;
 
 /** `SendMessage`: writes to another agent or session. */
@@ -115,12 +115,12 @@ export interface WorkflowInput {
   script?: string;
   name?: string;
   scriptPath?: string;
-  /** Given to the script as it is. */
+  /** Passed to the script unchanged. */
   args?: unknown;
   resumeFromRunId?: string;
-  /** Not read. */
+  /** The CLI does not read this. */
   description?: string;
-  /** Not read. */
+  /** The CLI does not read this. */
   title?: string;
 }
 
@@ -138,9 +138,9 @@ export interface WorkflowOutput {
 
 /** One defect that a review found. */
 export interface ReviewFinding {
-  /** Relative to the repository. */
+  /** The path, relative to the repository. */
   file: string;
-  /** From 1. */
+  /** Counted from 1. */
   line?: number;
   summary: string;
   short_summary?: string;
@@ -153,7 +153,7 @@ export interface ReviewFinding {
 /** `ReportFindings`: submits the findings of a review. */
 export interface ReportFindingsInput {
   level?: 'low' | 'medium' | 'high' | 'xhigh' | 'max';
-  /** The worst first. */
+  /** The findings, worst first. */
   findings: ReviewFinding[];
 }
 

@@ -1,14 +1,14 @@
-// Inputs and outputs of the tools that read, change and find files, as CLI 2.1.325 sends them.
-// Fields that 2.1.33 lacks, or that depend on the case, are optional.
+// Inputs and outputs of the tools that read, change and find files, as CLI 2.1.325 sends them. Fields that CLI 2.1.33 lacks, or
+// that are not always there, are optional.
 
-/** `Edit`: replaces a text that occurs once, or everywhere with `replace_all`. */
+/** `Edit`: replaces a text that occurs once, or with `replace_all` every occurrence of it. */
 export interface FileEditInput {
-  /** Absolute. */
+  /** An absolute path. */
   file_path: string;
   old_string: string;
   /** Must differ from `old_string`. */
   new_string: string;
-  /** Default false; the CLI fills it in before the call is shown. */
+  /** Default false. The CLI fills it in before the call is shown. */
   replace_all?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface PatchHunk {
   oldLines: number;
   newStart: number;
   newLines: number;
-  /** Each begins with a space, `+` or `-`. */
+  /** The lines. Each begins with a space, `+` or `-`. */
   lines: string[];
 }
 
@@ -27,7 +27,7 @@ export interface FileEditOutput {
   filePath: string;
   oldString: string;
   newString: string;
-  /** The whole file as it was before; null if it is not reported. */
+  /** The whole file as it was before the edit. Null if it is not reported. */
   originalFile: string | null;
   structuredPatch: PatchHunk[];
   /** Whether a person changed the edit before it was made. */
@@ -39,7 +39,7 @@ export interface FileEditOutput {
 
 /** `Write`: creates a file, or replaces all of it. */
 export interface FileWriteInput {
-  /** Absolute. */
+  /** An absolute path. */
   file_path: string;
   content: string;
 }
@@ -58,13 +58,13 @@ export interface FileWriteOutput {
 
 /** `Read`: reads a text, an image, a PDF or a notebook. */
 export interface FileReadInput {
-  /** Absolute. */
+  /** An absolute path. */
   file_path: string;
-  /** First line, from 1. */
+  /** The first line to read, counted from 1. */
   offset?: number;
-  /** Number of lines. */
+  /** How many lines to read. */
   limit?: number;
-  /** Pages of a PDF, as in `"3"` or `"1-5"`; at most 20. */
+  /** The pages of a PDF, at most 20, such as `"3"` or `"1-5"`. */
   pages?: string;
   /** Lifts the usual limit on a text's size. */
   allow_large?: boolean;
@@ -82,13 +82,13 @@ export interface FileReadText {
   };
 }
 
-/** An image, scaled down where it was too large for the model. */
+/** An image. It is scaled down if it was too large for the model. */
 export interface FileReadImage {
   type: 'image';
   file: {
     base64: string;
     type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
-    /** Bytes. */
+    /** The size of the file in bytes. */
     originalSize: number;
     dimensions?: {
       originalWidth?: number;
@@ -121,12 +121,12 @@ export interface FileReadPdf {
   file: { filePath: string; base64: string; originalSize: number };
 }
 
-/** What `Read` read; narrow it by `type`. There are further kinds, which depend on programs installed on the machine. */
+/** What `Read` read. Narrow it by `type`. There are further kinds, which depend on programs installed on the machine. */
 export type FileReadOutput = FileReadText | FileReadImage | FileReadNotebook | FileReadPdf;
 
 /** `NotebookEdit`: changes, adds or removes one cell. */
 export interface NotebookEditInput {
-  /** Absolute. */
+  /** An absolute path. */
   notebook_path: string;
   /** For an insertion, the cell after which the new one comes. */
   cell_id?: string;
@@ -144,12 +144,12 @@ export interface NotebookEditOutput {
   cell_type: 'code' | 'markdown';
   language: string;
   edit_mode: string;
-  /** Empty when all went well. */
+  /** Empty if the edit succeeded. */
   error?: string;
   notebook_path: string;
-  /** The notebook's JSON before. */
+  /** The notebook's JSON before the edit. */
   original_file: string;
-  /** The notebook's JSON after. */
+  /** The notebook's JSON after the edit. */
   updated_file: string;
 }
 
@@ -160,12 +160,12 @@ export interface GlobInput {
   path?: string;
 }
 
-/** What `Glob` found; absolute paths on 2.1.33, relative ones on 2.1.325. */
+/** What `Glob` found. The paths are absolute on CLI 2.1.33 and relative on 2.1.325. */
 export interface GlobOutput {
   filenames: string[];
   durationMs: number;
   numFiles: number;
-  /** Whether there were more. */
+  /** Whether there were more files. */
   truncated: boolean;
   totalMatches?: number;
   countIsComplete?: boolean;
@@ -175,24 +175,24 @@ export interface GlobOutput {
 export interface GrepInput {
   /** A regular expression of ripgrep's dialect. */
   pattern: string;
-  /** A file or folder; default: the working directory. */
+  /** A file or folder. Default: the working directory. */
   path?: string;
   glob?: string;
   /** Default `files_with_matches`. */
   output_mode?: 'content' | 'files_with_matches' | 'count';
-  /** Lines before a match. */
+  /** How many lines to show before a match. */
   '-B'?: number;
-  /** Lines after a match. */
+  /** How many lines to show after a match. */
   '-A'?: number;
   /** The same as `context`. */
   '-C'?: number;
-  /** Lines on both sides of a match. */
+  /** How many lines to show on both sides of a match. */
   context?: number;
-  /** Line numbers; default true. */
+  /** Shows line numbers. Default true. */
   '-n'?: boolean;
   /** Ignores case. */
   '-i'?: boolean;
-  /** The matched parts alone. */
+  /** Shows only the matched parts. */
   '-o'?: boolean;
   /** One of ripgrep's file types, like `js`. */
   type?: string;
@@ -202,11 +202,11 @@ export interface GrepInput {
   multiline?: boolean;
 }
 
-/** What `Grep` found; which fields are there depends on `mode`. */
+/** What `Grep` found. Which fields there are depends on `mode`. */
 export interface GrepOutput {
   mode?: 'content' | 'files_with_matches' | 'count';
   numFiles: number;
-  /** Empty except with `files_with_matches`. */
+  /** Empty, except in the mode `files_with_matches`. */
   filenames: string[];
   /** Lines as ripgrep prints them. */
   content?: string;

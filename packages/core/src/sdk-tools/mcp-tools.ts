@@ -32,18 +32,18 @@ export interface ReadMcpResourceDirInput {
   uri: string;
 }
 
-/** The folder's entries; `error` where the server or the CLI cannot list it. */
+/** The folder's entries. `error` is set if the server or the CLI cannot list the folder. */
 export interface ReadMcpResourceDirOutput {
   resources: Array<{ uri: string; name: string; mimeType?: string }>;
   error?: string;
 }
 
-/** The arguments of any `mcp__server__tool`: whatever that tool takes. */
+/** The arguments of any tool `mcp__server__tool`. Their names and types depend on the tool. */
 export interface McpInput {
   [argument: string]: unknown;
 }
 
-/** What an MCP tool returned: its content, or an object where it also returned structured content. */
+/** What an MCP tool returned: its content, or an object if it also returned structured content. */
 export type McpOutput =
   | string
   | Array<{ type: string; [field: string]: unknown }>

@@ -2,12 +2,12 @@
 
 /** `CronCreate`: sends a prompt at scheduled times. */
 export interface CronCreateInput {
-  /** Five fields, local time. */
+  /** A cron expression of five fields, in local time. */
   cron: string;
   prompt: string;
   /** Default true. */
   recurring?: boolean;
-  /** Default false: the job ends with the session. */
+  /** Whether the job outlives the session. Default false. */
   durable?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface CronDeleteOutput {
   id: string;
 }
 
-/** `CronList`: lists the scheduled jobs; takes no input. */
+/** `CronList`: lists the scheduled jobs. Takes no input. */
 export type CronListInput = Record<string, never>;
 
 /** All scheduled jobs of the session. */
@@ -47,9 +47,9 @@ export interface CronListOutput {
   }>;
 }
 
-/** `ScheduleWakeup`: when a loop continues or, with `stop`, that it does not. */
+/** `ScheduleWakeup`: says when a loop continues. With `stop`, the loop ends. */
 export interface ScheduleWakeupInput {
-  /** 60 to 3600; other values are brought into that range. */
+  /** From 60 to 3600. Other values are brought into that range. */
   delaySeconds?: number;
   reason?: string;
   prompt?: string;
@@ -60,7 +60,7 @@ export interface ScheduleWakeupInput {
 
 /** When the loop continues. */
 export interface ScheduleWakeupOutput {
-  /** Milliseconds since 1970; 0 when it stopped. */
+  /** Milliseconds since 1970. 0 if the loop ended. */
   scheduledFor: number;
   clampedDelaySeconds: number;
   wasClamped: boolean;
@@ -84,7 +84,7 @@ export interface EnterWorktreeOutput {
 /** `ExitWorktree`: moves the session back, and keeps or removes the checkout. */
 export interface ExitWorktreeInput {
   action: 'keep' | 'remove';
-  /** Needed to remove a checkout with changes in it. */
+  /** Must be true to remove a checkout that has changes. */
   discard_changes?: boolean;
 }
 

@@ -1,39 +1,39 @@
 // Inputs and outputs of the tools that run commands and watch what runs in the background.
 
-/** `Bash`: one command in the session's shell. */
+/** `Bash`: runs one command in the session's shell. */
 export interface BashInput {
   command: string;
-  /** Milliseconds; at most 600 000 for a command that is waited for. */
+  /** The limit in milliseconds. At most 600 000 for a command in the foreground. */
   timeout?: number;
   /** What the command does, in a few words for a person. */
   description?: string;
   run_in_background?: boolean;
-  /** Runs outside the sandbox, where the settings allow it. */
+  /** Runs the command outside the sandbox, if the settings allow that. */
   dangerouslyDisableSandbox?: boolean;
 }
 
-/** The output of a command that exited with code 0; any other end is an error text instead of this. */
+/** The output of a command that exited with code 0. After any other end, there is an error text instead of this object. */
 export interface BashOutput {
-  /** Both streams of the command, in order. */
+  /** What the command wrote to standard output and standard error, in order. */
   stdout: string;
   /** Notes of the shell tool itself, not the command's stderr. */
   stderr: string;
   interrupted: boolean;
   /** Whether `stdout` is a data URL of an image. */
   isImage?: boolean;
-  /** Whether such a command usually prints nothing. */
+  /** Whether a command of this kind usually prints nothing. */
   noOutputExpected?: boolean;
   /** Set when the command continues in the background. */
   backgroundTaskId?: string;
-  /** A file with the whole output, where it was too long. */
+  /** A file with the whole output, if the output was too long. */
   persistedOutputPath?: string;
-  /** Bytes in that file. */
+  /** The size of that file in bytes. */
   persistedOutputSize?: number;
-  /** As it was asked for. */
+  /** The value from the input. */
   dangerouslyDisableSandbox?: boolean;
 }
 
-/** `TaskStop`: stops a background task; `KillShell` is its former name. */
+/** `TaskStop`: stops a background task. `KillShell` is its former name. */
 export interface TaskStopInput {
   task_id?: string;
   /** The former name of `task_id`. */
@@ -48,12 +48,12 @@ export interface TaskStopOutput {
   command?: string;
 }
 
-/** `TaskOutput`: reads the output of a background task. Offered by 2.1.33, no longer by 2.1.325. */
+/** `TaskOutput`: reads the output of a background task. CLI 2.1.33 has this tool, and 2.1.325 no longer has it. */
 export interface TaskOutputInput {
   task_id: string;
-  /** Whether to wait for the end. */
+  /** Whether to wait for the end of the task. */
   block: boolean;
-  /** Milliseconds to wait at most. */
+  /** How long to wait at most, in milliseconds. */
   timeout: number;
 }
 

@@ -7,7 +7,7 @@ export type TaskStatus = 'pending' | 'in_progress' | 'completed';
 export interface TaskCreateInput {
   subject: string;
   description: string;
-  /** What is shown while it is under way. */
+  /** What is shown while the task is under way. */
   activeForm?: string;
   metadata?: Record<string, unknown>;
 }
@@ -36,7 +36,7 @@ export interface TaskGetOutput {
   } | null;
 }
 
-/** `TaskUpdate`: changes a task; the status `deleted` removes it. */
+/** `TaskUpdate`: changes a task. The status `deleted` removes it. */
 export interface TaskUpdateInput {
   taskId: string;
   subject?: string;
@@ -46,11 +46,11 @@ export interface TaskUpdateInput {
   addBlocks?: string[];
   addBlockedBy?: string[];
   owner?: string;
-  /** Merged key by key; null removes a key. */
+  /** Merged into the task's metadata key by key. Null removes a key. */
   metadata?: Record<string, unknown>;
 }
 
-/** What was changed; an unknown id is `success: false`, not an error. */
+/** What was changed. An unknown id gives `success: false`, not an error. */
 export interface TaskUpdateOutput {
   success: boolean;
   taskId: string;
@@ -59,7 +59,7 @@ export interface TaskUpdateOutput {
   statusChange?: { from: string; to: string };
 }
 
-/** `TaskList`: lists all tasks; takes no input. */
+/** `TaskList`: lists all tasks. Takes no input. */
 export type TaskListInput = Record<string, never>;
 
 /** All tasks, without their descriptions. */
@@ -77,11 +77,11 @@ export interface TaskListOutput {
 export interface TodoItem {
   content: string;
   status: TaskStatus;
-  /** What is shown while it is under way. */
+  /** What is shown while the entry is under way. */
   activeForm: string;
 }
 
-/** `TodoWrite`: replaces the whole list. Off in 2.1.325 unless the task list is. */
+/** `TodoWrite`: replaces the whole list. CLI 2.1.325 has this tool only if its task list is turned off. */
 export interface TodoWriteInput {
   todos: TodoItem[];
 }

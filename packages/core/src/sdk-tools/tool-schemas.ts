@@ -1,4 +1,4 @@
-// All tools: by the name in a `tool_use` block, and as one union.
+// The types of all tools, by the name in a `tool_use` block and as one union.
 import type * as Agents from './agent-tools.js';
 import type * as Files from './file-tools.js';
 import type * as Mcp from './mcp-tools.js';
@@ -91,8 +91,8 @@ export interface ToolOutputMap {
   Write: Files.FileWriteOutput;
 }
 
-/** The input of any tool, those of MCP servers included. */
+/** The input of any tool, including tools of MCP servers. */
 export type ToolInputSchemas = ToolInputMap[keyof ToolInputMap] | Mcp.McpInput;
 
-/** The output of any tool, those of MCP servers included. */
+/** The output of any tool, including tools of MCP servers. */
 export type ToolOutputSchemas = ToolOutputMap[keyof ToolOutputMap] | Mcp.McpOutput | UnseenFields;

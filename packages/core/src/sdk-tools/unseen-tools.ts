@@ -1,7 +1,7 @@
-// Tools that the CLI has for other hosts, and that no setting of ours switched on. So nothing is known of their fields.
-// The names exist for programs that import them.
+// Types of tools that the CLI has for other hosts. No setting that was tried turned them on, so nothing is known of their
+// fields. The names exist for programs that import them.
 
-/** The input or output of a tool that was never observed; check each field before you use it. */
+/** The input or output of a tool that was never observed. Check each field before you use it. */
 export interface UnseenFields {
   [field: string]: unknown;
 }

@@ -4,26 +4,26 @@
 export interface QuestionOption {
   label: string;
   description: string;
-  /** Shown beside the option; Markdown, or HTML where the host asked for it. */
+  /** Shown beside the option. It is Markdown, or HTML if the host asked for that. */
   preview?: string;
 }
 
 /** One question of `AskUserQuestion`, with the answers to choose from. */
 export interface UserQuestion {
-  /** Also the key of its answer. */
+  /** The text of the question. It is also the key of its answer. */
   question: string;
   /** At most 12 characters. */
   header: string;
-  /** Two to four. */
+  /** Two to four options. */
   options: QuestionOption[];
   multiSelect: boolean;
 }
 
-/** `AskUserQuestion`: the host answers by allowing the call with `answers` filled in. */
+/** `AskUserQuestion`: asks the person questions. The host answers by allowing the call with `answers` filled in. */
 export interface AskUserQuestionInput {
-  /** One to four. */
+  /** One to four questions. */
   questions: UserQuestion[];
-  /** By the text of the question. */
+  /** The answers, by the text of the question. */
   answers?: Record<string, string>;
   /** What the person added, by the text of the question. */
   annotations?: Record<string, { preview?: string; notes?: string }>;
@@ -37,7 +37,7 @@ export interface AskUserQuestionOutput {
   annotations?: Record<string, { preview?: string; notes?: string }>;
 }
 
-/** `EnterPlanMode`: from here on the model only plans; takes no input. */
+/** `EnterPlanMode`: makes the model only plan from now on. Takes no input. */
 export type EnterPlanModeInput = Record<string, never>;
 
 /** What the model is told about working in plan mode. */
@@ -45,23 +45,23 @@ export interface EnterPlanModeOutput {
   message: string;
 }
 
-/** `ExitPlanMode`: shows the plan. The model gives none of these fields; the CLI adds the plan from its file. */
+/** `ExitPlanMode`: shows the plan. The model sets none of these fields. The CLI adds the plan from its file. */
 export interface ExitPlanModeInput {
   plan?: string;
   planFilePath?: string;
-  /** No longer read. */
+  /** The CLI no longer reads this. */
   allowedPrompts?: Array<{ tool: 'Bash'; prompt: string }>;
   [field: string]: unknown;
 }
 
-/** The plan as it was approved; null when no plan was written. */
+/** The plan as it was approved. `plan` is null if no plan was written. */
 export interface ExitPlanModeOutput {
   plan: string | null;
   isAgent: boolean;
   filePath?: string;
 }
 
-/** A file sent along with a message, when it is not named by its path. */
+/** A file that is sent along with a message and is not named by its path. */
 export interface MessageAttachment {
   file_uuid: string;
   file_name: string;
@@ -72,17 +72,17 @@ export interface MessageAttachment {
 
 /** `SendUserMessage`: writes to the person where plain text is not shown. */
 export interface SendUserMessageInput {
-  /** Markdown. */
+  /** The text, in Markdown. */
   message: string;
   attachments?: Array<string | MessageAttachment>;
-  /** `proactive` for what was not asked for. */
+  /** `proactive` for a message that nobody asked for. */
   status: 'normal' | 'proactive';
 }
 
 /** The message as the person received it. */
 export interface SendUserMessageOutput {
   message: string;
-  /** ISO 8601. */
+  /** A time in ISO 8601. */
   sentAt?: string;
   [field: string]: unknown;
 }

@@ -1,15 +1,15 @@
 // Inputs and outputs of the tools that fetch pages and search the web.
 
-/** `WebFetch`: fetches a page and has a model answer a question about it. */
+/** `WebFetch`: fetches a page and lets a model answer a question about it. */
 export interface WebFetchInput {
-  /** `http` becomes `https`. */
+  /** The address of the page. `http` becomes `https`. */
   url: string;
   prompt: string;
   /** The character at which to continue in a long page. */
   offset?: number;
 }
 
-/** What fetching the page gave. Redirects to other hosts and HTTP errors are results too: see `code`. */
+/** The result of fetching the page. Redirects to other hosts and HTTP errors are results too: see `code`. */
 export interface WebFetchOutput {
   bytes: number;
   code: number;
@@ -20,7 +20,7 @@ export interface WebFetchOutput {
   url: string;
 }
 
-/** `WebSearch`: searches the web. Give allowed or blocked domains, not both. */
+/** `WebSearch`: searches the web. Set allowed or blocked domains, not both. */
 export interface WebSearchInput {
   query: string;
   allowed_domains?: string[];

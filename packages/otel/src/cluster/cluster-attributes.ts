@@ -2,7 +2,8 @@
 // the conventions lack begins with `inboard.`. All names are in one file because the conventions change.
 
 /**
- * The one destination of all turns of a cluster. A destination for each conversation would give each user a name of its own.
+ * The one destination of all turns of a cluster. With a destination for each conversation, there would be as many span names as
+ * conversations.
  */
 export const DESTINATION = 'conversations';
 

@@ -88,7 +88,7 @@ export class ClusterNumbers {
         break;
       case 'turn-ended':
         this.#turns.add(1, { [ATTRIBUTE.kind]: event.outcome.kind });
-        // A counter takes no negative numbers. A turn without a cost is not an error.
+        // A counter takes no negative numbers, and a turn may have no cost.
         if (event.outcome.costUsd > 0) this.#cost.add(event.outcome.costUsd);
         break;
       case 'turn-parked':

@@ -1,5 +1,5 @@
-// Spans and metrics of a cluster. The journal keeps the trace context as a text beside each message. So one trace leads from
-// the message that is sent to the tool that runs for it in another process.
+// Records spans and metrics of a cluster. The journal keeps the trace context as a text beside each message. So one trace leads
+// from the message that is sent to the tool that runs for it in another process.
 import {
   context,
   createContextKey,
@@ -28,8 +28,8 @@ import { formatTraceParent, parseTraceParent } from './trace-parent.js';
 /** Which tracer and meter are used, and where the numbers of the whole cluster come from. */
 export interface ClusterTelemetryOptions extends TelemetryOptions {
   /**
-   * Gives the numbers of the whole cluster, such as `() => journal.stats()`. It is called whenever metrics are collected. One
-   * process of the cluster is enough. Default: only the work of this process is measured.
+   * Returns the numbers of the whole cluster, such as `() => journal.stats()`. It is called whenever metrics are collected. It
+   * is enough to set this in one process of the cluster. Default: only the work of this process is measured.
    */
   stats?: (() => Promise<JournalStats>) | undefined;
 }
@@ -50,8 +50,8 @@ interface OpenTurn {
 const CONVERSATION = createContextKey('inboard.conversation');
 
 /**
- * Spans and metrics for `createCluster({ telemetry })`: sending a message, working on its turn, and the session's own spans
- * below that.
+ * Creates the telemetry for `createCluster({ telemetry })`. It records a span for sending a message and one for working on its
+ * turn, with the session's own spans below that, and metrics.
  *
  * @experimental Names of spans, attributes and metrics follow OpenTelemetry's conventions, which are still changing.
  */
@@ -121,7 +121,7 @@ class ClusterSpans implements OpenClusterTelemetry {
 
   options(options: QueryOptions): QueryOptions {
     const key = context.active().getValue(CONVERSATION);
-    // A CLI that is kept also serves turns of other traces. The spans of each turn go to the trace of its message.
+    // A CLI may serve turns whose messages belong to different traces. The spans of each turn go to the trace of its message.
     const turnParent = typeof key === 'string' ? () => this.#open.get(key)?.context : undefined;
     return instrumentSessions(options, this.#options, turnParent);
   }
@@ -231,7 +231,7 @@ function messagingFacts(operation: 'send' | 'process', errorType?: string): Reco
 }
 
 /**
- * Calls into tracers and meters. These and their exporters belong to the caller, and must not disturb the cluster if they fail.
+ * Calls a tracer or a meter. They and their exporters belong to the caller, and must not disturb the cluster if they fail.
  */
 function observe(record: () => unknown): void {
   callListener(record, warn);

@@ -5,13 +5,13 @@ import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 
 const FORM = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.{0,512})?$/;
 
-/** The text; undefined for a span that belongs to no trace. */
+/** Writes a span's context as a text. Undefined for a span that belongs to no trace. */
 export function formatTraceParent(span: SpanContext): string | undefined {
   if (!isSpanContextValid(span)) return undefined;
   return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 0xff).toString(16).padStart(2, '0')}`;
 }
 
-/** The span context that a text names; undefined for a text that is not of this form. */
+/** Reads the span context from a text. Undefined for a text that does not have this form. */
 export function parseTraceParent(text: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = FORM.exec(text ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

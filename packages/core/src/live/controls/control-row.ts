@@ -1,5 +1,5 @@
-// Defines a row of the control table: the request behind a method, the fields for its parameters, and the use of the
-// answer. The types check each row against its method and the protocol.
+// Defines a row of the control table: the request behind a method, the fields for its parameters, and how the answer becomes
+// the result. The types check each row against its method and the protocol.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type {
   ControlRequestFields,
@@ -9,9 +9,9 @@ import type {
 import type { ControlOptions, LooseReply } from './controls.js';
 import type { ControlTarget } from './control-target.js';
 
-/** A row as the code that runs it sees it. */
+/** A row as the code that carries it out sees it. */
 export interface ControlRow {
-  /** Missing if the method sends nothing. */
+  /** The name of the request. Missing if the method sends nothing. */
   readonly subtype?: string;
   /** The oldest CLI version that knows the request. */
   readonly since?: string;
@@ -58,7 +58,7 @@ type FieldFor<Fields, Value> = {
 /** A part of a row. It may be left out if `Type` fits `Enough`. */
 type Part<Type, Enough, Shape> = [Type] extends [Enough] ? Partial<Shape> : Shape;
 
-/** The row of a method that sends one request. An answer may lack its content, whatever its type says. */
+/** The row of a method that sends one request. `reply` must also handle an answer without content, whatever its type says. */
 type RequestRow<
   M extends Method,
   Subtype,

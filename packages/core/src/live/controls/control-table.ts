@@ -1,11 +1,11 @@
-// The table of controls. Each method is one row, with the version in which the CLI learned its request. A new method
-// takes a line in `Controls` and a row here. docs/discoveries/cli-versions.md says how the versions were found.
+// The table of controls. Each method is one row, with the first CLI version that knows its request. A new method needs a line
+// in `Controls` and a row here. docs/discoveries/cli-versions.md says how the versions were found.
 import type { ControlRequestSubtype } from '../../wire/protocol/control/control.js';
 import type { ControlTarget } from './control-target.js';
 import type { ListedRow, UnlistedRow } from './control-row.js';
 import type { Controls, UnlistedControls } from './controls.js';
 
-/** The oldest version that was tried. */
+/** The oldest CLI version that was tried. */
 export const OLDEST = '2.1.33';
 
 const nothing = (): void => {};
@@ -20,7 +20,7 @@ const sideAnswer = (answer?: { response?: unknown; synthetic?: boolean }) =>
     ? { response: answer.response, synthetic: answer.synthetic ?? false }
     : null;
 
-// Kept as a table: one row, one line.
+// Prettier would break up the rows of this table.
 // prettier-ignore
 /** The methods of `Controls`, except `request`, which takes any subtype. */
 export const CONTROLS = {

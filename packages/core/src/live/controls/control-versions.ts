@@ -6,11 +6,11 @@ import type { ControlRow } from './control-row.js';
 import { compareVersions } from '../../wire/process/find/compare-versions.js';
 import { CONTROLS, OLDEST, SINCE_WITHOUT_METHOD, UNLISTED_CONTROLS } from './control-table.js';
 
-/** Version 2.1.39 was silent and 2.1.44 refused. No version between them was tried. */
+/** The last version that may be silent. Version 2.1.39 was silent and 2.1.44 refused. No version between them was tried. */
 const SILENT_VERSION = '2.1.43';
 /** The oldest version that survives being told that a request was withdrawn. Older versions exit. */
 const WITHDRAWAL_SINCE = '2.1.47';
-/** The oldest version that answers a second handshake; older ones say "Already initialized". */
+/** The oldest version that answers a second handshake. Older ones say "Already initialized". */
 const REINITIALIZE_SINCE = '2.1.161';
 
 let sinceBySubtype: Map<string, string | undefined> | undefined;
@@ -29,19 +29,19 @@ export function isKnownToAll(subtype: string): boolean {
   return sinceOf(subtype) === OLDEST;
 }
 
-/** Whether a CLI of that version knows the request; an unknown version counts as the newest. */
+/** Whether a CLI of that version knows the request. An unknown version counts as the newest. */
 export function knowsControl(subtype: string, version: string | undefined): boolean {
   const since = sinceOf(subtype);
   return since !== undefined && (version === undefined || compareVersions(version, since) >= 0);
 }
 
-/** Whether the answer to a request may wait for a person, a model, a tool or the network; an unknown request may. */
+/** Whether the answer to a request may wait for a person, a model, a tool or the network. True for an unknown request. */
 export function takesLong(subtype: string): boolean {
   quickSubtypes ??= subtypesOf((row) => !row.takesLong);
   return !quickSubtypes.has(subtype);
 }
 
-/** Whether the table says that the answer may wait for one of these. An unknown request does not count. */
+/** Like `takesLong`, but false for a request that is not in the table. */
 export function isKnownToTakeLong(subtype: string): boolean {
   longSubtypes ??= subtypesOf((row) => row.takesLong === true);
   return longSubtypes.has(subtype);

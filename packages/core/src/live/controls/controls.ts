@@ -35,17 +35,17 @@ import type { PermissionMode } from '../../wire/protocol/control/permissions.js'
 /** How thinking is shown from now on; `null` leaves it to the CLI. */
 export type ThinkingDisplayChange = 'summarized' | 'omitted' | 'highlights' | null;
 
-/** When to stop waiting for a control; every method takes these in its last parameter. */
+/** When to stop waiting for a control. Every method takes these options as its last parameter. */
 export interface ControlOptions {
   /** Rejects with a ControlTimeoutError after this many milliseconds. Default 0: no limit. */
   timeoutMs?: number | undefined;
-  /** Rejects with an AbortError when it fires. */
+  /** Rejects with an AbortError when the signal aborts. */
   signal?: AbortSignal | undefined;
 }
 
 /** Which CLI this is and what it says it can do. */
 export interface CliCapabilities {
-  /** Undefined when neither the executable nor the CLI itself tells. */
+  /** The CLI's version. Undefined when neither the executable nor the CLI itself tells it. */
   version: string | undefined;
   /**
    * The capabilities as the CLI names them, like `interrupt_receipt_v1`. Some are named only in the first turn. CLIs
@@ -57,7 +57,7 @@ export interface CliCapabilities {
 /** What a running CLI can be asked. All methods work before, during and without iteration, until the input ends. */
 export interface Controls {
   /**
-   * Ends the current turn; the session continues. `cancelQueued` also drops the messages queued behind it, and a CLI that
+   * Ends the current turn. The session continues. `cancelQueued` also drops the messages queued behind it, and a CLI that
    * supports this lists them as `cancelled`. Resolves with undefined on CLIs that give no receipt.
    */
   interrupt(
@@ -65,7 +65,7 @@ export interface Controls {
   ): Promise<SDKControlInterruptResponse | undefined>;
   /** Changes the permission mode from now on. */
   setPermissionMode(mode: PermissionMode, options?: ControlOptions): Promise<void>;
-  /** Changes the model from the next request on; without an argument, back to the default. */
+  /** Changes the model from the next request on. Without an argument, the default model is used again. */
   setModel(model?: string, options?: ControlOptions): Promise<void>;
   /**
    * Limits the tokens for thinking; `null` removes the limit.
@@ -93,18 +93,18 @@ export interface Controls {
   supports(name: string, options?: ControlOptions): Promise<boolean>;
   /** The slash commands, including changes since the handshake. */
   supportedCommands(options?: ControlOptions): Promise<SlashCommand[]>;
-  /** The models listed in the handshake; `listModels` asks again. */
+  /** The models that the CLI listed in the handshake. `listModels` asks it again. */
   supportedModels(options?: ControlOptions): Promise<ModelInfo[]>;
   /** The available subagents; empty on CLIs that list none. */
   supportedAgents(options?: ControlOptions): Promise<AgentInfo[]>;
   /** Who is logged in, and how. */
   accountInfo(options?: ControlOptions): Promise<AccountInfo>;
-  /** The models available now; `supportedModels` has those from the handshake. */
+  /** The models that are available now. `supportedModels` returns those from the handshake. */
   listModels(options?: ControlOptions): Promise<ModelInfo[]>;
 
   /**
-   * Replaces the MCP servers set at run time and all in-process ones. If the CLI refuses or the caller gives up, the
-   * in-process ones stay as they were.
+   * Replaces all MCP servers that were set at run time, and all in-process servers. If the CLI refuses or the caller gives up,
+   * the in-process servers stay as they were.
    */
   setMcpServers(
     servers: Record<string, McpServerConfig>,
@@ -145,7 +145,7 @@ export interface Controls {
   getContextUsage(
     options?: ControlOptions & { detail?: 'summary' | 'full' | undefined },
   ): Promise<SDKControlGetContextUsageResponse>;
-  /** What the session has cost and how much of the plan's limits is used up; `skipBehaviors` leaves out `behaviors`. */
+  /** What the session has cost and how much of the plan's limits is used up. `skipBehaviors` leaves out `behaviors`. */
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(
     options?: ControlOptions & { skipBehaviors?: boolean | undefined },
   ): Promise<SDKControlGetUsageResponse>;
@@ -156,7 +156,7 @@ export interface Controls {
   getSettings(options?: ControlOptions): Promise<SDKControlGetSettingsResponse>;
   /** Merges these settings into those given on the command line; `null` clears a key. */
   applyFlagSettings(settings: FlagSettingsPatch, options?: ControlOptions): Promise<void>;
-  /** Changes a settings file: the user's, or the project's local one. */
+  /** Changes the user's settings file or the local settings file of the project. */
   updateSettings(
     source: 'userSettings' | 'localSettings',
     settings: Record<string, unknown>,
@@ -164,7 +164,7 @@ export interface Controls {
   ): Promise<void>;
   /** The permission rules and folders in effect. */
   listPermissionRules(options?: ControlOptions): Promise<SDKControlListPermissionRulesResponse>;
-  /** The hooks from settings and plugins, excluding those in this process. */
+  /** The hooks from settings and plugins, without those in this process. */
   getHooksListing(options?: ControlOptions): Promise<SDKControlGetHooksListingResponse>;
 
   /**
@@ -211,16 +211,16 @@ export interface Controls {
   /** Reads the output styles again and lists them. */
   reloadOutputStyles(options?: ControlOptions): Promise<SDKControlReloadOutputStylesResponse>;
 
-  /** The last part of what a background shell has written. */
+  /** The last part of the output of a background shell. */
   getTaskOutput(taskId: string, options?: ControlOptions): Promise<SDKControlGetTaskOutputResponse>;
-  /** Stops a background task; also resolves if it does not exist or has already ended. */
+  /** Stops a background task. Also resolves if the task does not exist or has already ended. */
   stopTask(taskId: string, options?: ControlOptions): Promise<void>;
   /**
-   * Moves running tools to the background: all of them, or only that of one tool use. False if the CLI reports that
-   * it moved none.
+   * Moves running tools to the background: all of them, or only the one of this call. Resolves with false if the CLI reports
+   * that it moved none.
    */
   backgroundTasks(toolUseId?: string, options?: ControlOptions): Promise<boolean>;
-  /** Removes a queued user message, by the `uuid` it was sent with; false if it is no longer queued. */
+  /** Removes a queued user message, by the `uuid` it was sent with. Resolves with false if it is no longer queued. */
   cancelQueuedMessage(messageUuid: string, options?: ControlOptions): Promise<boolean>;
   /** Gives a title to this session, or to another one by its id. */
   renameSession(title: string, sessionId?: string, options?: ControlOptions): Promise<void>;
@@ -237,18 +237,18 @@ export interface Controls {
 export type LooseReply = Record<string, unknown>;
 
 /**
- * Methods that the official SDK's query has at run time and its types leave out; programs look for them. Answers are passed on
- * as they come, and an old CLI rejects what it does not know.
+ * Methods that the official SDK's query has at run time although its types leave them out. Programs look for them. Answers are
+ * passed on as they come, and an old CLI refuses the requests that it does not know.
  */
 export interface UnlistedControls {
-  /** Makes a model write a session title from `description`; `persist` also saves it. Null if it gave none. */
+  /** Makes a model write a session title from `description`. `persist` also saves it. Null if the model wrote none. */
   generateSessionTitle(
     description: string,
     options?: { persist?: boolean | undefined },
   ): Promise<string | null>;
   /** Asks about the conversation without adding to it. Null if there is no answer. */
   askSideQuestion(question: string): Promise<{ response: string; synthetic: boolean } | null>;
-  /** Removes a queued user message, by its `uuid`; false if it was too late. */
+  /** Removes a queued user message, by its `uuid`. Resolves with false if it was too late. */
   cancelAsyncMessage(messageUuid: string): Promise<boolean>;
   /** The status of the CLI and its session. */
   getStatus(): Promise<LooseReply>;
@@ -272,8 +272,8 @@ export interface UnlistedControls {
   enableRemoteControl(enabled: boolean, name?: string): Promise<LooseReply>;
   /** Starts the login of the CLI's user. */
   claudeAuthenticate(loginWithClaudeAi: boolean): Promise<LooseReply>;
-  /** Completes that login with the code it returned. */
+  /** Completes the login that `claudeAuthenticate` started, with the code that it returned. */
   claudeOAuthCallback(authorizationCode: string, state: string): Promise<LooseReply>;
-  /** Resolves when that login is complete. */
+  /** Resolves when the login that `claudeAuthenticate` started is complete. */
   claudeOAuthWaitForCompletion(): Promise<LooseReply>;
 }

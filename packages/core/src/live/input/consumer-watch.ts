@@ -11,8 +11,8 @@ const AT_RESULT_MS = 1_000;
 const BEFORE_RESULT_MS = 5_000;
 
 /**
- * One per live CLI. It is told of each message of the CLI, each message the consumer takes, and each time the
- * consumer asks.
+ * One per live CLI. It is told of each message that the CLI sends, each message that the consumer takes, and each time that
+ * the consumer asks for one.
  */
 export class ConsumerWatch {
   /** Results that the consumer has not taken. */

@@ -1,6 +1,6 @@
-// Finds messages that will get no answer although the CLI is idle. The CLI may have read them together with others
-// without naming them, or may have dropped one whose uuid it knows. A request is written behind them. The CLI reads
-// in order and reports a turn before it answers, so if it is idle at its answer, it is done with all of them.
+// Finds messages that will get no answer although the CLI is idle. The CLI may have read them together with others without
+// naming them, or may have dropped one whose uuid it knows. To find out, a request is written behind them. The CLI reads in
+// order, and reports a turn before it answers. So if it is idle when it answers, it is done with all of these messages.
 import { afterReading } from '../../util/timers.js';
 import type { TurnLedger } from './turn-ledger.js';
 
@@ -10,8 +10,8 @@ import type { TurnLedger } from './turn-ledger.js';
  */
 const IDLE_MS = 1_000;
 /**
- * The same for the silence between turns of a CLI that does not report its state. Hooks may run and servers may
- * connect before a turn begins.
+ * How long a CLI that does not report its state may be silent between turns with a message open. Hooks may run and servers
+ * may connect before a turn begins.
  */
 const SILENT_MS = 60_000;
 /** The silence after which an idle CLI counts as having answered the request. */
@@ -19,7 +19,7 @@ const ANSWER_MS = 5_000;
 
 export interface IdleCheckOptions {
   turns: TurnLedger;
-  /** Whether more may be written or a callback runs. Nothing waits for the answer then. */
+  /** Whether more may be written or a callback runs. The check is not urgent then. */
   isHeld(): boolean;
   /** Milliseconds since the CLI last sent something or was answered. */
   silentMs(): number;
@@ -104,8 +104,7 @@ export class IdleCheck {
       if (turns.isAllRead && this.#isIdleWithOpen()) this.#conclude();
       else this.look();
     };
-    // An idle CLI that stays silent this long counts as having answered. It has nothing to say about the messages
-    // either.
+    // An idle CLI that stays silent this long counts as having answered. It will not answer the messages either.
     waitFor(ANSWER_MS);
     this.#openRequests += 1;
     const settled = (): void => {

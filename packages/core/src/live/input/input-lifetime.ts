@@ -1,7 +1,7 @@
-// Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered,
-// no background agent runs, no control request is open in either direction, and the consumer is not at work on a
-// result. Limits on silence, before and after the end of the input, make sure that the CLI ends in any case. A stall
-// within a turn is left to silence-watch.ts.
+// Decides when the CLI's input ends. It ends when every prompt source has ended, every written message is answered, no
+// background agent runs, no control request is open in either direction, and the consumer is not working on a result. Limits
+// on silence, before and after the end of the input, make sure that the CLI ends in any case. `silence-watch` detects a CLI
+// that stalls within a turn.
 import { afterReading } from '../../util/timers.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
@@ -15,11 +15,11 @@ import { TurnLedger } from './turn-ledger.js';
  */
 const BETWEEN_TURNS_SILENCE_MS = 5_000;
 /**
- * The same while a control request of ours is open. Together with `DEAD_LINGER_MS`, the CLI is gone within ten
- * seconds of its last sign of life.
+ * Silence after which the CLI counts as done while a control request of ours is open. Together with `DEAD_LINGER_MS`, the CLI
+ * is gone within ten seconds of its last sign of life.
  */
 const REQUEST_SILENCE_MS = 7_000;
-/** The same for a request whose answer may wait for a person, a model, a tool or the network. */
+/** The longer limit for a request whose answer may wait for a person, a model, a tool or the network. */
 const LONG_REQUEST_SILENCE_MS = 60_000;
 /**
  * Silence after a result, while work is still open, after which nothing more is expected. It equals the CLI's own
@@ -28,9 +28,9 @@ const LONG_REQUEST_SILENCE_MS = 60_000;
 const WORKING_SILENCE_MS = 600_000;
 /** Silence after the end of input, after which a CLI with nothing left to do should have exited. */
 const LINGER_SILENCE_MS = 10_000;
-/** The same for a CLI whose input was ended because it left a request unanswered. */
+/** The limit after the end of input for a CLI whose input was ended because it left a request unanswered. */
 const DEAD_LINGER_MS = 2_000;
-/** The same if the CLI may be making a prompt suggestion. The CLI itself waits 30 s for one. */
+/** The limit after the end of input if the CLI may be making a prompt suggestion. The CLI itself waits 30 s for one. */
 const SUGGESTION_LINGER_MS = 40_000;
 
 export interface InputLifetimeOptions {
@@ -53,8 +53,8 @@ export interface InputLifetimeOptions {
   onIgnored(uuids: readonly string[]): void;
   endInput(): void;
   /**
-   * Called when the input has ended and the CLI stays, silent. A CLI that `seemsDead` had left a request unanswered
-   * before.
+   * Called when the input has ended and the CLI stays silent without exiting. `seemsDead` says that it had left a request
+   * unanswered before.
    */
   onLingering(seemsDead: boolean): void;
 }
@@ -68,8 +68,8 @@ export class InputLifetime {
   #inputEnded = false;
   #stopped = false;
   /**
-   * Set when the last shell ends while the CLI is idle. The CLI then starts a turn unasked, or reports once more that
-   * it is idle.
+   * Set when the last shell ends while the CLI is idle. The CLI then starts a turn by itself, or reports once more that it is
+   * idle.
    */
   #owesTurn = false;
   #lastActivity = 0;
@@ -161,8 +161,8 @@ export class InputLifetime {
   }
 
   /**
-   * Notes that a control request was settled, in either direction. Silence counts from now, because one side was
-   * waiting until now.
+   * Notes that a control request was settled, in either direction. Silence counts from now, because one side was waiting
+   * before.
    */
   settled(): void {
     this.#noteLife();
@@ -187,7 +187,7 @@ export class InputLifetime {
     if (this.#holdTimer !== undefined) this.reconsider();
   }
 
-  /** Stops all decisions, because the CLI is ended by other means. */
+  /** Stops all decisions, because the CLI is being ended in another way. */
   stop(): void {
     this.#stopped = true;
     this.#clearTimers();
@@ -235,8 +235,7 @@ export class InputLifetime {
   }
 
   /**
-   * Whether the CLI leaves requests open that it would answer at once, even while it works. Not counted during a
-   * turn.
+   * Whether the CLI leaves requests open that it should answer at once, even while background tasks run. False during a turn.
    */
   get #leavesRequestsOpen(): boolean {
     const isLong = this.#options.openLongRequests() > 0;
@@ -319,7 +318,7 @@ export class InputLifetime {
       this.reconsider();
       return;
     }
-    // A message that was silently folded into another turn has had its answer. It does not count as unanswered.
+    // The CLI may have answered a message together with another without saying so. It does not count as unanswered.
     if (allowedMs === BETWEEN_TURNS_SILENCE_MS) this.#turns.settle();
     this.#endOrHold();
   }

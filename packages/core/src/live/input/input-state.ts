@@ -69,8 +69,8 @@ export class FirstPrompt {
 export type PromptView = Pick<FirstPrompt, 'isGiven' | 'isAtHand' | 'isDue'>;
 
 /**
- * Counts those who wait for something before they write: calls of `ready()`, and requests that need the version. The
- * input stays open for them.
+ * Counts what waits before it can be written: calls of `ready()`, and requests that need the version. The input stays open
+ * for them.
  */
 export class InputHolds {
   #count = 0;

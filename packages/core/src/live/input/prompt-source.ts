@@ -5,15 +5,15 @@ import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { userMessageOf } from './user-message.js';
 
-/** One turn of the user: its text, or a whole message. */
+/** One message of the user: its text, or the whole message. */
 export type PromptItem = string | SDKUserMessage;
 
-/** A `ReadableStream` of turns, declared by the types of Node or of browsers. */
+/** A `ReadableStream` of user messages. This type fits the declarations of Node and of browsers. */
 export interface PromptStream {
   getReader(): { read(): Promise<{ done: boolean; value?: PromptItem | undefined }> };
 }
 
-/** A text, or any finite or endless series of turns. */
+/** A text, or any finite or endless series of user messages. */
 export type Prompt = string | Iterable<PromptItem> | AsyncIterable<PromptItem> | PromptStream;
 
 /** Reads any prompt as messages. Throws at once if the value is not a prompt. */

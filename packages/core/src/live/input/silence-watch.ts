@@ -7,16 +7,16 @@ import { blocksOf } from '../../wire/protocol/messages/message-content.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { TurnLedger } from './turn-ledger.js';
 
-/** The time source; tests give their own. */
+/** The time source. Tests give their own. */
 export interface WatchClock {
-  /** Milliseconds that only go up. */
+  /** A number of milliseconds that never goes down. */
   now(): number;
-  /** Calls back once after `ms`; returns a function that cancels it. */
+  /** Calls `callback` once after `ms`. Returns a function that cancels the call. */
   schedule(callback: () => void, ms: number): () => void;
 }
 
 export interface SilenceWatchOptions {
-  /** Milliseconds; 0 or undefined watches nothing. */
+  /** The allowed silence in milliseconds. With 0 or undefined nothing is watched. */
   idleTimeoutMs: number | undefined;
   /** Whether a request is open in either direction, including those that were left open for later. */
   isBusy(): boolean;
@@ -46,7 +46,7 @@ export class SilenceWatch {
   readonly #turns = new TurnLedger();
   readonly #tools = new Set<string>();
   readonly #hooks = new Set<string>();
-  /** When the silence began. If the CLI announced a pause, when the silence will begin. */
+  /** When the silence began. If the CLI announced a wait, this is the end of that wait. */
   #silentSince = 0;
   #lastEvent = 'nothing yet';
   #isReady = false;
@@ -70,7 +70,7 @@ export class SilenceWatch {
 
   wrote(message: SDKUserMessage): void {
     if (this.#isStopped) return;
-    // A message that joins a turn under way is no sign of life of the CLI.
+    // Writing a message into a turn under way is not a sign of life from the CLI.
     const wasOwing = this.#isOwing();
     this.#turns.wrote(message);
     if (!wasOwing) this.#restart();
@@ -95,7 +95,7 @@ export class SilenceWatch {
     this.#restart();
   }
 
-  /** Stops watching; may be called again. */
+  /** Stops watching. May be called more than once. */
   stop(): void {
     this.#isStopped = true;
     this.#disarm();

@@ -1,5 +1,5 @@
 // Keeps account of the running background tasks, which may need the input. An agent's tool calls and permission
-// questions are answered over the input. The end of a shell starts another turn, which may have such questions too.
+// questions are answered over the input. The end of a shell starts another turn, which may bring such questions too.
 import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 

@@ -4,7 +4,7 @@
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { SDKResultMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
-/** The state the CLI last reported; `unreported` on versions that report none. */
+/** The state that the CLI last reported. `unreported` on versions that report none. */
 export type CliState = 'unreported' | 'idle' | 'running' | 'requires_action';
 
 /** Command states in which a message's turn is still to come. In any other state the CLI is done with the message. */
@@ -81,8 +81,8 @@ export class TurnLedger {
   }
 
   /**
-   * Drops the open messages of an idle CLI that has read everything, because it will not answer them any more. Gives
-   * the uuids of those that have one.
+   * Drops the open messages of an idle CLI that has read everything, because it will not answer them any more. Returns the
+   * uuids of those that have one.
    */
   dropOpen(): string[] {
     const dropped = [...this.#open].filter((key) => !key.startsWith('#'));
@@ -90,7 +90,7 @@ export class TurnLedger {
     return dropped;
   }
 
-  /** Gives the messages that the CLI reported as completed but never took up. Each is given only once. */
+  /** Returns the uuids of messages that the CLI reported as completed but never took up. Each is returned only once. */
   takeIgnored(): readonly string[] | undefined {
     const ignored = this.#ignored;
     this.#ignored = undefined;

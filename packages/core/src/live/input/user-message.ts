@@ -5,13 +5,13 @@ import { reaches } from '../../options/supported-versions.js';
 import { isRecord } from '../../util/guards.js';
 import type { SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 
-/** The blocks a user message can be made of: text, images, documents. */
+/** The blocks that a user message can consist of: text, images, documents. */
 export type UserContent = Extract<SDKUserMessage['message']['content'], readonly unknown[]>;
 
-/** One message: its text, its content blocks, or the whole of it. */
+/** One message: its text, its content blocks, or the whole message. */
 export type MessageInput = string | UserContent | SDKUserMessage;
 
-/** Found by trying. With `shouldQuery: false`, 2.1.109 still asks the model. */
+/** The first version that obeys `shouldQuery: false`, found by trying. Version 2.1.109 still asks the model. */
 const SHOULD_QUERY_SINCE = '2.1.110';
 
 /** Makes a message from a plain text. */

@@ -49,7 +49,7 @@ export function outcomeKindOf(raw: Record<string, unknown>, errors: string[]): O
   const reason = raw['terminal_reason'];
   const byReason = typeof reason === 'string' ? KIND_OF_REASON[reason] : undefined;
   const bySubtype = KIND_OF_SUBTYPE[subtype];
-  // An error subtype outranks a reason that calls the turn completed; otherwise the reason is more precise.
+  // The reason is more precise than the subtype. But an error subtype outranks a reason that calls the turn completed.
   if (byReason !== undefined && byReason !== 'ok') return byReason;
   if (bySubtype !== undefined && bySubtype !== 'ok') return bySubtype;
   // 2.1.33 reports an interrupted turn as an execution error with is_error false and no errors.

@@ -1,4 +1,4 @@
-// Turns the CLI's `result` message into the outcome of a turn. Deciding its kind is left to outcome-kind.ts.
+// Turns the CLI's `result` message into the outcome of a turn. `outcome-kind` decides the kind.
 import { RunError } from '../../errors.js';
 import { TurnMeter, type TurnSpending } from '../../record/usage/turn-meter.js';
 import type { UsageCount } from '../../record/usage/usage-count.js';
@@ -12,7 +12,7 @@ export interface Outcome {
   kind: OutcomeKind;
   /** The CLI's `terminal_reason`, or its `subtype` if there is no such reason. */
   reason: string;
-  /** The answer's text; for an error, the CLI's description of it. */
+  /** The text of the answer. For an error, the CLI's description of it. */
   text: string;
   errors: string[];
   structuredOutput: unknown;
@@ -24,18 +24,18 @@ export interface Outcome {
   durationMs: number;
   /** What this turn alone cost, in US dollars. */
   turnCostUsd: number;
-  /** What this turn alone used: its main loop, its subagents, and what the CLI asked a model for by itself. */
+  /** What this turn alone used: in its main loop, in its subagents, and in requests that the CLI made by itself. */
   turnUsage: UsageCount;
-  /** What the session has cost up to here, this turn included, in US dollars, as reported by the CLI. */
+  /** What the session has cost in US dollars, up to and including this turn, as reported by the CLI. */
   totalCostUsd: number;
   /** The same as `totalCostUsd`. Prefer `totalCostUsd`, because its name is clearer. */
   costUsd: number;
-  /** The main loop of this turn, as the API spells it. */
+  /** The usage of this turn's main loop, with the field names of the API. */
   usage: SDKResultMessage['usage'];
-  /** What each model was used for in the session up to here, as reported by the CLI. */
+  /** How much each model was used in the session, up to and including this turn, as reported by the CLI. */
   modelUsage: SDKResultMessage['modelUsage'];
   permissionDenials: SDKResultMessage['permission_denials'];
-  /** Calls of this turn that were cut off with a CLI or its host, and what became of them; undefined where there were none. */
+  /** Calls of this turn that were cut off with a CLI or its host, and what became of them. Undefined if there were none. */
   completedCalls?: readonly CompletedCall[];
   raw: SDKResultMessage;
 }
@@ -51,7 +51,7 @@ export function outcomeOf(result: SDKResultMessage): Outcome {
   return measuredOutcomeOf(result, new TurnMeter().measure(result));
 }
 
-/** The same for a turn whose usage is known. */
+/** The outcome of a `result` message, with the usage that was measured for its turn. */
 export function measuredOutcomeOf(result: SDKResultMessage, spent: TurnSpending): Outcome {
   const raw = result as SDKResultMessage & Record<string, unknown>;
   const errors = Array.isArray(raw['errors']) ? raw['errors'].map(String) : [];

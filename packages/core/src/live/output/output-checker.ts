@@ -29,7 +29,7 @@ export class OutputChecker {
     this.#first.resolve(this.#latest);
   }
 
-  /** The output of the last result. If there is no result yet, that of the first one to come. */
+  /** The output of the last result. If there is no result yet, the output of the first one to come. */
   async value(): Promise<unknown> {
     if (!this.#reader) throw missingOutput();
     const reading = await this.#latest;

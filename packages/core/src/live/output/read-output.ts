@@ -6,7 +6,7 @@ import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js'
 import type { CompiledSchema } from '../../answer/schema/compile-schema.js';
 import { describeIssues } from '../../answer/schema/list-issues.js';
 
-/** The output that the schema made, or the reason why there is none. */
+/** The output as the schema returned it, or the reason why there is none. */
 export type OutputReading<Output> = { ok: true; value: Output } | { ok: false; error: OutputValidationError };
 
 /** How many times an answer may be wrapped in `{ "output": … }`. */
@@ -87,7 +87,7 @@ function skipTicks(text: string, from: number): number {
   return end;
 }
 
-/** Gives the value itself. If the value has only the key `output`, also gives the object under that key. */
+/** Lists the value itself. If the value has only the key `output`, also lists the object under that key. */
 function* listUnwrapped(value: unknown): Generator {
   yield value;
   let inner = value;

@@ -1,5 +1,4 @@
-// Turns a schema into the `outputFormat` option and into a reader of results. Checking a result is left to
-// read-output.ts.
+// Turns a schema into the `outputFormat` option and into a reader of results. `read-output` checks a result.
 import { InvalidOptionsError, SchemaError } from '../../errors.js';
 import type { JsonSchemaOutputFormat } from '../../options/options.js';
 import type { SDKResultMessage } from '../../wire/protocol/messages/messages.js';
@@ -11,9 +10,9 @@ import { readResultOutput, type OutputReading } from './read-output.js';
 /** The type that a schema gives the answer. `never` without a schema. */
 export type OutputOf<Schema> = [Schema] extends [undefined] ? never : InferOutput<Schema>;
 
-/** A schema ready for many results. */
+/** A compiled schema that can read any number of results. */
 export interface OutputReader<Output> {
-  /** The value for the option of the same name. */
+  /** The value for the option `outputFormat`. */
   outputFormat: JsonSchemaOutputFormat;
   /** Never rejects, whatever the result holds. */
   read(result: SDKResultMessage): Promise<OutputReading<Output>>;

@@ -1,4 +1,4 @@
-// Gives readers the model's text as it arrives. Finding the text in a message is left to text-pieces.ts.
+// Gives readers the model's text as it arrives. `text-pieces` finds the text in a message.
 import type { AsyncReader } from '../../util/queues/async-queue.js';
 import { Broadcast, type BroadcastOptions } from '../../util/queues/broadcast.js';
 import { TextPicker } from './text-pieces.js';

@@ -5,10 +5,10 @@ import { isRecord } from '../../util/guards.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import { blocksOf, bodyOf } from '../../wire/protocol/messages/message-content.js';
 
-/** A piece of text, with its writer. */
+/** A piece of text, and the subagent or main loop that wrote it. */
 export interface TextPiece {
   text: string;
-  /** The tool call that started the subagent; undefined for the main loop. */
+  /** The id of the call that started the subagent. Undefined for the main loop. */
   parent: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface StreamedAnswer {
 
 /** Must be given every message in order. Each reader or group of readers has its own. */
 export class TextPicker {
-  /** The answer that is being streamed, by the tool call that started its subagent. */
+  /** The answers that are being streamed, each by the id of the call that started its subagent. */
   readonly #streamed = new Map<string | undefined, StreamedAnswer>();
 
   pick(message: object): TextPiece[] {
@@ -49,8 +49,7 @@ export class TextPicker {
   }
 
   #pickWhole(wire: WireObject): TextPiece[] {
-    // The text that the CLI writes in the model's place when the API fails is not an answer. The result reports that
-    // failure.
+    // When the API fails, the CLI writes a text in the model's place. It is not an answer, and the result reports the failure.
     if (wire['error'] !== undefined) return [];
     const parent = parentOf(wire);
     const { id } = bodyOf(wire);

@@ -1,6 +1,5 @@
-// Implements `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed. If
-// that fails, the error names the missing ones and the causes. Polling needs no turn, so a server that connects late
-// is noticed too.
+// Implements `ready()`: polls the CLI until the expected servers are connected and the expected tools are listed. If that
+// fails, the error names what is missing and why. Polling needs no turn, so a server that connects late is noticed too.
 import { BackOff } from '../../util/back-off.js';
 import { isRecord } from '../../util/guards.js';
 import { onAbort } from '../../util/on-abort.js';
@@ -15,11 +14,11 @@ import { collectFacts, completeReport, type ToolReport } from './tool-report.js'
 
 /** Which servers and tools to wait for, and how long. */
 export interface ReadyOptions {
-  /** Servers by name. Default: all that were given in `mcpServers`. */
+  /** The names of the servers. Default: all servers in `mcpServers`. */
   servers?: readonly string[] | undefined;
-  /** Tools by the name the model knows, `mcp__server__tool`. Default: those of the in-process servers. */
+  /** The tools, by the names that the model knows: `mcp__server__tool`. Default: the tools of the in-process servers. */
   tools?: readonly string[] | undefined;
-  /** Default 30 000 ms. */
+  /** How long to wait, in milliseconds. Default 30 000. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -16,7 +16,7 @@ export interface CallFamily {
 /** The name of a conversation's first message in keys. That message may be sent to the CLI without an id. */
 export const FIRST_MESSAGE = 'first';
 
-/** The name in keys of a turn's message, as read from the transcript. */
+/** The name that keys use for the message of a turn that was read from the transcript. */
 export function nameTurn({ isFirst, firstUuid }: { isFirst: boolean; firstUuid: string }): string {
   return isFirst ? FIRST_MESSAGE : firstUuid;
 }

@@ -9,7 +9,7 @@ import { blocksOf, isOutcomeUnknown } from '../../wire/protocol/messages/message
 import { createCallKey, digestInput, FIRST_MESSAGE } from './call-key.js';
 import { MessageNames } from './message-names.js';
 
-/** How many calls of a turn are held. Beyond this number, calls that ended are only counted. */
+/** How many calls of a turn are held. Beyond this number, calls that have ended are dropped, but still counted. */
 const MAX_HELD_CALLS = 256;
 
 /** The equal calls of a message. A turn may have thousands of them, so they are searched only if one may be free. */
@@ -92,7 +92,7 @@ export class CallLedger {
     this.names.observe(message);
   }
 
-  /** Gives a call's identity. The permission question about a call and the call itself get the same one. */
+  /** Returns a call's identity. The permission question about a call and the call itself get the same one. */
   identify({ toolUseId, toolName, input }: NamedCall): CallIdentity {
     const id = toolUseId ?? randomUUID();
     this.#turnTo(this.names.current);

@@ -31,8 +31,8 @@ type SharedContext<Context, Given> = unknown extends Context
     : Context;
 
 /**
- * The options that a session must add to shared ones. If those have a `toolContext`, the session may still give its
- * own.
+ * The options that a session must add to the shared ones. If the shared options have a `toolContext`, the session may still
+ * give its own.
  */
 export type LeftToAsk<Servers extends McpServers, Given> = [Given] extends [undefined]
   ? ContextOption<Servers>

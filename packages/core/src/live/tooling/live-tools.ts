@@ -1,5 +1,5 @@
-// Owns the in-process servers of a live CLI: it binds them, sends their messages, replaces them at run time, and
-// waits until they are ready. Watching which of their tools the CLI lists is left to tool-warnings.ts.
+// Owns the in-process servers of a live CLI. Binds them, sends their messages, replaces them at run time, and waits until they
+// are ready. `tool-warnings` watches which of their tools the CLI lists.
 import { bindServers, type BoundServers, type McpReply } from '../../answer/mcp/answer-mcp-message.js';
 import type { CompiledTool } from '../../answer/mcp/tool/compiled-tool.js';
 import type { SdkServers } from '../../answer/mcp/server-table.js';
@@ -54,7 +54,7 @@ interface McpQuestion {
   message: unknown;
 }
 
-/** One per live CLI; closed with it. */
+/** One per live CLI. It is closed with the CLI. */
 export class LiveTools {
   readonly answer: Answerer;
   readonly #servers: BoundServers;
@@ -70,7 +70,7 @@ export class LiveTools {
     const { options, warnings, sessionId, identify, wait, request, recorder, isGoneByItself } = given;
     const servers = bindServers({
       servers: pickInProcess(options.mcpServers ?? {}),
-      // The CLI's acknowledgement contains nothing, and a CLI that is over accepts nothing. Both are ignored.
+      // The CLI's reply has no content, and a CLI that is over refuses the message. Both are ignored.
       notify: (server_name, message) => {
         request({ subtype: 'mcp_message', server_name, message } as { subtype: string }).catch(() => {});
       },
@@ -188,7 +188,7 @@ export class LiveTools {
     );
   }
 
-  /** The servers of the options. Servers set at run time replace the in-process ones. */
+  /** The servers of the options. Servers that were set at run time replace the in-process ones. */
   #expectedServers(): string[] {
     const given = Object.entries(this.#given.options.mcpServers ?? {});
     const later = this.#setLater;
@@ -209,7 +209,7 @@ export class LiveTools {
     }
   }
 
-  /** Replaces the servers set at run time. The in-process ones change only if the CLI agrees. */
+  /** Replaces the servers that were set at run time, and all in-process ones. The latter change only if the CLI agrees. */
   async replace(
     servers: Record<string, McpServerConfig>,
     options?: { signal?: AbortSignal | undefined },

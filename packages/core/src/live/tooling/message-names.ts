@@ -10,14 +10,14 @@ const MAX_WAITING = 1_000;
 
 /** Follows the messages that are written and read. */
 export class MessageNames {
-  /** The names of messages that are not named by their id, by that id. */
+  /** The names of messages that have another name than their id, by their ids. */
   readonly #names = new Map<string, string>();
   /** The names of messages that were written and not answered, oldest first. */
   #waiting: string[] = [];
   #nameOfNext: string | undefined;
   #current: string | undefined;
   #last: string = randomUUID();
-  /** The name of the turn that goes on if the CLI begins one unasked. */
+  /** The name of the turn that goes on if the CLI begins a turn by itself. */
   #continued: string | undefined;
 
   /** `nameOfFirst` names the first message that is written. Without it, every message is named by its id. */
@@ -25,7 +25,7 @@ export class MessageNames {
     this.#nameOfNext = nameOfFirst;
   }
 
-  /** The name of the message whose turn runs. Between turns, that of the last one. */
+  /** The name of the message whose turn runs. Between turns, the name of the last one. */
   get current(): string {
     return this.#current ?? this.#continued ?? this.#last;
   }

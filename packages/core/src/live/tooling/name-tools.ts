@@ -20,13 +20,13 @@ export interface QueryOptions<Schema extends AnySchema = AnySchema> extends Omit
   (typeof LISTS)[number] | 'output'
 > {
   /**
-   * Asks for an answer that fits a schema of any library, and checks it. See `output()` of a query. Not with
+   * Asks for an answer that fits a schema of any library, and checks it. See `output()` of a query. Cannot be combined with
    * `outputFormat`.
    */
   output?: Schema | undefined;
-  /** Tools that run without a permission question; a rule of the CLI, a tool, or a server. */
+  /** Tools that run without a permission question. Each entry is a rule of the CLI, a tool, or a server. */
   allowedTools?: readonly (string | ToolReference)[] | undefined;
-  /** Tools the model cannot use; a rule of the CLI, a tool, or a server. */
+  /** Tools that the model cannot use. Each entry is a rule of the CLI, a tool, or a server. */
   disallowedTools?: readonly (string | ToolReference)[] | undefined;
 }
 

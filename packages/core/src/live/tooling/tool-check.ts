@@ -12,9 +12,9 @@ export interface ToolLists {
   servers: ServerReport[];
   /** The names under which the CLI lists MCP tools. */
   listed: string[];
-  /** Defined here but not listed by the CLI. */
+  /** Tools that are defined here but not listed by the CLI. */
   missing: DefinedTool[];
-  /** Listed, but not shown to the model until it searches for them. Setting `alwaysLoad` avoids that. */
+  /** Tools that are listed, but not shown to the model until it searches for them. Setting `alwaysLoad` avoids that. */
   deferred: DefinedTool[];
 }
 
@@ -33,7 +33,7 @@ export function checkInitTools(defined: readonly DefinedTool[], init: WireObject
   };
 }
 
-/** Reads the rows of `mcp_status`, which needs no turn. `nameOf` gives the name by which the model knows a tool. */
+/** Reads the rows of `mcp_status`, which needs no turn. `nameOf` returns the name by which the model knows a tool. */
 export function checkStatusTools(
   defined: readonly DefinedTool[],
   rows: readonly WireObject[],

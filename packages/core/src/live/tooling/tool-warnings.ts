@@ -1,6 +1,6 @@
-// Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A lasting
-// problem is reported once. It is a warning or, for a missing tool with `missingTools: 'error'`, the error that ends
-// the CLI. Comparing the lists is left to tool-check.ts.
+// Reports tools of this process that the CLI does not list, keeps behind its tool search, or refuses. A lasting problem is
+// reported once, as a warning. With `missingTools: 'error'`, a missing tool is an error that ends the CLI. `tool-check`
+// compares the lists.
 import { diagnoseTool, isDenied } from '../../answer/diagnosis/diagnose-tool.js';
 import { MAX_CHARS_AT_ONCE, MAX_TOOLS_AT_ONCE } from '../../answer/mcp/load-budget.js';
 import type { DefinedTool } from '../../answer/mcp/tool/defined-tool.js';
@@ -30,7 +30,7 @@ export class ToolWarnings {
   readonly #refused = new Set<string>();
   #lastLists: ToolLists | undefined;
 
-  /** `defined` gives the tools that are defined now. */
+  /** `defined` returns the tools that are defined at the moment. */
   constructor(given: ToolWarningsOptions, defined: () => readonly DefinedTool[]) {
     this.#given = given;
     this.#defined = defined;
@@ -123,7 +123,7 @@ function warnOfDeferral(deferred: readonly DefinedTool[], warnings: WarningRepor
         code,
         message: `The model does not see ${listNames(official)} until it searches for it. Set "alwaysLoad: true" on the tool or its server to send it up front, or to false if this is intended.`,
       },
-      // Once per process, because the tools of a program written for the official SDK are deferred there too.
+      // This warning comes once per process, because the official SDK defers the tools of its programs too.
       `${code} official`,
     );
   }

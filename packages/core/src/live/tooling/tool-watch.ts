@@ -12,12 +12,12 @@ interface RunningTool {
 }
 
 export interface ToolWatchOptions {
-  /** Whether a tool, by the name the model knows, runs in this process. */
+  /** Whether the tool that the model knows by this name runs in this process. */
   isInProcess(toolName: string): boolean;
   tell(event: SessionToolEvent): void;
 }
 
-/** One per live CLI. Every start is followed by one end, error or cancelled. */
+/** One per live CLI. Every event `start` is followed by one event `end`, `error` or `cancelled`. */
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
   readonly #running = new Map<string, RunningTool>();

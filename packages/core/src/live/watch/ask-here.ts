@@ -1,5 +1,5 @@
-// Decides whether sessions without a permission callback put their questions on the inspector's page. They do so only
-// if an inspector asks for it. Without an inspector, the program would wait for ever.
+// Decides whether sessions without a permission callback put their questions on the inspector's page. They do so only if an
+// inspector asks for it, because without one nobody would answer and the program would wait for ever.
 import type { Options } from '../../options/options.js';
 
 type Asked = 'canUseTool' | 'permissionPromptToolName' | 'onElicitation';
@@ -17,8 +17,8 @@ export function askHere(): () => void {
 }
 
 /**
- * Gives the options for a session that is about to start. They are unchanged if no inspector wants the questions, or
- * if the session answers them itself.
+ * Returns the options for a session that is about to start. They are unchanged if no inspector wants the questions, or if the
+ * session answers them itself.
  */
 export function askHereIfWanted<Given extends Pick<Options, Asked>>(options: Given): Given {
   if (wanted === 0) return options;

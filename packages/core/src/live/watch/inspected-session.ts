@@ -1,6 +1,6 @@
-// Types for a running session as the inspector sees it: what the inspector can listen to, and what it can do. Verbs
-// implement them with as little code as possible, because every program loads that code. The meaning of a question is
-// left to the inspector.
+// Types for a running session as the inspector sees it: what the inspector can listen to, and what it can do. Queries and
+// conversations implement them with as little code as possible, because every program loads that code. The inspector interprets
+// the questions.
 import type { RedactOptions } from '../../record/trace/recorder/redact.js';
 import type { WireObject } from '../../wire/protocol/codec.js';
 import type { TransportEnd } from '../../wire/transport/transport.js';
@@ -52,7 +52,7 @@ export interface OpenQuestion {
   settle(answer: unknown, by: string): boolean;
 }
 
-/** Told of questions. */
+/** Is told when a question is asked and when it is settled. */
 export interface QuestionListener {
   asked(question: OpenQuestion): void;
   /** `answer` is what the CLI got. Undefined if the CLI no longer wants an answer. */
@@ -61,7 +61,7 @@ export interface QuestionListener {
 
 /** A session that can be inspected. */
 export interface InspectedSession {
-  /** The kind of a CLI that waits for its prompt changes from `warm` to `query`. */
+  /** For a CLI that waits for its prompt, the kind is `warm` until the prompt comes, and `query` after that. */
   readonly kind: LiveKind;
   readonly title: string | undefined;
   /**
@@ -80,7 +80,7 @@ export interface InspectedSession {
   request(request: { subtype: string }): Promise<unknown>;
   /** Sends a user message. Rejects if the input has ended. */
   send(text: string): Promise<void>;
-  /** What can be done now. */
+  /** What the inspector can do at the moment. */
   can(): { send: boolean; control: boolean; rewind: boolean };
   /** Names of the servers that run in this process. */
   serverNames(): readonly string[];

@@ -1,5 +1,5 @@
-// Lists the sessions of this process that can be inspected. Verbs report when a session gets a CLI and when that CLI
-// is gone, and an inspector listens. Without an inspector, a session costs one entry in a table.
+// Lists the sessions of this process that can be inspected. Queries and conversations report when a session gets a CLI and when
+// that CLI is gone, and an inspector listens. Without an inspector, a session costs one entry in a table.
 import type { InspectedSession } from './inspected-session.js';
 
 /** The object behind a query or a conversation. */
@@ -8,18 +8,18 @@ export interface Inspectable {
   inspected(): InspectedSession;
 }
 
-/** Told of a session. `subject` is the same for the same session. */
+/** Is told of a session. `subject` is the same object each time for the same session. */
 export type SessionListener = (session: InspectedSession, subject: Inspectable) => void;
 
-/** Sessions of this process: one, or all that a pool or group has started and will start. */
+/** Sessions of this process: a single one, or all that a pool or group has started or will start. */
 export type SessionsTarget = { subject: Inspectable } | { origin: object; present: readonly Inspectable[] };
 
-/** The method of public objects that gives their target. It is on the prototype, so that it costs nothing per object. */
+/** The method of public objects that returns their target. It is on the prototype, so that it costs nothing per object. */
 export const INSPECT_TARGET: unique symbol = Symbol('inspect target');
 
 interface Watch {
   listener: SessionListener;
-  /** Only sessions of this pool or group; undefined for all. */
+  /** The pool or group whose sessions the listener is told of. Undefined for all sessions. */
   origin: object | undefined;
 }
 
@@ -43,15 +43,15 @@ export function isRunningHere(sessionId: string): boolean {
   return [...running.keys()].some((subject) => describeOnce(subject).sessionId() === sessionId);
 }
 
-/** Tells inspectors of a session that has no CLI yet. */
+/** Tells inspectors of a session, which need not have a CLI yet. */
 export function announceSession(subject: Inspectable, origin?: object): void {
   for (const watch of watches)
     if (watch.origin === undefined || watch.origin === origin) watch.listener(describeOnce(subject), subject);
 }
 
 /**
- * Tells the listener of every session that has a CLI, now or later. With `origin`, only of those of that pool or
- * group. The returned function ends that.
+ * Tells the listener of every session that has a CLI now or gets one later. With `origin`, tells it only of the sessions of
+ * that pool or group. The returned function ends that.
  */
 export function watchSessions(listener: SessionListener, origin?: object): () => void {
   const watch: Watch = { listener, origin };
@@ -61,7 +61,7 @@ export function watchSessions(listener: SessionListener, origin?: object): () =>
   return () => watches.delete(watch);
 }
 
-/** Describes the session behind a subject. Gives the same description each time. */
+/** Describes the session behind a subject. Returns the same description each time. */
 export function describeOnce(subject: Inspectable): InspectedSession {
   const known = described.get(subject) ?? subject.inspected();
   described.set(subject, known);

@@ -51,14 +51,14 @@ export class CallRecording {
     return this.#completion?.questions.pending ?? [];
   }
 
-  /** The same questions, for a page or a program that shows them; undefined while no call is being completed. */
+  /** Holds those questions, for a page or a program that shows them. Undefined while no call is being completed. */
   get questions(): PermissionQuestions | undefined {
     return this.#completion?.questions;
   }
 
   /**
-   * Opens the records of a session. Undefined where the session needs no records, or has them open already. Never rejects: a
-   * failure is reported as a warning.
+   * Opens the records of a session. Returns undefined where the session needs no records, or has them open already. Never
+   * rejects: a failure is reported as a warning.
    */
   prepare(sessionId: string | undefined): Promise<void> | undefined {
     if (sessionId === undefined || !this.#isPossible || this.#opened?.sessionId === sessionId)
@@ -70,7 +70,7 @@ export class CallRecording {
     return this.#opening.done;
   }
 
-  /** The turn of this message begins. */
+  /** Records that the turn of this message begins, so that its calls can be completed later. */
   cover(message: string, cliPid: number | undefined): void | Promise<void> {
     return this.recorder?.cover(message, cliPid);
   }
@@ -99,7 +99,10 @@ export class CallRecording {
       : undefined;
   }
 
-  /** Whether the records belong to the program above, such as a cluster's worker, which also retries what fails. */
+  /**
+   * Whether the records belong to the program that opened the session, such as a cluster's worker. That program also tries
+   * again when a completion fails.
+   */
   get isFollowed(): boolean {
     return this.#opened?.records.readOnly === true;
   }
@@ -139,7 +142,7 @@ export class CallRecording {
     return completing;
   }
 
-  /** Stops a turn that waits without a CLI. Resolves when its transcript says so; at once where no turn waits. */
+  /** Stops a turn that waits without a CLI. Resolves when its transcript shows that, or at once where no turn waits. */
   async stopTurn(): Promise<void> {
     if (this.#completing) this.interrupt();
     await this.#completing;
@@ -155,7 +158,7 @@ export class CallRecording {
       await patience.try(() => this.#openAgain(sessionId));
       const opened = this.#opened;
       if (!opened || this.#isOver) return undefined;
-      // The conversation may have had in-process tools before, and calls of theirs are completed as well.
+      // The conversation may have had in-process tools before, and their calls are completed as well.
       if (!this.#hasTools && (await patience.try(() => opened.records.load())).length === 0) return undefined;
       const { warnings, journal } = this.#parts;
       const options = this.#options;
@@ -199,7 +202,7 @@ export class CallRecording {
     await claimed?.noteCli(cliPid);
   }
 
-  /** Interrupts a completion under way, also while it waits for a person; false where none is under way. */
+  /** Interrupts a completion under way, even while it waits for a person. Returns false where none is under way. */
   interrupt(): boolean {
     this.#patience?.interrupt();
     this.cancelKept(new AbortError('The turn was interrupted'));

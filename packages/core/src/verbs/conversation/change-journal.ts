@@ -16,10 +16,10 @@ export interface ChangeTarget {
   setMcpServers(servers: Record<string, McpServerConfig>, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Messages wait until all changes are made, so none may take forever; connecting servers takes longest. */
+/** Messages wait until all changes are made, so no change may take forever. Connecting servers takes longest. */
 const CHANGE_TIMEOUT_MS = 60_000;
 
-/** Requests whose effect lasts, each with a key: of those with the same key, only the last counts. */
+/** Requests whose effect lasts, each with a function that returns its key. Of those with equal keys only the last counts. */
 const LASTING: Readonly<Record<string, (request: ChangeRequest) => string>> = {
   set_model: () => '',
   set_permission_mode: () => '',
@@ -53,7 +53,7 @@ export class ChangeJournal {
     this.#servers = servers;
   }
 
-  /** Makes all changes again, servers first; returns what failed. */
+  /** Makes all changes again, servers first. Returns an error for each change that failed. */
   async apply(target: ChangeTarget): Promise<Error[]> {
     const failures: Error[] = [];
     const attempt = async (

@@ -1,4 +1,5 @@
-// The events of a conversation's CLI, the same for each process it has in turn. Types only.
+// The events of a conversation's CLI. They are the same for each process that the conversation has, one after the other.
+// Types only.
 import type { LiveCli } from '../../live/live-cli.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { OpenTurn } from './turns/turn.js';
@@ -11,11 +12,11 @@ export interface CliObserver {
   /** The CLI is gone; another may follow. */
   onGone(): void;
   onReady(): void;
-  /** Called once, at the first start: with the turn that was cut off before the session was opened, if it goes on now. */
+  /** Called once, at the first start, with the turn that was cut off before the session was opened and goes on now, if any. */
   onContinued(turn: OpenTurn | undefined): void;
   /** The CLI is idle and has not taken up the message with this id. */
   onIgnored(uuid: string): void;
-  /** The CLI ended unasked, and the turns it had are cut. */
+  /** The CLI ended although nobody asked it to, so its turns are cut off. */
   onCut(): void;
   /** Called once, last. */
   onOver(error: unknown): void;

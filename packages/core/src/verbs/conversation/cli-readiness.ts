@@ -1,4 +1,5 @@
-// Whether a conversation has a CLI that takes requests: from the end of its handshake until it is gone or suspended.
+// Knows whether a conversation has a CLI that takes requests. A CLI takes them from the end of its handshake until it is gone
+// or suspended.
 import type { LiveCli } from '../../live/live-cli.js';
 import { createQuietDeferred, type Deferred } from '../../util/deferred.js';
 
@@ -22,7 +23,7 @@ export class CliReadiness {
   /** No CLI will be ready any more. */
   end(reason: Error): void {
     this.#next.reject(reason);
-    // The promise may have been resolved with a CLI that is gone now, so a new one is rejected as well.
+    // The promise may have been resolved with a CLI that is gone now, so a new promise is rejected as well.
     this.renew();
     this.#next.reject(reason);
   }

@@ -1,4 +1,4 @@
-// The texts about a turn that goes on: for the model, and for the program whose calls could not be completed.
+// The texts about a turn that goes on: those for the model, and the warnings about calls that could not be completed.
 import { InboardError } from '../../errors.js';
 import {
   CONTINUATION_START,

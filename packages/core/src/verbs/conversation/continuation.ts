@@ -1,5 +1,5 @@
 // Goes on with turns that were cut off: those of a CLI that died, and the one that a session finds when it is opened again.
-// A newer CLI goes on by itself; an older one gets a message that asks it to. Calls are completed by `call-recording`.
+// A newer CLI goes on by itself; an older one gets a message that asks it to. `call-recording` completes the calls.
 import { LaunchError } from '../../errors.js';
 import { loadPart } from '../../util/load-part.js';
 import { randomUUID } from '../../util/random-uuid.js';
@@ -36,7 +36,7 @@ export interface ReadyFacts {
   isRunning: boolean;
 }
 
-/** One per conversation; asked before and after each start of its CLI. */
+/** One per conversation. It is called before and after each start of a CLI. */
 export class Continuation {
   readonly #parts: RecordingParts;
   readonly #createTurn: (uuid: string) => OpenTurn;
@@ -49,7 +49,7 @@ export class Continuation {
   #cliVersion: string | undefined;
   /** What became of the calls of the turn to continue, since the last start. */
   #completed: Completion | undefined;
-  /** Whether the turn was stopped while there was no CLI; the transcript may not say so. */
+  /** Whether the turn was stopped while there was no CLI. The transcript may not show that. */
   #isStopped = false;
   #failure: Error | undefined;
   #hasNamedObstacle = false;
@@ -65,7 +65,7 @@ export class Continuation {
     return this.#isOpening || this.#parts.turns.continuing.length > 0;
   }
 
-  /** Whether the open turn of the transcript has still to be continued. */
+  /** Whether the open turn of the transcript still has to be continued. */
   get isOpening(): boolean {
     return this.#isOpening;
   }
@@ -81,8 +81,8 @@ export class Continuation {
   }
 
   /**
-   * Reads the transcript and completes calls before a CLI changes it. For the first start, this is done once. Never
-   * rejects.
+   * Reads the transcript and completes calls before a CLI changes it. Before the first CLI is ready, this is done only once.
+   * Never rejects.
    */
   prepare(sessionId: string | undefined, cliVersion?: string): Promise<void> {
     this.#cliVersion = cliVersion;
@@ -114,10 +114,10 @@ export class Continuation {
       if (completion.isStopped) this.#stop(sessionId, completion);
       else if (calls.length > 0) onCompleted({ ...completion, sessionId }, [...turns.continuing]);
       nameUndelivered(calls, warnings);
-      // The transcript has results now. Or another process has written them, and may have gone on with the turn to its end.
+      // The transcript has changed: it has the results now, or another process has gone on with the turn.
       await this.#readLastTurn(sessionId);
     } catch (cause) {
-      // A conversation that is over completes nothing, and its error has no reader.
+      // Once the conversation is over, nobody reads the error.
       if (!turns.isClosed) this.#noteFailure(cause);
     }
   }
@@ -145,7 +145,7 @@ export class Continuation {
     const { turns } = this.#parts;
     if (!this.#isCutOff || turns.isClosed) return;
     this.#found = this.#createTurn(this.#lastTurn?.uuid ?? randomUUID());
-    // The text of its message is not known here, so it cannot be sent again.
+    // The text of the turn's message is not known here, so the message counts as sent again already.
     this.#found.resent = true;
     turns.continuing.push(this.#found);
   }
@@ -171,7 +171,7 @@ export class Continuation {
     }
   }
 
-  /** Names the turn before the CLI is ready, because the CLI may make calls before that. */
+  /** Tells the call ledger which turn goes on, because the CLI may make calls before it is ready. */
   #expectCalls(): void {
     const { calls, turns } = this.#parts;
     const last = this.#lastTurn;
@@ -183,7 +183,7 @@ export class Continuation {
     }
   }
 
-  /** The options of a start. Where a turn was cut off, they make the CLI go on with it by itself. */
+  /** The options for the next start. Where a turn was cut off, they make the CLI go on with it by itself. */
   apply(planned: QueryOptions): QueryOptions {
     const options = this.#parts.recording.apply(planned);
     if (!this.isDue || !this.#isCutOff) return options;
@@ -223,8 +223,8 @@ export class Continuation {
   }
 
   /**
-   * The CLI is ready. Turns that it goes on with count as written; the others wait to be written, or are lost. Returns the
-   * turn that a session found open when it was opened.
+   * Takes up the turns that were cut off, once the CLI is ready. Turns that the CLI goes on with count as written; the others
+   * wait to be written, or are lost. Returns the turn that was open in the transcript when the session was opened.
    */
   takeUp({ conversation, isRunning }: ReadyFacts): OpenTurn | undefined {
     const { turns, calls } = this.#parts;
@@ -239,7 +239,7 @@ export class Continuation {
     const turn = this.#found;
     this.#found = undefined;
     turns.continuing.length = 0;
-    // The turn was stopped while there was no CLI: it is over, and its readers get how it ended.
+    // A turn that was stopped while there was no CLI is over, and its readers learn how it ended.
     if (!turn || turn.isOver) return turn;
     // Where the transcript could not be read, the turn is open if the CLI has begun to work on it.
     if (last ? last.text !== undefined || last.stopped : !isRunning) {
@@ -250,7 +250,7 @@ export class Continuation {
     return turn;
   }
 
-  /** Continues the turns of a CLI that died, whose calls this process still knows. */
+  /** Continues the turns of a CLI that died. This process still knows their calls. */
   #continueCut(cut: readonly OpenTurn[], last: LastTurn | undefined, isRunning: boolean): void {
     const { turns, calls } = this.#parts;
     const [first] = cut;
@@ -261,7 +261,7 @@ export class Continuation {
       return;
     }
     for (const turn of cut.toReversed()) {
-      // A turn that was answered, or that may have had effects, is not sent again.
+      // A turn that is saved in the transcript, or that may have had effects, is not sent again.
       if (isSaved || turn.toolsUsed) turns.lose(turn);
       else turns.sendAgain(turn);
     }
@@ -289,7 +289,7 @@ export class Continuation {
     }
     const [first, ...others] = cut;
     if (!first) return;
-    // These messages were answered together, so the first stands for all.
+    // The CLI answered these messages together, so the first turn stands for all of them.
     for (const turn of others) turns.lose(turn);
     first.message = { ...userMessageOf(describeCut(last)), uuid: randomUUID() };
     calls.names.rename(first.message.uuid, name);

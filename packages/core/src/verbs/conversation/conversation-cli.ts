@@ -1,5 +1,5 @@
-// The CLI of a conversation, one process after the other: started, suspended, started again after a crash, and brought back
-// to the same conversation and settings. Turns and messages are handled by its observer.
+// Owns the CLI of a conversation, one process after the other. Starts it, suspends it, and starts it again after a crash, with
+// the same conversation and settings. Its observer handles turns and messages.
 import { AbortError } from '../../errors.js';
 import type { SDKMessage, SDKUserMessage } from '../../wire/protocol/messages/messages.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -32,7 +32,7 @@ export class ConversationCli {
   #live: LiveCli | undefined;
   #lastLive: LiveCli | undefined;
   #state: SessionState = 'suspended';
-  /** Whether a CLI is needed again although one is being suspended. */
+  /** Whether a CLI is needed as soon as the one that is being suspended is gone. */
   #isWanted = false;
   #isClosing = false;
   #streamsText: boolean;
@@ -67,7 +67,7 @@ export class ConversationCli {
     return this.#planner.sessionId;
   }
 
-  /** The session id, or before a CLI has reported one the id of the conversation that is resumed. */
+  /** The session id. Before a CLI has reported one, it is the id of the session that is resumed. */
   get knownId(): string | undefined {
     return this.#planner.sessionId ?? this.#planner.resumedId;
   }
@@ -92,15 +92,15 @@ export class ConversationCli {
     return this.#over.promise;
   }
 
-  /** Starts the CLI if there is none; throws for wrong options. */
+  /** Starts the CLI if there is none. Throws for wrong options. */
   start(): void {
     if (this.#state === 'suspending') this.#isWanted = true;
     if (this.#state === 'suspended') this.#begin();
   }
 
   /**
-   * A CLI whose handshake is complete and on which all changes were made again. Starts one where there is none. Rejects once
-   * the conversation is over.
+   * Resolves with a CLI that has completed its handshake and has got all changes again. Starts one where there is none.
+   * Rejects once the conversation is over.
    */
   whenReady(): Promise<LiveCli> {
     try {
@@ -116,7 +116,7 @@ export class ConversationCli {
     return this.#parts.gate !== undefined && this.#continuation.isOpening;
   }
 
-  /** Starts the turn that was cut off. True once it goes on; false when there is no such turn. */
+  /** Lets the turn that was cut off go on. Resolves with true once it does, and with false when there is no such turn. */
   async takeUpCutOff(): Promise<boolean> {
     const continuation = this.#continuation;
     await continuation.prepare(this.#planner.resumedId);
@@ -130,13 +130,13 @@ export class ConversationCli {
     await live.streamInput([message]);
   }
 
-  /** A turn was answered, so earlier crashes no longer count. */
+  /** Notes that a turn was answered. Earlier crashes no longer count after that. */
   noteAnswer(): void {
     this.#planner.noteAnswer();
     this.#crashes.reset();
   }
 
-  /** Ends the CLI with its `endedTasks` background tasks, and keeps the conversation. False when no CLI can be ended now. */
+  /** Ends the CLI and its `endedTasks` background tasks, but keeps the conversation. False when no CLI can be ended now. */
   async suspend(endedTasks = 0): Promise<boolean> {
     if (this.#state === 'suspended') return true;
     const live = this.#live;
@@ -167,7 +167,7 @@ export class ConversationCli {
     const { admission, gate } = this.#parts;
     if (continuation.isDue) await continuation.prepare(this.#planner.resumedId, this.#lastLive?.version);
     if (continuation.failure) throw continuation.failure;
-    // The turn runs as soon as its CLI does, so it needs its place in the group before.
+    // The turn runs as soon as its CLI does, so it needs its place in the group before that.
     if (continuation.found) await admission.enter(continuation.found);
     await gate?.beforeStart();
     this.#launchAdmitted();
@@ -300,7 +300,7 @@ export class ConversationCli {
     clock.clearTimeout(this.#timer);
     const closed = closedBecause(error);
     this.#parts.recording.stop(closed);
-    // Its start was under way when the conversation ended.
+    // A CLI may have been starting when the conversation ended.
     void this.#live?.close({ kind: 'closed' });
     this.#ready.end(closed);
     this.#observer?.onOver(error);

@@ -1,5 +1,5 @@
-// The controls of a conversation, for the CLI it has at the moment. They wait for that CLI, start one where it is suspended,
-// and note what they changed for the next one.
+// Sends the control requests of a conversation to the CLI that it has at the moment. Waits for that CLI, or starts one where
+// it is suspended. Notes the changes, so that the next CLI gets them as well.
 import type { RequestOptions } from '../../wire/channel/channel.js';
 import type { SDKControlInitializeResponse, SlashCommand } from '../../wire/protocol/control/control.js';
 import type { McpServerConfig } from '../../wire/protocol/config/mcp-config.js';
@@ -28,7 +28,7 @@ export class ConversationControls implements ControlTarget {
     this.#onSettled = onSettled;
   }
 
-  /** Whether a request of the caller is unanswered. */
+  /** Whether a request of the caller is still unanswered. */
   get isAsked(): boolean {
     return this.#open > 0;
   }
@@ -64,7 +64,7 @@ export class ConversationControls implements ControlTarget {
     if (request.subtype === 'interrupt' && cancel_queued === true) turns.drop();
     // Without a running CLI there is nothing to interrupt, and no reason to start one.
     if (request.subtype === 'interrupt' && this.#cli.state !== 'ready') {
-      // A turn that waits for a person without a CLI is stopped here.
+      // This stops a turn that waits for a person without a CLI.
       this.#parts.recording.interrupt();
       return undefined;
     }

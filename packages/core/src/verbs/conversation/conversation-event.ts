@@ -1,27 +1,27 @@
 // The state of a conversation, and what happens to it besides its messages.
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 
-/** Whether there is a CLI. `restarting`: the next start is due. `suspended`: there is none until one is needed. */
+/** Whether a session has a CLI. `restarting`: the next one will start soon. `suspended`: none starts until it is needed. */
 export type SessionState = 'starting' | 'ready' | 'restarting' | 'suspending' | 'suspended' | 'closed';
 
-/** The CLI ended unexpectedly; a restart follows after `delayMs`. */
+/** The CLI ended unexpectedly. It is started again after `delayMs`. */
 export interface CrashedEvent {
   type: 'crashed';
-  /** How it ended; undefined for a CLI that exited with code 0 while it had nothing to do. */
+  /** How the CLI ended; undefined for a CLI that exited with code 0 while it had nothing to do. */
   error: unknown;
   /** Which restart in a row this will be, from 1. */
   attempt: number;
   delayMs: number;
-  /** Ids of the messages whose turns were cut and failed. */
+  /** Ids of the messages whose turns were cut off and failed. */
   lost: readonly string[];
   /** Ids of the messages that are sent again, or whose turns are continued. */
   resent: readonly string[];
 }
 
-/** The CLI that replaces the crashed one is ready; the other fields describe the crash. */
+/** The CLI that replaces the crashed one is ready. The inherited fields describe the crash. */
 export interface RestartedEvent extends Omit<CrashedEvent, 'type' | 'delayMs'> {
   type: 'restarted';
-  /** `new` when there was nothing to resume, so that the model remembers nothing. */
+  /** `new` when there was nothing to resume. The model remembers nothing then. */
   conversation: 'resumed' | 'new';
   sessionId: string | undefined;
   pid: number | undefined;

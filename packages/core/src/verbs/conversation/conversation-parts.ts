@@ -12,9 +12,9 @@ import type { RestartPolicy } from './restart-policy.js';
 import type { TurnAdmission, TurnPlaces } from './turn-admission.js';
 import type { TurnQueue } from './turns/turn-queue.js';
 
-/** The limits that a session group sets: when a turn may begin and when a CLI may start. With a gate, messages never merge. */
+/** The limits of a session group: when a turn may begin and when a CLI may start. With a gate, turns run one by one. */
 export interface TurnGate extends TurnSlot, TurnPlaces {
-  /** Awaited before each start of a CLI; `onGone` follows once for each call. */
+  /** Awaited before each start of a CLI. For each call of it, `onGone` is called once. */
   beforeStart(): Promise<void>;
   /** The CLI is gone, or was not started after all. */
   onGone(): void;
@@ -27,15 +27,15 @@ export interface ConversationSetup {
   options: QueryOptions;
   restart: RestartPolicy | undefined;
   oneByOne: boolean;
-  /** Whether a turn that the transcript has open is continued when the session is opened. */
+  /** Whether a turn that is still open in the transcript is continued when the session is opened. */
   interrupted?: 'continue' | undefined;
   launch?: Launch | undefined;
   gate?: TurnGate | undefined;
-  /** The session group, for the list of sessions. */
+  /** The session group, as the list of sessions shows it. */
   origin?: object | undefined;
-  /** A CLI is gone; `error` is what its messages ended with. */
+  /** Called when a CLI is gone. `error` is the error that ended its messages, if there was one. */
   onCliEnd?: ((error: unknown) => void) | undefined;
-  /** Calls were completed while there was no CLI; there is one message for each. */
+  /** Called when calls were completed while there was no CLI. There is one message for each. */
   onCallsCompleted?: ((messages: readonly SDKUserMessage[]) => void) | undefined;
 }
 

@@ -45,7 +45,7 @@ export class Conversation {
   readonly messages: Broadcast<SDKMessage>;
   readonly #texts: TextFeed;
   readonly events = new Broadcast<SessionEvent>();
-  /** The records of its calls. */
+  /** The records of the conversation's calls. */
   readonly recording: CallRecording;
   readonly #parts: ConversationParts;
   readonly #output: OutputReader<unknown> | undefined;
@@ -63,7 +63,7 @@ export class Conversation {
   #followers: CliFollowers | undefined;
 
   constructor(setup: ConversationSetup, suspendAfterMs?: number) {
-    // A budget is for the whole conversation, not for each of its CLIs.
+    // The caller's budget is for the whole conversation, so its CLIs do not get the option.
     const { usage, ...options } = setup.options;
     const warnings = new WarningReporter(nameTools(options));
     this.usage = new UsageLedger({
@@ -84,7 +84,7 @@ export class Conversation {
       turns: this.turns,
       admission: new TurnAdmission(setup.gate),
       calls: createCallLedger(options),
-      // Kept in memory: events are few, and an error cannot be written to a file and read back.
+      // Events stay in memory. They are few, and an error cannot be written to a file and read back.
       emit: (event) => this.events.push(event, () => ''),
     };
     const recorded: RecordingParts = {
@@ -97,7 +97,7 @@ export class Conversation {
         ),
     };
     this.recording = recorded.recording;
-    // The session may wait for a person although it has no CLI. The inspector must find it all the same.
+    // The session may wait for a person although it has no CLI. The inspector has to find it nevertheless.
     this.recording.onAsking = (questions) => {
       noteRunning(this, setup.origin);
       this.#followers?.asking(questions);
@@ -116,7 +116,7 @@ export class Conversation {
       request: (request) => this.controls.request(request),
       onWithdrawn: () => void this.#writer.writeWaiting(),
     });
-    // Last, because from here on any method may be called.
+    // This comes last, because any method may be called from here on.
     this.cli.observe({
       onMessage: (message) => this.#receive(message),
       onLaunch: (live) => {
@@ -135,7 +135,7 @@ export class Conversation {
     });
   }
 
-  /** Whether the CLI could be suspended at no cost but the time of the next start. Turns may be waiting. */
+  /** Whether suspending the CLI would cost nothing but the time of the next start. Turns may be waiting. */
   get isQuiet(): boolean {
     return this.#isBetweenTurns && this.#taskCount === 0;
   }
@@ -144,7 +144,7 @@ export class Conversation {
     return this.#tasks.agents + this.#tasks.shells;
   }
 
-  /** For how many milliseconds there have been only background tasks, without a message from them. 0 while there is other work. */
+  /** How many milliseconds ago something last happened. 0 while there is other work than background tasks. */
   get silentMs(): number {
     return this.#isBetweenTurns ? this.#idle.silentMs : 0;
   }
@@ -214,7 +214,7 @@ export class Conversation {
     return inspectConversation(this, this.#parts, this.#followers);
   }
 
-  /** Ends the CLI until it is needed again; false when that would lose something. */
+  /** Ends the CLI until it is needed again. Returns false, and ends nothing, when that would lose something. */
   async suspend(): Promise<boolean> {
     if (this.turns.isClosed || !this.#isIdle) return false;
     return await this.cli.suspend();
@@ -226,7 +226,7 @@ export class Conversation {
   }
 
   async close(): Promise<void> {
-    // An abandoned session keeps its turn for another one, so the turn must not be interrupted.
+    // Another session will go on with the turn of an abandoned one, so the turn must not be interrupted.
     if (this.#abandoned) return await this.#abandoned;
     const stopped = this.recording.stopTurn();
     this.#failTurns(undefined);

@@ -13,7 +13,7 @@ export class CrashRecord {
   /** Crashes without an answered turn in between. */
   #inARow = 0;
   #last: CrashedEvent | undefined;
-  /** The messages lost and sent again in all crashes since the CLI was last ready: they belong to the same restart. */
+  /** The messages that were lost, and those sent again, in all crashes since the CLI was last ready. One event reports them. */
   #lost: string[] = [];
   #resent: string[] = [];
 
@@ -55,7 +55,7 @@ export class CrashRecord {
     warnings.call('restart.onRestart', () => restart?.onRestart?.(event));
   }
 
-  /** A turn was answered, so the crashes before it no longer count. */
+  /** Notes that a turn was answered. The crashes before it no longer count. */
   reset(): void {
     this.#inARow = 0;
   }

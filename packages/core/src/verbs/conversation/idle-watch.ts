@@ -1,4 +1,4 @@
-// Measures how long nothing has happened in a conversation, and makes a call once that is long enough.
+// Measures how long nothing has happened in a conversation, and calls a function once that is long enough.
 import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 
@@ -23,12 +23,12 @@ export class IdleWatch {
     return clock.performance.now() - this.#lastActivity;
   }
 
-  /** Something happened. */
+  /** Notes that something happened. */
   touch(): void {
     this.#lastActivity = clock.performance.now();
   }
 
-  /** Begins to watch until `onIdle` returns true. May be called again. */
+  /** Watches until `onIdle` returns true. May be called again. */
   start(): void {
     const afterMs = this.#afterMs;
     if (afterMs !== undefined) this.#arm(Math.max(1, afterMs - this.silentMs), afterMs);
@@ -48,7 +48,7 @@ export class IdleWatch {
   #look(afterMs: number): void {
     this.#timer = undefined;
     if (this.silentMs < afterMs - 1) this.start();
-    // The conversation is silent for long enough, yet busy. Without a new full wait, the timer would fire without end.
+    // The conversation has been silent for long enough, yet is busy. Without a full new wait the timer would fire at once.
     else if (!this.#onIdle()) this.#arm(afterMs, afterMs);
   }
 }

@@ -23,11 +23,11 @@ interface CliFollower {
 /** The followers of one conversation's CLIs. */
 export class CliFollowers {
   readonly #followers = new Set<CliFollower>();
-  /** These get the warnings of the conversation itself. */
+  /** The wire taps that get the warnings of the conversation itself. */
   readonly taps = new Set<WireTap>();
   #ending: { error: unknown } | undefined;
 
-  /** Adds a follower; `present` is the CLI that runs now. Returns a function that removes it. */
+  /** Adds a follower. `present` is the CLI that runs now. Returns a function that removes the follower. */
   add(follower: CliFollower, present: LiveCli | undefined): () => void {
     if (this.#ending) {
       follower.over(this.#ending.error);
@@ -156,7 +156,7 @@ export function inspectConversation(
   };
 }
 
-/** Leaves out the end of a CLI, which is not the end of the conversation. */
+/** A tap that is not told of the end of a single CLI, because that is not the end of the conversation. */
 function withoutOver(tap: WireTap): WireTap {
   return {
     begin: (facts) => tap.begin(facts),

@@ -34,7 +34,7 @@ import type { MessageInput } from '../../live/input/user-message.js';
 /** When the CLI of a session is started, suspended and restarted, and with which options. */
 export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
   options?: QueryOptions<Schema> | undefined;
-  /** Continues after the CLI crashed, stalled or was killed. Default: the session ends with its CLI. */
+  /** Starts a new CLI after one crashed, stalled or was killed. Default: the session ends with its CLI. */
   restart?: boolean | RestartPolicy | undefined;
   /** Starts the CLI with the first message or request, not at once. Default false. */
   lazy?: boolean | undefined;
@@ -44,8 +44,8 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
    */
   oneByOne?: boolean | undefined;
   /**
-   * With `continue`, a turn of the resumed conversation (`options.resume`) that was cut off because the host or the CLI was
-   * killed continues by itself: see `session.continued`. Default: it stays cut off.
+   * With `continue`, the session goes on with a turn of the resumed conversation (`options.resume`) that was cut off because
+   * the host or the CLI was killed: see `session.continued`. Default: the turn stays cut off.
    */
   interrupted?: 'continue' | undefined;
   /** Milliseconds without work after which the CLI is ended until it is needed again. Default: never. */
@@ -57,22 +57,22 @@ export interface OpenSessionInput<Schema extends AnySchema = AnySchema> {
  * is suspended. The caller that opens a session closes it.
  */
 export interface Session<Output = unknown> extends Controls, AsyncDisposable {
-  /** Known at once for a new session; for a continued one, from the first turn on. */
+  /** Known at once for a new session. For one that resumes or continues another, known from the first turn on. */
   readonly sessionId: string | undefined;
   /** Whether there is a CLI, and what it is doing. */
   readonly state: SessionState;
   /**
    * With `interrupted: 'continue'`, the turn that continues where a crash cut it off. Undefined if the last turn was finished,
-   * or stopped on request. It is known once the CLI is ready; reading this starts the CLI if necessary. Where calls are
-   * completed first, for which a person may be asked, it is known before that. Rejects with a SessionClosedError if the session
-   * ends first.
+   * or stopped on request. Reading this property starts the CLI if necessary. The promise resolves once the CLI is ready. If
+   * calls of the turn are completed first, for which a person may be asked, it resolves before that. It rejects with a
+   * SessionClosedError if the session ends first.
    */
   readonly continued: Promise<Turn | undefined>;
   /** The CLI's process id, while it runs. */
   readonly pid: number | undefined;
   /**
-   * Sends a message; it waits while a turn is running. Throws for anything that is not a message; the turn reports every
-   * other failure.
+   * Sends a message. Unless the CLI adds it to the running turn, it waits for the end of that turn. Throws for anything that is
+   * not a message. The returned turn reports every other failure.
    */
   send(message: MessageInput, options?: SendOptions): Turn<Output>;
   /**
@@ -81,8 +81,8 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
    */
   messages(): AsyncReader<SDKMessage>;
   /**
-   * A new reader of the model's text from now on, in all turns: in pieces if the CLI streams it (see the option `streamText`),
-   * otherwise one whole text at a time. Ends and throws as `messages()` does.
+   * A new reader of the model's text from now on, in all turns. The text comes in pieces if the CLI streams it (see the option
+   * `streamText`), otherwise one whole text at a time. Ends and throws as `messages()` does.
    */
   textStream(options?: TextStreamOptions): TextStream;
   /** A new reader of what happens to the session from now on: starts, crashes, restarts, suspension, the end. */
@@ -92,8 +92,8 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** What the session has used so far on all its CLIs, each message counted once. */
   usageReport(): UsageReport;
   /**
-   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the ones
-   * that are not.
+   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the servers
+   * and tools that are missing.
    */
   ready(options?: ReadyOptions): Promise<ToolReport>;
   /**
@@ -105,8 +105,8 @@ export interface Session<Output = unknown> extends Controls, AsyncDisposable {
   /** Ends the session, whatever it is doing; open turns reject with a SessionClosedError. Resolves when the CLI is gone. */
   close(): Promise<void>;
   /**
-   * Ends the session and leaves its turn as a crash would: a session opened with `interrupted: 'continue'` continues it. Waits
-   * for two seconds at most until the CLI has saved the turn. Open turns here reject with a SessionClosedError.
+   * Ends the session and leaves its turn as a crash would. A session opened with `interrupted: 'continue'` can go on with it.
+   * Waits for two seconds at most until the CLI has saved the turn. Open turns reject here with a SessionClosedError.
    */
   abandon(): Promise<void>;
 }
@@ -128,15 +128,15 @@ export function openSession<
   return presentConversation(createConversation(input)) as Session<OutputOf<Schema>>;
 }
 
-/** The input of `openSession`, with what only tests and groups give. */
+/** The input of `openSession`, with fields that only tests and session groups set. */
 export interface ConversationInput extends OpenSessionInput {
   launch?: Launch;
   gate?: TurnGate;
-  /** The session group, for the list of sessions. */
+  /** The session group, as the list of sessions shows it. */
   origin?: object;
 }
 
-/** Makes a conversation, and starts its CLI unless it is lazy. */
+/** Creates a conversation, and starts its CLI unless `lazy` is set. */
 export function createConversation(input: ConversationInput): Conversation {
   checkCall(input);
   const {
@@ -151,7 +151,7 @@ export function createConversation(input: ConversationInput): Conversation {
   } = input;
   const restart = readRestartPolicy(input.restart);
   checkSessionInput(input, options);
-  // A session that is not started at once refuses wrong options here, too. Its warnings come when it starts.
+  // A session whose CLI is not started at once must refuse wrong options here. Its warnings come when the CLI starts.
   if (lazy || interrupted !== undefined) checkOptions(nameTools(options));
   const observed = observeSession(options);
   const watched = askHereIfWanted(observed?.options ?? options);
@@ -170,7 +170,7 @@ export function createConversation(input: ConversationInput): Conversation {
   }
 }
 
-// Programs without types may call it like `query`. Their prompt would never be sent, and they would not hear of it.
+// A program without types may call `openSession` like `query`. Without this check, its prompt would silently never be sent.
 function checkCall(input: unknown): void {
   if (!isRecord(input) || 'prompt' in input) {
     throw new InvalidOptionsError(
@@ -221,7 +221,7 @@ function checkInterrupted(interrupted: unknown, { resume }: QueryOptions): void 
   }
 }
 
-/** Makes the public object of a conversation. */
+/** Creates the public object of a conversation. */
 export function presentConversation(conversation: Conversation): Session {
   // The controls are put on the prototype, where the compiler does not see them.
   return new ConversationSession(conversation) as ConversationSession & Controls;

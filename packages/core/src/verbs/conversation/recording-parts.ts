@@ -1,4 +1,4 @@
-// The parts of a conversation, with the records of its calls added: those are made from the other parts. Types only.
+// The parts of a conversation together with the records of its calls, which are made from the other parts. Types only.
 import type { CallRecording } from './call-recording.js';
 import type { Completion } from './completion/call-completion.js';
 import type { ConversationParts } from './conversation-parts.js';
@@ -6,6 +6,6 @@ import type { OpenTurn } from './turns/turn.js';
 
 export interface RecordingParts extends ConversationParts {
   recording: CallRecording;
-  /** Calls of these turns were completed, and their CLI is not started yet. */
+  /** Called when calls of these turns were completed, before the next CLI is started. */
   onCompleted: (completed: Completion & { sessionId: string }, turns: readonly OpenTurn[]) => void;
 }

@@ -1,4 +1,4 @@
-// Whether and when a CLI that ended is started again, and which messages are sent again. `conversation-cli` makes the start.
+// Decides whether and when a CLI that ended is started again. `conversation-cli` starts it, and `turn-queue` applies `Resend`.
 import {
   AbortError,
   ExecutableNotFoundError,
@@ -14,9 +14,9 @@ import type { RestartedEvent } from './conversation-event.js';
 export type Resend =
   /** It fails with a TurnLostError. */
   | 'never'
-  /** Sent again where the model had not asked for a tool, so that nothing can be done twice. */
+  /** Its message is sent again if the model had not asked for a tool, so that nothing can be done twice. */
   | 'untouched'
-  /** Sent again wherever there was no result: tools of that turn may run a second time. */
+  /** Its message is sent again if there was no result. Tools of that turn may run a second time. */
   | 'unanswered'
   /**
    * The model goes on where it was, and is told which calls may or may not have had effects. The message is sent again only
@@ -26,11 +26,11 @@ export type Resend =
 
 /** How a session continues after its CLI crashed, stalled or was killed. */
 export interface RestartPolicy {
-  /** Restarts in a row without an answered turn in between. Default 3. */
+  /** How many restarts may follow each other without an answered turn in between. Default 3. */
   maxRestarts?: number | undefined;
   /** Milliseconds before the first restart; doubled for each further one in a row, up to 30 s. Default 250. */
   backoffMs?: number | undefined;
-  /** Default `never`. A message whose turn had not begun is always sent again. */
+  /** What happens to a turn that was under way. Default `never`. A message whose turn had not begun is always sent again. */
   resend?: Resend | undefined;
   /**
    * What to do when the CLI no longer has the conversation although turns were answered: end with a SessionNotFoundError, or
@@ -64,7 +64,7 @@ export function readRestartPolicy(given: boolean | RestartPolicy | undefined): R
   return { ...policy, maxRestarts, backoffMs, resend };
 }
 
-/** Milliseconds to wait before the given restart in a row, from 1; undefined when there are no more. */
+/** Milliseconds to wait before the restart with this number, counted from 1. Undefined when there are no more restarts. */
 export function delayBefore(attempt: number, policy: RestartPolicy): number | undefined {
   const { maxRestarts = DEFAULT_MAX_RESTARTS, backoffMs = DEFAULT_BACKOFF_MS } = policy;
   if (attempt > maxRestarts) return undefined;

@@ -1,5 +1,5 @@
-// One process of a conversation, from its start to its end: waits for the handshake, makes earlier changes again and
-// reads its messages. `conversation-cli` decides whether another process follows.
+// Runs one CLI process of a conversation from its start to its end. Waits for the handshake, makes earlier changes again and
+// reads the messages. `conversation-cli` decides whether another process follows.
 import type { InitializeResponse } from '../../wire/protocol/control/control.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import { LiveCli } from '../../live/live-cli.js';
@@ -15,11 +15,11 @@ export interface CliRun {
   /** The handshake is complete and all changes are made, though the CLI may have ended since. */
   onReady: (live: LiveCli, reply: InitializeResponse) => void;
   onMessage: (message: SDKMessage) => void;
-  /** The process is gone; `error` is what its messages ended with. */
+  /** The process is gone. `error` is the error that ended its messages, if there was one. */
   onEnd: (error: unknown) => void;
 }
 
-/** Starts a process; throws for wrong options. */
+/** Starts a process. Throws for wrong options. */
 export function runCli(run: CliRun): LiveCli {
   const { parts, options, onIgnored } = run;
   const { launch, gate, calls, recording } = parts;
@@ -43,7 +43,7 @@ async function prepare(live: LiveCli, { parts, onHandshake, onReady }: CliRun): 
   try {
     reply = await live.initialized;
   } catch (error) {
-    // The reader of its messages gets the error. A CLI that writes but never answers the handshake would run forever.
+    // The reader of the messages gets the error. Without this, a CLI that never answers the handshake would run forever.
     void live.close({ kind: 'failed', error });
     return;
   }

@@ -11,7 +11,7 @@ import type { Environment } from '../../wire/process/operating-system.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { ConversationCli } from './conversation-cli.js';
 
-/** The CLI writes every tenth of a second. The longer time is for a machine that is busy. */
+/** The CLI writes every tenth of a second. This time is longer because the machine may be busy. */
 const PATIENCE_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
@@ -31,8 +31,8 @@ export class SavedTurn {
   }
 
   /**
-   * Waits until the transcript has the turn of this message, for two seconds at most. Undefined where the transcript is no
-   * file on this machine: there is nothing to wait for. Never rejects.
+   * Waits until the transcript has the turn of this message, for two seconds at most. Returns undefined where there is nothing
+   * to wait for, because the transcript is not a file on this machine. Never rejects.
    */
   wait(message: string, { live, sessionId }: ConversationCli): Promise<void> | undefined {
     const { cwd, env, extendEnv, persistSession, sessionStore, transport, spawnClaudeCodeProcess } =

@@ -1,4 +1,5 @@
-// Makes one message for each call that was completed while there was no CLI. Every surface shows the call by this message.
+// Creates one message for each call that was completed while there was no CLI. Readers, inspectors and traces show the call by
+// this message.
 import { randomUUID } from '../../util/random-uuid.js';
 import type { CompletedCall } from '../../wire/protocol/messages/completed-call.js';
 import type { Uuid } from '../../wire/protocol/messages/message-values.js';
@@ -9,11 +10,11 @@ import type { Completion } from './completion/call-completion.js';
 /** A completed call, as a message of its session. */
 export interface ShownCall {
   readonly message: SDKUserMessage;
-  /** Whether the CLI has the result. Without it the message is empty, and only says what became of the call. */
+  /** Whether the CLI finds the result in its transcript. Otherwise the message only says, in `completed`, what became of it. */
   readonly isDelivered: boolean;
 }
 
-/** One message for each call, with its result as the CLI would have sent it, marked as completed. */
+/** Returns one message for each call, with its result as the CLI would have sent it. The field `completed` marks it. */
 export function showCompleted(
   { calls, written }: Pick<Completion, 'calls' | 'written'>,
   sessionId: string,

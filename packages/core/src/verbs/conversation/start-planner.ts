@@ -1,5 +1,5 @@
-// The options for each start of a conversation's CLI. Later starts resume the conversation under the same id. Starts no
-// process itself.
+// Chooses the options for each start of a conversation's CLI. Later starts resume the conversation under the same id. Starts
+// no process itself.
 import { randomUUID } from '../../util/random-uuid.js';
 import { join, parse } from 'node:path';
 import { ProcessExitError, ResultError, SessionNotFoundError } from '../../errors.js';
@@ -25,7 +25,7 @@ export class StartPlanner {
   #hasBeenReady = false;
   /** Whether a message was written, so that there may be a conversation to resume. */
   #hasWritten = false;
-  /** Whether the CLI does not have the conversation although messages were written. */
+  /** Whether the CLI has lost the conversation, although messages were written. */
   #mustStartAnew = false;
   /** Whether the id was replaced since the CLI was last ready. */
   #hasFreshId = false;
@@ -56,7 +56,7 @@ export class StartPlanner {
     return this.#hasBeenReady;
   }
 
-  /** The CLI reported its session id, which changes when the conversation is cleared. */
+  /** Notes the session id that the CLI reported. It changes when the conversation is cleared. */
   noteId(sessionId: string): void {
     this.#sessionId = sessionId;
   }
@@ -75,7 +75,7 @@ export class StartPlanner {
     this.#answers += 1;
   }
 
-  /** The options of the next start: the original ones until a message was written, then those that resume. */
+  /** The options of the next start: the original ones until a message is written, and those that resume after that. */
   plan(): QueryOptions {
     const options = { ...this.#planOptions() };
     this.#conversation = options.resume !== undefined || options.continue === true ? 'resumed' : 'new';
@@ -87,18 +87,18 @@ export class StartPlanner {
   }
 
   /**
-   * What follows a start that failed. `again`: start with other options, because the conversation was cut before it was
-   * written to disk. An error: the conversation had answers, which must not be lost silently. Undefined: the start failed
-   * for another reason.
+   * Decides what follows a start that failed. `again`: start with other options, because the CLI does not have the
+   * conversation. An error: the conversation had answers, which must not be lost silently. Undefined: the start failed for
+   * another reason.
    */
   reconsider(
     error: unknown,
     whenLost: 'fail' | 'startAnew' = 'fail',
   ): 'again' | SessionNotFoundError | undefined {
     if (this.#mustStartAnew) {
-      // Only once: a CLI that refuses every id would be started forever.
+      // A new id is tried only once, because a CLI that refuses every id would be started forever.
       if (!saysIdInUse(error) || this.#hasFreshId) return undefined;
-      // Version 2.1.33, killed in its first turn, leaves a file with nothing to resume, and the id is taken.
+      // CLI 2.1.33, if killed in its first turn, leaves a file that cannot be resumed and still takes the id.
       this.#sessionId = randomUUID();
       this.#hasFreshId = true;
       return 'again';
@@ -131,7 +131,7 @@ export class StartPlanner {
   }
 }
 
-/** Gives a new conversation its id here, so that it can be resumed whenever its CLI ends. */
+/** Gives a new conversation its id before the CLI does, so that it can be resumed whenever its CLI ends. */
 function withSessionId(options: QueryOptions): QueryOptions {
   const isResumed = options.resume !== undefined || options.continue === true;
   if (options.sessionId !== undefined || (isResumed && options.forkSession !== true)) return options;
@@ -150,8 +150,8 @@ function saysIdInUse(error: unknown): boolean {
 }
 
 /**
- * The trace option for the given start, from 1. Later starts get a file of their own, or each would replace the last. A
- * folder gets a file for each start anyway, and a sink takes all starts.
+ * The trace option for the start with this number, counted from 1. Each later start gets a file of its own, so that it does not
+ * replace the one before. A folder gets a file for each start anyway, and a sink takes all starts.
  */
 export function numberTrace(option: TraceOption, start: number): TraceOption {
   if (start === 1) return option;

@@ -1,4 +1,4 @@
-// Tells the followers of a conversation what became of calls that were completed while there was no CLI: its turns, the
+// Tells everything that follows a conversation what became of calls that were completed while there was no CLI: its turns, the
 // readers of its messages, its inspectors and its trace.
 import { TurnMeter } from '../../record/usage/turn-meter.js';
 import { encodeOnce, type Broadcast } from '../../util/queues/broadcast.js';
@@ -15,14 +15,14 @@ export interface CompletedTurns {
   readonly turns: readonly OpenTurn[];
 }
 
-/** The receivers. */
+/** What is told of completed calls. */
 export interface CompletionListeners {
   readonly parts: RecordingParts;
   readonly messages: Broadcast<SDKMessage>;
   readonly followers: CliFollowers | undefined;
 }
 
-/** Turns get what the CLI finds in its transcript. Readers and inspectors of the session get every call. */
+/** Turns and readers of messages get the results that the CLI finds in its transcript. Inspectors get every call. */
 export function tellCompleted({ completed, turns }: CompletedTurns, listeners: CompletionListeners): void {
   const { parts, messages, followers } = listeners;
   const { calls, isStopped, sessionId } = completed;

@@ -1,11 +1,11 @@
-// Asks the session group for a place for each turn, once, whether the turn is written to the CLI or goes on by itself.
+// Asks the session group once for a place for each turn, whether the turn is written to the CLI or goes on by itself.
 import type { OpenTurn } from './turns/turn.js';
 
 /** The places of a session group. */
 export interface TurnPlaces {
-  /** Resolves when the turn may begin, or is over already; never rejects. */
+  /** Resolves when the turn may begin or is already over. Never rejects. */
   enter(turn: OpenTurn): Promise<void>;
-  /** The turn is over; called once for each that entered. */
+  /** Called once for each turn that entered, when it is over. */
   leave(turn: OpenTurn): void;
 }
 
@@ -18,7 +18,7 @@ export class TurnAdmission {
     this.#places = places;
   }
 
-  /** Resolves when the turn may begin, or is over already; never rejects. */
+  /** Resolves when the turn may begin or is already over. Never rejects. */
   enter(turn: OpenTurn): Promise<void> {
     // A turn that is over has left already, so a place given to it now would never be free again.
     if (!this.#places || turn.isOver || this.#entered.has(turn)) return Promise.resolve();
@@ -26,7 +26,7 @@ export class TurnAdmission {
     return this.#places.enter(turn);
   }
 
-  /** The turn is over. */
+  /** Gives back the place of a turn that is over. */
   leave(turn: OpenTurn): void {
     if (this.#entered.has(turn)) this.#places?.leave(turn);
   }

@@ -16,7 +16,7 @@ export class TurnWriter {
     this.#cli = cli;
   }
 
-  /** Writes what may be written now. Call it whenever that could have changed. */
+  /** Writes the turns that may be written now. Call it whenever another turn might be allowed. */
   async writeWaiting(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -29,7 +29,7 @@ export class TurnWriter {
     }
   }
 
-  /** A CLI that does not report on single messages gets one at a time, because its results could not be told apart. */
+  /** A CLI that does not report on single messages gets one at a time. Otherwise its results could not be told apart. */
   #mayWrite(): boolean {
     const { turns, oneByOne, gate } = this.#parts;
     if (turns.isClosed) return false;
@@ -46,8 +46,8 @@ export class TurnWriter {
   async #write(turn: OpenTurn): Promise<void> {
     const { turns, admission, recording } = this.#parts;
     const cli = this.#cli;
-    // A turn that was cut off before goes on first, in a place of its own. Without one nothing is awaited here, because keys
-    // are served in the order in which they ask.
+    // A turn that was cut off before goes on first, in a place of its own. Where there can be none, nothing is awaited here,
+    // because the group serves turns in the order in which they ask for a place.
     if (cli.mayHaveCutOff && (await cli.takeUpCutOff())) return;
     await admission.enter(turn);
     if (turn.isOver) return;
@@ -56,7 +56,7 @@ export class TurnWriter {
     const live = await cli.whenReady().catch(() => undefined);
     if (preparing) await preparing;
     if (live && dependsOnVersion(turn.message)) await live.learnVersion();
-    // Since then the CLI may have ended, or the message been withdrawn.
+    // During the waits above, the CLI may have ended or the message may have been withdrawn.
     const isCurrent = live !== undefined && live === cli.live && cli.state === 'ready';
     if (!isCurrent || turns.waiting[0] !== turn || !this.#mayWrite()) return;
     turns.take(turn);
@@ -70,7 +70,7 @@ export class TurnWriter {
     turns.written.wrote(turn);
     const covered = recording.cover(turn.message.uuid, live.pid);
     if (covered) await covered;
-    // A message that cannot be written is cut together with its CLI.
+    // If the message cannot be written, its CLI is ending, and the turn is cut off with it.
     await cli.write(live, turn.message).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-// Claims a parked CLI for a folder: sends the requests in their order, and says what each refusal means.
+// Claims a parked CLI for a folder. Sends the requests in their order, and turns each refusal into a ClaimError.
 import { ClaimError, ControlRequestError, type ClaimRefusal } from '../../errors.js';
 import { messageOf } from '../../util/message-of.js';
 import { withoutUndefined } from '../../util/without-undefined.js';
@@ -25,13 +25,13 @@ const REFUSALS: ReadonlySet<string> = new Set<ClaimRefusal>([
 ]);
 
 /**
- * Claims the CLI. Rejects with a ClaimError when the CLI refuses, or does not apply the settings: then no prompt may be
- * sent.
+ * Claims the CLI. Rejects with a ClaimError when the CLI refuses or does not apply the settings. No prompt may be sent after
+ * that.
  */
 export async function claimCli(source: ClaimSource, options: ClaimOptions): Promise<Claim> {
   const { settings, model, maxThinkingTokens } = options;
   const ask = (subtype: string, fields: object): Promise<unknown> => source.request({ subtype, ...fields });
-  // All at once, because the CLI handles them in order. Settings come first, because the claim reads them.
+  // The requests are sent all at once, because the CLI handles them in order. The claim reads the settings, so they come first.
   const [applied, claimed, ...choices] = await Promise.allSettled([
     settings === undefined ? undefined : ask('apply_flag_settings', { settings }),
     ask('claim_session', describeClaim(options, source.serverNames)),

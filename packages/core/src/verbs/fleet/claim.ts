@@ -4,17 +4,17 @@ import type { AgentDefinition } from '../../wire/protocol/config/agent-definitio
 import type { FlagSettingsPatch, InitializeResponse } from '../../wire/protocol/control/control.js';
 import type { PermissionMode } from '../../wire/protocol/control/permissions.js';
 
-/** Options that can still be given when a parked CLI is claimed; all others are given when it is started. */
+/** Options that can still be given when a parked CLI is claimed. All others are given when it is started. */
 export interface ClaimOptions {
-  /** The folder to work in; must exist. */
+  /** The folder to work in. It must exist. */
   cwd: string;
-  /** The CLI accepts only a few variables this late, and refuses the claim for any other. */
+  /** Environment variables. The CLI accepts only a few of them this late, and refuses the claim for any other. */
   env?: Record<string, string> | undefined;
   additionalDirectories?: string[] | undefined;
   model?: string | undefined;
   permissionMode?: PermissionMode | undefined;
   maxThinkingTokens?: number | null | undefined;
-  /** Merged over the settings of the command line. */
+  /** Settings that are merged over those of the command line. */
   settings?: FlagSettingsPatch | undefined;
   appendSystemPrompt?: string | undefined;
   title?: string | undefined;
@@ -31,7 +31,7 @@ export interface ClaimedSession {
   sdkMcpSettled: boolean;
 }
 
-/** The result of a claim; with `unapplied`, the CLI works in the folder, but not with every option. */
+/** The result of a claim. With `unapplied`, the CLI works in the folder, but not with every option. */
 export interface Claim {
   session: ClaimedSession;
   initialize: InitializeResponse | undefined;

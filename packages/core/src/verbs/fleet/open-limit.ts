@@ -1,5 +1,5 @@
-// Limits how many CLIs of a session group are alive at the same time. Where there is no room for another, the conversation
-// that has been idle longest is suspended.
+// Limits how many CLIs of a session group are alive at the same time. Where there is no room for another, suspends the
+// conversation that has been idle longest.
 import { clock } from '../../util/system/clock.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -40,8 +40,8 @@ export class OpenLimit {
   }
 
   /**
-   * Resolves when one more CLI may live, and calls `onWait` where that is not at once. The CLI counts until `noteGone` is
-   * called for it.
+   * Resolves when one more CLI may live. Calls `onWait` if the conversation has to wait for that. The CLI counts until
+   * `noteGone` is called for it.
    */
   awaitRoom(seat: Seat, onWait: () => void): Promise<void> {
     return new Promise((start) => {
@@ -65,7 +65,7 @@ export class OpenLimit {
     if (this.#starters.length > 0 && !this.#isSuspending) void this.#suspendOne();
   }
 
-  /** Stops suspending conversations because of background tasks. */
+  /** Stops the timer that looks for silent background tasks. */
   stop(): void {
     this.#isStopped = true;
     clock.clearTimeout(this.#nextLook);
@@ -103,7 +103,7 @@ export class OpenLimit {
     this.makeRoom();
   }
 
-  /** The conversation that has been idle longest, or else one whose background tasks were silent for too long. */
+  /** The conversation that has been idle longest. If none is idle, one whose background tasks were silent for too long. */
   #findIdle(): Conversation | undefined {
     const between = this.#listBetweenTurns();
     const [idle] = between

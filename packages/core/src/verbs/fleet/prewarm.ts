@@ -1,5 +1,5 @@
-// `prewarm`: a CLI that is started before its folder is known, and waits until it is claimed for one. The claim is in
-// `claim-cli`.
+// Owns `prewarm`, which starts a CLI before its folder is known. The CLI waits until it is claimed for a folder. `claim-cli`
+// sends the claim.
 import { isAbsolute, resolve } from 'node:path';
 import {
   ClaimError,
@@ -33,15 +33,15 @@ const MIN_VERSION = '2.1.281';
 /** A parked CLI. The caller of `prewarm` claims it or closes it. */
 export interface SpareProcess<Output = unknown> extends AsyncDisposable {
   /**
-   * Binds the CLI to a folder and gives it its prompt; can be called once. If the CLI refuses, the iteration throws and
+   * Binds the CLI to a folder and gives it its prompt. Can be called once. If the CLI refuses, the iteration throws and
    * `claimed` rejects with the same error.
    */
   claim(input: { prompt: Prompt; options: ClaimOptions }): Query<Output>;
-  /** Resolves when the CLI is bound; rejects with a ClaimError if it was not bound, or not as requested. */
+  /** Resolves when the CLI is bound to the folder. Rejects with a ClaimError if it was not bound, or not as requested. */
   readonly claimed: Promise<ClaimedSession>;
   /** Resolves when the process is gone; never rejects. */
   readonly exited: Promise<void>;
-  /** Ends the CLI, claimed or not; resolves when it is gone. */
+  /** Ends the CLI, claimed or not. Resolves when it is gone. */
   close(): Promise<void>;
   /** The CLI's process id. */
   readonly pid: number | undefined;
@@ -57,7 +57,7 @@ export function prewarm<const Schema extends AnySchema = undefined, Servers exte
   return parkCli(input) as Promise<SpareProcess<OutputOf<Schema>>>;
 }
 
-/** The same with a launcher of the caller. */
+/** `prewarm` with a launcher of the caller, for tests. */
 export async function parkCli(
   { options = {}, initializeTimeoutMs }: StartupInput,
   launch?: LiveCliOptions['launch'],
@@ -161,7 +161,7 @@ class Spare implements SpareProcess {
   }
 }
 
-/** Explains the exit of a CLI that does not know the flag: it prints an error and exits. */
+/** Explains the exit of a CLI that does not know the flag `--await-claim`. Returns any other error as it is. */
 async function explainExit(error: unknown, live: LiveCli): Promise<unknown> {
   if (
     !(error instanceof ProcessExitError) ||

@@ -1,5 +1,5 @@
-// A group of conversations under common limits: opens them, and passes on what each asks of the limits. `turn-limit` decides
-// which turn runs next, `open-limit` which CLI makes room.
+// Owns groups of conversations under common limits. Opens the conversations and connects them to the limits. `turn-limit`
+// decides which turn runs next, and `open-limit` which CLI makes room.
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { HiddenValue } from '../../util/hidden-value.js';
@@ -25,27 +25,27 @@ import { OF_ONE_CONVERSATION } from './warm-options.js';
 
 /** The limits of a group, and what its sessions have in common. */
 export interface SessionGroupInput<Schema extends AnySchema = AnySchema> {
-  /** Turns that run at the same time, at least 1. One that is waiting for a person does not count. */
+  /** How many turns may run at the same time, at least 1. A turn that is waiting for a person does not count. */
   maxRunning: number;
   /**
-   * CLIs that are alive at the same time, at least `maxRunning`. When there is no room for another, the session that has been
-   * idle longest is suspended. A session with background tasks is suspended once they have been silent for `maxBackgroundMs`.
-   * One that keeps no transcript counts until it is closed. Default: no limit.
+   * How many CLIs may be alive at the same time, at least `maxRunning`. When there is no room for another, the session that has
+   * been idle longest is suspended. A session with background tasks is suspended only once they have been silent for
+   * `maxBackgroundMs`. A session that keeps no transcript is never suspended. Default: no limit.
    */
   maxOpen?: number | undefined;
   /**
-   * Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room: their
-   * session is suspended, and they end with its CLI. Default 600 000; 0 for never.
+   * Milliseconds of silence after which background tasks no longer keep their CLI alive when another session needs room. Their
+   * session is then suspended, and they end with its CLI. Default 600 000; 0 for never.
    */
   maxBackgroundMs?: number | undefined;
   /**
-   * Milliseconds without work after which a session is suspended: its CLI ends, and the next message resumes the conversation.
-   * Default 300 000; 0 for never.
+   * Milliseconds without work after which a session is suspended. Its CLI ends then, and the next message resumes the
+   * conversation. Default 300 000; 0 for never.
    */
   idleTimeoutMs?: number | undefined;
-  /** Options of all sessions; those given to `open` override them. */
+  /** Options of all sessions. Options given to `open` override them. */
   options?: QueryOptions<Schema> | undefined;
-  /** For all sessions; see `openSession`. */
+  /** Whether and how all sessions restart their CLIs; see `openSession`. */
   restart?: boolean | RestartPolicy | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface GroupSessionInput<Schema extends AnySchema = AnySchema> {
   /** Options of this session, which override those of the group. */
   options?: QueryOptions<Schema> | undefined;
   restart?: boolean | RestartPolicy | undefined;
-  /** As for `openSession`; the continued turn takes its place in the group like any other. */
+  /** Works as for `openSession`. The continued turn takes a place in the group like any other turn. */
   interrupted?: 'continue' | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface SessionGroupStats {
   lent: number;
   /** Messages that are waiting. */
   waiting: number;
-  /** Messages that are waiting, by key; only keys that have any. */
+  /** Messages that are waiting, by key. Keys without such messages are left out. */
   waitingByKey: Record<string, number>;
 }
 
@@ -94,13 +94,13 @@ export interface SessionGroup<
   GroupSchema extends AnySchema = AnySchema,
   Asked = unknown,
 > extends AsyncDisposable {
-  /** A session whose CLI starts with its first message. Its messages are answered one by one, in order. */
+  /** Opens a session whose CLI starts with its first message. Its messages are answered one by one, in order. */
   open<const Schema extends AnySchema = GroupSchema, Servers extends McpServers = McpServers>(
     ...input: OpenArguments<Schema, Servers, Asked>
   ): Session<OutputOf<Schema>>;
   /** How many sessions, CLIs and turns there are at the moment. */
   stats(): SessionGroupStats;
-  /** Closes every session, whatever it is doing; resolves when all CLIs are gone. */
+  /** Closes every session, whatever it is doing. Resolves when all CLIs are gone. */
   closeAll(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ const DEFAULT_IDLE_TIMEOUT_MS = 300_000;
 const DEFAULT_MAX_BACKGROUND_MS = 600_000;
 
 /**
- * Makes a group of sessions with common limits on how many CLIs are alive and how many turns run at once. Starts nothing.
+ * Creates a group of sessions with common limits on how many CLIs are alive and how many turns run at once. Starts nothing.
  * Throws for wrong limits.
  */
 export function createSessionGroup<
@@ -121,7 +121,7 @@ export function createSessionGroup<
   return new Group(input);
 }
 
-/** The same with a launcher of the caller. */
+/** `createSessionGroup` with a launcher of the caller, for tests. */
 export function createGroup(input: SessionGroupInput & { launch?: Launch }): SessionGroup {
   return new Group(input);
 }
@@ -145,7 +145,7 @@ class Group implements SessionGroup {
     const { maxBackgroundMs = DEFAULT_MAX_BACKGROUND_MS } = input;
     if (!Number.isInteger(maxRunning) || maxRunning < 1)
       refuse('maxRunning', `a whole number of at least 1, not ${String(maxRunning)}`);
-    // A turn that may run must find room for its CLI. Otherwise it would wait for turns that wait for it.
+    // A turn that may run must find room for its CLI. Otherwise turns could wait for each other forever.
     if (!(maxOpen >= maxRunning))
       refuse('maxOpen', `at least maxRunning (${maxRunning}), not ${String(maxOpen)}`);
     if (!(maxBackgroundMs >= 0))

@@ -1,4 +1,4 @@
-// `startup`: a CLI that is started and completes its handshake before there is a prompt, so that the prompt need not wait.
+// Owns `startup`, which starts a CLI and completes its handshake before there is a prompt, so that the prompt need not wait.
 import { SessionClosedError } from '../../errors.js';
 import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
 import type { McpServers, WithContext } from '../../live/tooling/context-option.js';
@@ -13,9 +13,9 @@ import { presentQuery, type Query } from '../query/query.js';
 
 /** A started CLI that is waiting for its only prompt. The caller of `startup` uses it or closes it. */
 export interface WarmQuery<Output = unknown> extends AsyncDisposable {
-  /** Starts the query; can be called once. */
+  /** Starts the query. Can be called once. */
   query(prompt: Prompt): Query<Output>;
-  /** Ends an unused CLI; resolves when it is gone. A used one is ended by its query. */
+  /** Ends an unused CLI and resolves when it is gone. A used CLI is ended by its query. */
   close(): Promise<void>;
   /** The CLI's process id. */
   readonly pid: number | undefined;
@@ -47,7 +47,7 @@ export async function startup<
     query: (prompt) => {
       if (isUsed || closing)
         throw new SessionClosedError('A warm query serves one prompt, and this one has been used or closed');
-      // A wrong prompt throws. The CLI is then still the caller's.
+      // A wrong prompt throws here. The caller can then still use the CLI.
       live.begin(prompt);
       isUsed = true;
       return presentQuery(live) as Query<OutputOf<Schema>>;
@@ -58,7 +58,7 @@ export async function startup<
     },
     [Symbol.asyncDispose]: close,
   };
-  // Not enumerable, so that a program that prints or spreads the object does not see it.
+  // The property is not enumerable, so that a program that prints or spreads the object does not see it.
   const target = (): SessionsTarget => ({ subject: live });
   return Object.defineProperty(warm, INSPECT_TARGET, { value: target });
 }

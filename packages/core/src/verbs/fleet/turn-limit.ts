@@ -1,5 +1,5 @@
-// Limits how many turns of a session group run at the same time, and decides which runs next: keys are served in turn. A turn
-// that waits for a person lends its place to another, and is the next to run when it goes on.
+// Limits how many turns of a session group run at the same time, and decides which runs next. Keys are served in turn. A turn
+// that waits for a person lends its place to another. When it goes on, it gets a place before turns that have not begun.
 import { FairQueue } from '../../util/queues/fair-queue.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
 import type { OpenTurn } from '../conversation/turns/turn.js';
@@ -7,11 +7,11 @@ import type { OpenTurn } from '../conversation/turns/turn.js';
 /** What the limits of a group know about one of its conversations. */
 export interface Seat {
   readonly key: string;
-  /** Whether one of its turns may run, or runs. */
+  /** Whether a turn of the conversation was admitted and is not over. */
   isRunning: boolean;
-  /** When the conversation became idle, as a count of turns. The smallest has been idle longest. */
+  /** When the conversation became idle, as a number that only grows. The smallest has been idle longest. */
   idleSince: number;
-  /** Whether its turn waits for a person and another turn uses its place. */
+  /** Whether the conversation's turn has lent its place to others, for example while it waits for a person. */
   isLent: boolean;
 }
 
@@ -46,7 +46,7 @@ export class TurnLimit {
     return this.#running;
   }
 
-  /** Turns whose places other turns use. */
+  /** How many turns have lent their places. */
   get lent(): number {
     return this.#lent;
   }
@@ -72,8 +72,8 @@ export class TurnLimit {
   }
 
   /**
-   * Waits for room for a CLI. In the meantime returning turns need not wait for this turn, because it may itself wait for
-   * their CLIs to be suspended.
+   * Waits for room for a CLI. Meanwhile, turns that want their places back need not wait for this turn, because it may itself
+   * wait for their CLIs to be suspended.
    */
   async awaitRoom(seat: Seat, wait: (onWait: () => void) => Promise<void>): Promise<void> {
     await this.regain(seat);
@@ -119,7 +119,8 @@ export class TurnLimit {
     if (seat.isLent) this.#endLoan(seat);
     else this.#running -= 1;
     this.#onIdle();
-    // In a microtask, because the conversation may have more to send. Its key is then behind those that wait now.
+    // This happens in a microtask, because the conversation may send its next turn first. That turn then takes part in the
+    // choice, behind the keys that wait already.
     queueMicrotask(() => this.#admitNext());
   }
 

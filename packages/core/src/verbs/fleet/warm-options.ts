@@ -1,4 +1,4 @@
-// Which options a query may give for a CLI that is already started: those that equal the pool's, and those that a request
+// Knows which options a query may give for a CLI that is already started: those that equal the pool's, and those that a request
 // can still change.
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidOptionsError } from '../../errors.js';

@@ -1,5 +1,5 @@
-// A pool of CLIs that are started before they are needed: a query takes one and begins at once, and another is started in its
-// place. `warm-stock` keeps them ready.
+// Owns pools of CLIs that are started before they are needed. A query takes one and begins at once, and another is started in
+// its place. `warm-stock` keeps the CLIs ready.
 import { AsyncResource } from 'node:async_hooks';
 import { InvalidOptionsError, SessionClosedError } from '../../errors.js';
 import { refuseMisplacedOptions } from '../../options/check/misplaced-options.js';
@@ -35,7 +35,7 @@ export interface WarmPoolInput<Schema extends AnySchema = AnySchema> {
    * answer; false for never.
    */
   healthCheck?: false | { everyMs?: number | undefined; timeoutMs?: number | undefined } | undefined;
-  /** Milliseconds before the next start after one failed; doubled each time, up to 60 s. Default 1000. */
+  /** Milliseconds between a start that failed and the next; doubled each time, up to 60 s. Default 1000. */
   backoffMs?: number | undefined;
 }
 
@@ -50,15 +50,15 @@ export interface WarmPoolStats extends StockStats {
 /** CLIs that are started before they are needed. The caller that creates a pool closes it. */
 export interface WarmPool<Output = unknown> extends AsyncDisposable {
   /**
-   * A query on a CLI that is ready, or on one started for it. It may set `model`, `permissionMode`, `maxThinkingTokens` and
-   * `abortController`. Throws for any other option that differs from the pool's.
+   * Starts a query on a CLI that is ready, or on one started for it. The query may set `model`, `permissionMode`,
+   * `maxThinkingTokens` and `abortController`. Throws for any other option that differs from the pool's.
    */
   query(input: QueryInput): Query<Output>;
-  /** Resolves when the pool is full; if a start fails first, rejects with its error. */
+  /** Resolves when the pool is full. If a start fails first, rejects with the error of that start. */
   ready(): Promise<void>;
   /** What the pool holds at the moment, and how its queries were served. */
   stats(): WarmPoolStats;
-  /** Ends the waiting CLIs; resolves when they are gone. Queries that have begun are not ended. */
+  /** Ends the waiting CLIs and resolves when they are gone. Queries that have begun are not ended. */
   close(): Promise<void>;
 }
 
@@ -68,8 +68,8 @@ const DEFAULT_CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_BACKOFF_MS = 1_000;
 
 /**
- * Makes a pool of CLIs that are started ahead of time, so that a query need not wait for one. Filling begins at once. Throws
- * for wrong options.
+ * Creates a pool of CLIs that are started ahead of time, so that a query need not wait for one. The pool starts the first CLIs
+ * at once. Throws for wrong options.
  */
 export function createWarmPool<
   const Schema extends AnySchema = undefined,
@@ -78,7 +78,7 @@ export function createWarmPool<
   return new Pool(input) as WarmPool as WarmPool<OutputOf<Schema>>;
 }
 
-/** The same with a launcher of the caller. */
+/** `createWarmPool` with a launcher of the caller, for tests. */
 export function createPool(input: WarmPoolInput & { launch?: Launch }): WarmPool {
   return new Pool(input);
 }
@@ -119,8 +119,8 @@ class Pool implements WarmPool {
       backoffMs,
       checkEveryMs: everyMs,
       checkTimeoutMs: timeoutMs,
-      // Bound, so that a new CLI does not inherit the async context of the query that took the last one: its spans
-      // would belong there.
+      // `bind` keeps a new CLI out of the async context of the query that took the last one. Otherwise the spans of the new
+      // CLI would be attached to that query.
       start: AsyncResource.bind(() => startLiveCli({ prompt: undefined, options, launch }, origin)),
       onWarning: (error) => warnings.report(error),
     });
@@ -188,7 +188,7 @@ function checkTimes({ maxAgeMs = 0, backoffMs = 0, healthCheck }: WarmPoolInput)
   );
 }
 
-/** The prompt, held back until the requests before it are answered. A refusal ends the query with its error. */
+/** The prompt, held back until the CLI has answered the requests. If it refuses one, the query ends with that error. */
 async function* applyFirst(
   live: LiveCli,
   requests: readonly { subtype: string }[],

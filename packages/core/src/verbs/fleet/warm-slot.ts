@@ -1,4 +1,5 @@
-// One CLI that waits in a pool. Reports it as unfit when it grows too old, stops answering, or ends. `warm-stock` replaces it.
+// Watches one CLI that waits in a pool. Reports it as unfit when it is too old, stops answering, or ends. `warm-stock` replaces
+// it.
 import { ControlTimeoutError, InboardError } from '../../errors.js';
 import { LONGEST_TIMER_MS } from '../../util/timers.js';
 import type { LiveCli } from '../../live/live-cli.js';
@@ -6,20 +7,20 @@ import { clock } from '../../util/system/clock.js';
 
 /** The limits of a waiting CLI. */
 export interface SlotLimits {
-  /** The longest time that it may wait, in milliseconds; 0 for any. */
+  /** The longest time that the CLI may wait, in milliseconds; 0 for no limit. */
   maxAgeMs: number;
-  /** The milliseconds between two checks whether it answers; 0 for no checks. */
+  /** Milliseconds between two checks whether the CLI answers; 0 for no checks. */
   checkEveryMs: number;
   checkTimeoutMs: number;
 }
 
-/** Called at most once, with the reason; undefined when the CLI is only too old. */
+/** Called at most once. `reason` is undefined when the CLI is only too old. */
 type OnUnfit = (slot: WarmSlot, reason: Error | undefined) => void;
 
 /** This request is cheap for the CLI, and every version knows it. */
 const CHECK = { subtype: 'mcp_status' };
 
-/** Watches its CLI until it is released. */
+/** Watches its CLI until `release` is called. */
 export class WarmSlot {
   readonly live: LiveCli;
   readonly #limits: SlotLimits;
@@ -33,7 +34,7 @@ export class WarmSlot {
     this.#limits = limits;
     this.#onUnfit = onUnfit;
     void live.over.then(() => this.#reportEnd());
-    // A timer cannot be set to a longer age, so that age is never reached.
+    // No timer can be set for longer than LONGEST_TIMER_MS, so a greater age counts as no limit.
     if (limits.maxAgeMs > 0 && limits.maxAgeMs <= LONGEST_TIMER_MS) {
       this.#age = clock.setTimeout(() => this.#report(undefined), limits.maxAgeMs);
       this.#age.unref();

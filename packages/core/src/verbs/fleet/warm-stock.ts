@@ -1,5 +1,5 @@
-// Keeps a number of started CLIs ready: those that wait, those being started, and the pause after a start that failed. The pool
-// decides what a query does with one.
+// Keeps a number of started CLIs ready. Knows those that wait and those that are being started, and pauses after a start that
+// failed. The pool decides what a query does with a CLI.
 import { SessionClosedError } from '../../errors.js';
 import { pauseBefore } from '../../util/back-off.js';
 import { createDeferred, type Deferred } from '../../util/deferred.js';
@@ -13,7 +13,7 @@ const MAX_BACKOFF_MS = 60_000;
 
 export interface WarmStockOptions extends SlotLimits {
   size: number;
-  /** Milliseconds before the next start after one failed; doubled each time. */
+  /** Milliseconds between a start that failed and the next; doubled each time. */
   backoffMs: number;
   start: () => LiveCli;
   onWarning: (error: Error) => void;
@@ -60,10 +60,10 @@ export class WarmStock {
     return { ready, starting: this.#starting.size, ...this.#counts, lastError: this.#lastError };
   }
 
-  /** Resolves when all CLIs are ready. Rejects with its error when a start fails first. */
+  /** Resolves when all CLIs are ready. If a start fails first, rejects with the error of that start. */
   whenFull(): Promise<void> {
     if (this.#slots.size >= this.#options.size) return Promise.resolve();
-    // The caller gets the reason at once while the next start is delayed.
+    // While the next start is delayed, the caller gets the reason at once.
     if (this.#backoff !== undefined) return Promise.reject(this.#lastError);
     this.#full ??= createDeferred();
     return settleQuietly(this.#full.promise);

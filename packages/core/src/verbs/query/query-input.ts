@@ -1,11 +1,11 @@
-// Checks the argument of a call that takes a prompt. Programs without types may call it with nothing, with a bare text, or
-// without a prompt: a CLI started for them would wait for input forever.
+// Checks the argument of a function that takes a prompt. A program without types may pass nothing, a bare text, or an object
+// without a prompt. A CLI started for such a call would wait for input forever.
 import { InvalidOptionsError } from '../../errors.js';
 import { createPromptError, type Prompt } from '../../live/input/prompt-source.js';
 import { warnOfMisplacedOptions } from '../../options/check/misplaced-options.js';
 import { isRecord } from '../../util/guards.js';
 
-/** The prompt and the options of a call; throws an InvalidOptionsError for anything but an object with a prompt. */
+/** Returns the prompt and the options of a call. Throws an InvalidOptionsError for anything but an object with a prompt. */
 export function readQueryInput<Given extends object>(
   call: string,
   input: { prompt: Prompt; options?: Given | undefined },

@@ -1,4 +1,4 @@
-// A query: one live CLI as an async generator of messages, with controls. `live-cli` runs and ends that CLI.
+// Presents one live CLI as a query: an async generator of messages, with controls. `live-cli` runs and ends that CLI.
 import type { PendingPermission } from '../../answer/permissions/permission-questions.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { AnySchema } from '../../answer/schema/infer.js';
@@ -24,38 +24,38 @@ const liveClis = new HiddenValue<LiveCli>('query');
 
 type AllControls = Controls & UnlistedControls;
 
-/** A running query: iterate it for messages; leaving the loop ends it. */
+/** A running query. Iterate it to read its messages. Leaving the loop ends it. */
 export interface Query<Output = unknown>
   extends AsyncGenerator<SDKMessage, void>, Controls, Omit<UnlistedControls, keyof Controls> {
   /** The CLI's process id, once it has been started. */
   readonly pid: number | undefined;
   /**
-   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the ones
-   * that are not.
+   * Waits until the MCP servers are connected and their tools listed. Rejects with a ToolsNotReadyError that names the servers
+   * and tools that are missing.
    */
   ready(options?: ReadyOptions): Promise<ToolReport>;
   /**
-   * The open permission questions: those a callback is still handling, and those it left to `answerPermission` by
+   * The open permission questions: those that a callback is still handling, and those that it left to `answerPermission` by
    * returning null.
    */
   pendingPermissions(): PendingPermission[];
   /**
-   * The answer, parsed with the schema in the option `output`: from the last result, or else from the first one to arrive.
-   * Rejects with an OutputValidationError if it does not match, and with the session's error if the session ends without an
-   * answer.
+   * The answer, parsed with the schema in the option `output`. It is the answer of the last result so far, or of the first one
+   * to arrive if there is none yet. Rejects with an OutputValidationError if it does not match, and with the session's error if
+   * the session ends without an answer.
    */
   output(): Promise<Output>;
   /** The tokens and cost used so far, each message counted once. */
   usageReport(): UsageReport;
   /**
-   * A new reader of the model's text from now on: piece by piece if you call it in the same tick as `query()` or
-   * partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does. Leaving its
-   * loop ends the query, unless the query has another reader.
+   * A new reader of the model's text from now on. The text comes piece by piece if you call this in the same tick as `query()`
+   * or partial messages are on, otherwise one whole text at a time. Ends and throws as the iteration does. Leaving its loop
+   * ends the query, unless the query has another reader.
    */
   textStream(options?: TextStreamOptions): TextStream;
-  /** Sends more user messages; resolves when they have been written. The input stays open as long as the prompt does. */
+  /** Sends more user messages and resolves when they have been written. The input stays open as long as the prompt does. */
   streamInput(stream: Prompt): Promise<void>;
-  /** Ends the query, whatever it is doing; resolves when the CLI is gone. The iteration then ends without an error. */
+  /** Ends the query, whatever it is doing. Resolves when the CLI is gone. The iteration then ends without an error. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface QueryInput<Schema extends AnySchema = AnySchema> {
 
 /**
  * Sends a prompt to the model and yields the messages as they arrive. The CLI starts at once, and leaving the loop ends it.
- * Wrong options throw here; later errors are thrown by the iteration.
+ * Throws for wrong options. The iteration throws all later errors.
  * @example
  * ```ts
  * for await (const message of query({ prompt: 'Say hello.' })) console.log(message.type);
@@ -79,20 +79,20 @@ export function query<const Schema extends AnySchema = undefined, Servers extend
   return createQuery(readQueryInput('query', input)) as Query<OutputOf<Schema>>;
 }
 
-/** The same with a launcher of the caller. */
+/** `query` with a launcher of the caller, for tests. */
 export function createQuery(input: LiveCliOptions): Query {
   return presentQuery(startLiveCli(input));
 }
 
-/** Makes the query of a live CLI; each live CLI has one. */
+/** Creates the query of a live CLI. Each live CLI has one. */
 export function presentQuery(live: LiveCli): Query {
   // The controls are put on the prototype, where the compiler does not see them.
   return new LiveQuery(live) as LiveQuery & AllControls;
 }
 
 /**
- * All methods are on this one prototype, where programs look for them. They work with any receiver that leads to the query:
- * a proxy, an object that inherits from it.
+ * All methods are on this one prototype, where programs look for them. They work with any receiver that leads to the query,
+ * such as a proxy or an object that inherits from it.
  */
 class LiveQuery implements Omit<Query, keyof AllControls> {
   static {
@@ -104,7 +104,7 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 
   get pid(): number | undefined {
-    // Programs that look through the members of the prototype read this as well.
+    // Programs that list the members of the prototype read this too, without a query. It must not throw.
     return liveClis.find(this)?.pid;
   }
 
@@ -167,7 +167,7 @@ class LiveQuery implements Omit<Query, keyof AllControls> {
   }
 }
 
-/** The consumer reads no more; resolves when the CLI is gone. */
+/** Ends a query whose consumer reads no more. Resolves when the CLI is gone. */
 async function leave(live: LiveCli): Promise<void> {
   await live.messages.return();
   await live.close({ kind: 'closed' });

@@ -1,4 +1,4 @@
-// A query as one awaited value: run to its end, with the result checked.
+// Owns `run`, which runs a query to its end, checks the results and returns the outcome.
 import { IncompleteRunError, ResultError } from '../../errors.js';
 import type { SDKMessage } from '../../wire/protocol/messages/messages.js';
 import type { OutputOf } from '../../live/output/structured-output.js';
@@ -11,21 +11,21 @@ import { query, type QueryInput } from './query.js';
 
 /** What to run, and what to call for each message. */
 export interface RunInput<Schema extends AnySchema = AnySchema> extends QueryInput<Schema> {
-  /** Called with every message as it arrives; an error it throws ends the run and is thrown by it. */
+  /** Called with every message as it arrives. If it throws, the run ends and rejects with that error. */
   onMessage?: ((message: SDKMessage) => void | Promise<void>) | undefined;
 }
 
 /** The last turn's outcome, and those of all turns. */
 export interface RunOutcome<Output = unknown> extends Outcome {
   all: Outcome[];
-  /** The last turn's answer, parsed by the schema in the option `output`; undefined without one. */
+  /** The last turn's answer, parsed with the schema in the option `output`. Undefined without that option. */
   output: Output;
 }
 
 /**
- * Runs a query to its end and resolves with its outcome: the text of the answer, its cost, its structured output. Throws a
- * RunError, with the outcome, for the first turn that failed, and an OutputValidationError for an answer that does not
- * match the option `output`.
+ * Runs a query to its end and resolves with its outcome: the text of the answer, its cost, its structured output. Rejects with
+ * a RunError, which has the outcome, for the first turn that failed. Rejects with an OutputValidationError for an answer that
+ * does not match the option `output`.
  * @example
  * ```ts
  * const { text, turnCostUsd } = await run({ prompt: 'Say hello.' });

@@ -1,5 +1,5 @@
-// Runs the program's hooks after a call that ran without a CLI. What they return has the same effect as on a CLI, as far as a
-// result in a transcript can have it. Hooks of settings files do not run here: only a CLI runs those.
+// Runs the program's hooks after a call that ran without a CLI. What they return has the same effect as with a CLI, as far as
+// the result in the transcript can show it. Hooks of settings files do not run here: only a CLI runs those.
 import { createHookRegistry } from '../../../answer/hooks/hook-registry.js';
 import { matchesTool } from '../../../answer/hooks/matches.js';
 import type { Options } from '../../../options/options.js';
@@ -29,7 +29,7 @@ export interface ReviewedResult {
   readonly isStopped: boolean;
 }
 
-/** Runs the hooks after a call. A hook that fails changes nothing, and is reported as on a CLI. */
+/** Runs the hooks after a call. A hook that fails changes nothing, and is reported as it is with a CLI. */
 export async function runAfterHooks(
   { options, warnings, sessionId, signal }: AfterHooksInput,
   call: EndedCall,

@@ -24,14 +24,14 @@ export interface AwaitedSession {
   readonly env: Environment | undefined;
   /** The store of the transcript; undefined for one on this disk. */
   readonly store: SessionStore | undefined;
-  /** Read for the names of the CLIs that had the transcript. */
+  /** Has the names of the CLIs that had the transcript. */
   readonly known: KnownCalls;
   readonly patience: Patience;
 }
 
 /** The process that has a session. */
 export interface SessionUser {
-  /** The end of a sentence that names it. */
+  /** Says which process it is, as the end of a sentence in an error message. */
   readonly who: string;
   /** Whether it surely runs. A process of another machine or container cannot be looked up. */
   readonly isCertain: boolean;

@@ -34,7 +34,7 @@ export interface CompletionInput {
   readonly place: TranscriptPlace;
   /** The name of this process in facts. */
   readonly owner: string;
-  /** Ends every wait. */
+  /** Ends every wait when the session is closed or the turn is stopped. */
   readonly patience: Patience;
   /** Gets the permissions that people changed with their answers. */
   readonly changes: PermissionChanges;
@@ -47,7 +47,7 @@ export interface Completion {
   readonly calls: readonly CompletedCall[];
   /** The results that were written, in order. */
   readonly written: readonly WrittenResult[];
-  /** Whether the turn ends: a person denied a call and asked for that, or the turn was interrupted. */
+  /** Whether the turn ends, because an answer or a hook asked for that or because the turn was interrupted. */
   readonly isStopped: boolean;
   /** Answers about calls that the CLI has to make again, by the keys of the calls. */
   readonly allowed: ReadonlyMap<string, PermissionResult>;
@@ -59,7 +59,7 @@ const NOTHING: Completion = {
   isStopped: false,
   allowed: new Map(),
 };
-/** How long a claim lasts. It is renewed three times as often. */
+/** How long a claim lasts. It is renewed after each third of this time. */
 const CLAIM_MS = 30_000;
 const LOOK_EVERY_MS = 100;
 
@@ -127,7 +127,7 @@ export class CallCompletion {
       return await this.#run(onFound);
     } catch (error) {
       await this.release();
-      // The turn was stopped before anything could be written. It is over all the same.
+      // The turn was stopped before anything could be written. The turn is over nevertheless.
       if (!this.#input.patience.isInterrupted) throw error;
       return { ...NOTHING, isStopped: true };
     }
@@ -146,7 +146,7 @@ export class CallCompletion {
       if (user) throw this.#describeUser(user);
     }
     const transcript = await patience.try(() => place.open());
-    // The session was closed meanwhile. The process that goes on with it asks and runs, so this one must not.
+    // Once the session is closed, another process may go on with it: ask its questions and run its calls. This one must not.
     patience.ending.throwIfAborted();
     if (!transcript || transcript.calls.length === 0) return NOTHING;
     onFound();
@@ -174,7 +174,7 @@ export class CallCompletion {
     await claim?.release().catch(() => {});
   }
 
-  /** Ends what waits and runs. Nothing is written after that. */
+  /** Ends the questions that wait and the calls that run. Nothing is written after that. */
   close(reason: Error): void {
     this.#input.patience.end(reason);
     this.#runner.close(reason);
@@ -200,7 +200,7 @@ export class CallCompletion {
       calls.map((call) => this.#settler.settle({ ...call, isCovered }, known)),
     );
     patience.ending.throwIfAborted();
-    // Before the results: a permission that a person changed for good must not be lost between the two.
+    // The permissions come before the results, so that none is lost if this process ends between the two steps.
     await changes.take([...this.#updates.values()].flat());
     // This process may have been suspended for a while, and another may have taken the claim.
     if (!(await patience.try(() => claim.renew()))) throw this.#lost();
@@ -274,7 +274,7 @@ export class CallCompletion {
   }
 }
 
-/** A call with records was asked about or has begun before, so this is one attempt more. */
+/** Counts the attempts. A call that has records was asked about or begun before, so it gets the next number. */
 function countAttempts(calls: CutTranscript['calls'], known: KnownCalls): Map<string, CallIdentity> {
   return new Map(
     calls.map(({ toolUseId, callKey, attempt }) => {

@@ -21,11 +21,11 @@ export interface CallRunnerInput {
   warnings: WarningReporter;
   sessionId: string;
   identify: IdentifyCall;
-  /** Undefined where the program that keeps the records notes calls itself. */
+  /** Undefined where the program that keeps the records also writes them. */
   recorder: CallRecorder | undefined;
 }
 
-/** Where a tool is. */
+/** A tool and the server that has it. */
 export interface ToolPlace {
   readonly server: string;
   /** The name of the tool on its server. */
@@ -35,16 +35,16 @@ export interface ToolPlace {
    * are unknown.
    */
   readonly compiled: CompiledTool | undefined;
-  /** Whether the server is a foreign one. */
+  /** Whether the server is foreign: not made by this library. */
   readonly isForeign: boolean;
 }
 
 /** The in-process tools of a conversation that has no CLI at the moment. The caller closes it. */
 export class CallRunner {
   readonly #tools: LiveTools;
-  /** In-process servers, longest names first because a name may begin with another; the value says whether it is foreign. */
+  /** In-process servers. The longest names come first, because one name may be the beginning of another. */
   readonly #servers: readonly (readonly [name: string, isForeign: boolean])[];
-  /** What the CLI would not offer the model: single tools, and whole servers. */
+  /** Names of tools and of whole servers that the CLI would not offer the model. */
   readonly #disallowed: ReadonlySet<string>;
   #lastId = 0;
   #isClosed = false;

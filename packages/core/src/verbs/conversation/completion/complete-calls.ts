@@ -1,4 +1,4 @@
-// Makes the completion of a session's calls from the parts of its conversation.
+// Creates the `CallCompletion` of a session from the parts of its conversation.
 import type { Options } from '../../../options/options.js';
 import type { WarningReporter } from '../../../options/check/warning-reporter.js';
 import { CallCompletion } from './call-completion.js';
@@ -19,8 +19,8 @@ export interface CompleteCallsInput {
 }
 
 /**
- * Undefined where calls are never completed: a fork leaves the original alone, and a conversation that is resumed in the
- * middle is another one.
+ * Returns undefined for sessions whose calls are never completed: forks, which leave the original alone, and sessions that
+ * are resumed in the middle.
  */
 export function completeCalls({
   opened,

@@ -1,4 +1,4 @@
-// Decides what is done about a call that was cut off, from what is known of it. A table of states; it does nothing itself.
+// Decides what is done about a call that was cut off, from what is known of it. `settle-call` carries the decision out.
 import type { KnownCallState } from '../../../record/calls/fold-facts.js';
 import type { RepeatPolicy } from '../../../answer/mcp/tool/repeat-policy.js';
 import type { RecordedQuestion, RecordedResult } from '../../../wire/protocol/config/call-records.js';
@@ -14,15 +14,15 @@ export interface CallSituation {
   readonly tool:
     | { kind: 'ours'; name: string; onRepeat: RepeatPolicy | undefined }
     | { kind: 'gone' | 'theirs'; name: string };
-  /** Whether its handler runs in this process at the moment. */
+  /** Whether the handler of the call runs in this process at the moment. */
   readonly runsHere: boolean;
   /** Whether the model made the call again after it was told to. */
   readonly isRepeated: boolean;
-  /** Whether another process began it, and still lives. */
+  /** Whether the call was begun by another process that still lives. */
   readonly ownerLives: boolean;
 }
 
-/** What is done about it. */
+/** What is done about a call. */
 export type CallDecision =
   | { do: 'deliver'; result: RecordedResult }
   | { do: 'awaitHere' }
@@ -34,7 +34,7 @@ export type CallDecision =
   /** Nothing is written. The CLI says that the outcome is unknown. */
   | { do: 'leave'; reason: string };
 
-/** Built-in tools whose question wants more than a yes. */
+/** Built-in tools whose questions need more for an answer than a yes. */
 const DIALOGS = new Set(['AskUserQuestion', 'ExitPlanMode', 'EnterPlanMode']);
 
 /** Decides about one call. */
@@ -50,7 +50,7 @@ export function decideCall(situation: CallSituation): CallDecision {
   if (known?.answered) return { do: 'obey', answer: known.answered.answer, by: known.answered.by };
   if (known?.withdrawn) return { do: 'tell', how: 'notRun', text: QUESTION_GONE };
   if (known?.asked) return { do: 'ask', question: known.asked.question };
-  // The CLI had not come to the call, or a rule allowed it. Only the CLI judges rules.
+  // Either the CLI had not reached the call, or a rule allowed it. Only the CLI can apply rules.
   return { do: 'tell', how: 'notRun', text: DID_NOT_RUN };
 }
 
@@ -62,7 +62,7 @@ function decideBegun({ known, tool, ownerLives }: CallSituation): CallDecision {
   return { do: 'tell', how: 'unknown', text: describeUnknown(known?.begun?.at) };
 }
 
-/** A built-in tool of the CLI. It may have run as soon as the CLI had a permission for it. */
+/** Decides about a built-in tool of the CLI. It may have run as soon as the CLI had permission for it. */
 function decideTheirs({ known, tool, isRepeated }: CallSituation): CallDecision {
   if (!known?.asked || DIALOGS.has(tool.name)) return leave('The tool is one of the CLI.');
   if (known.answered) {

@@ -5,7 +5,7 @@ import { isInline } from '../../../options/rows/settings.js';
 import { parseRecord } from '../../../util/guards.js';
 import { disk } from '../../../util/system/disk.js';
 
-/** Undefined where a file cannot be read, or is no JSON object. */
+/** Undefined where a file cannot be read, or does not hold a JSON object. */
 export async function readFlagSettings({
   settings = {},
   cwd,

@@ -1,10 +1,10 @@
-// Finds the records of a call that an older version of this library has counted differently. Where the model was told that its
-// call did not run, or has an unknown outcome, and made it again, older versions gave the new call another number.
+// Finds the records of a call that an older version of this library counted differently. A model that is told that its call
+// did not run, or has an unknown outcome, may make it again. Older versions gave that new call another number.
 import { familyOfKey } from '../../../live/tooling/call-key.js';
 import type { KnownCalls } from '../../../record/calls/fold-facts.js';
 import type { CallIdentity } from '../../../wire/protocol/call-identity.js';
 
-/** A call as the transcript tells it. */
+/** A call as the transcript shows it. */
 interface MadeCall extends CallIdentity {
   readonly toolUseId: string;
 }

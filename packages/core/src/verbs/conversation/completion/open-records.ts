@@ -13,7 +13,7 @@ import { RecordedCalls } from './recorded-calls.js';
 export interface OpenedRecords {
   readonly sessionId: string;
   readonly records: CallRecords;
-  /** Undefined where the program that keeps the records notes calls itself. */
+  /** Undefined where the program that keeps the records also writes them. */
   readonly recorder: RecordedCalls | undefined;
   /** The name of this process in facts. */
   readonly owner: string;

@@ -1,4 +1,4 @@
-// How long a completion tries: what fails for a moment is tried a few times, with growing pauses. Closing the session
+// Decides how long a completion tries. An attempt that fails is repeated a few times, with growing pauses. Closing the session
 // or stopping the turn ends every pause, and every attempt that has not returned.
 import { AbortError, InboardError } from '../../../errors.js';
 import { isFatal } from '../../../record/history/store/call-store.js';
@@ -7,7 +7,7 @@ import { onAbort } from '../../../util/on-abort.js';
 import { clock } from '../../../util/system/clock.js';
 import { WITHDRAWN } from '../../../wire/protocol/answer.js';
 
-/** Between the attempts: four in all, within about five seconds. */
+/** The pauses between attempts. There are four attempts in all, within about five seconds. */
 export const PAUSES_MS: readonly number[] = [250, 1000, 4000];
 
 /** Codes of errors that a second attempt would meet again. */
@@ -31,7 +31,7 @@ export class Patience {
   }
 
   interrupt(): void {
-    // The same reason as when a CLI withdraws its questions: approval queues do not keep them for the next CLI.
+    // A CLI that withdraws its questions has this cause as well. It tells approval queues not to keep them for the next CLI.
     this.#interrupting.abort(new AbortError('The turn was interrupted', { cause: WITHDRAWN }));
   }
 
@@ -41,8 +41,8 @@ export class Patience {
   }
 
   /**
-   * Rejects with the error of the last attempt; at once where another attempt cannot help. A turn that is stopped gets one
-   * attempt.
+   * Rejects with the error of the last attempt, or at once where another attempt cannot help. Once the turn is stopped, there
+   * is only one attempt.
    */
   async try<T>(attempt: () => Promise<T>): Promise<T> {
     for (const pauseMs of PAUSES_MS) {
@@ -69,7 +69,7 @@ export class Patience {
     }
   }
 
-  /** Rejects when the session ends first. Also when the turn is stopped first, unless it was stopped before. */
+  /** Rejects if the session ends or the turn is stopped before the work is done. A turn that was stopped earlier is ignored. */
   #unlessOver<T>(work: Promise<T>): Promise<T> {
     return race(work, this.isInterrupted ? this.#ending.signal : this.signal);
   }

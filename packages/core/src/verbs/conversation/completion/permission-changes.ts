@@ -1,4 +1,4 @@
-// "Always allow", for answers that were given while there was no CLI, or to one that is gone. What a person changed with an
+// Owns "always allow" for answers that were given while there was no CLI, or to one that is gone. What a person changed with an
 // answer applies to every later CLI of the session. What was decided for good is also written to the CLI's settings files.
 import { join, resolve } from 'node:path';
 import { buildEnvironment } from '../../../options/launch/environment.js';
@@ -38,8 +38,8 @@ export class PermissionChanges {
   }
 
   /**
-   * Takes changes over in their order, and writes those that belong there to settings files. Never rejects: warns of a change
-   * that has no effect.
+   * Takes the changes in their order, and writes those that are meant for settings files into them. Never rejects: a change
+   * that does not take full effect gives a warning.
    */
   async take(updates: readonly PermissionUpdate[]): Promise<void> {
     if (updates.length === 0) return;

@@ -1,4 +1,4 @@
-// The result in a server's answer to a call.
+// Reads the result of a call from a server's answer.
 import type { McpAnswer } from '../../../answer/mcp/answer-mcp-message.js';
 import { isRecord } from '../../../util/guards.js';
 import { isPlainJson } from '../../../util/plain-json.js';

@@ -1,6 +1,6 @@
-// Records what happens to the calls of a conversation, so that each gets its true result even if the CLI or this process dies:
-// which turns are covered, what people are asked and answer, when a handler begins, waits and ends. Only writes facts.
-// `call-completion` decides what they mean after a restart.
+// Records what happens to the calls of a conversation, so that each gets its true result even if the CLI or this process dies.
+// The facts say which turns are covered, what people are asked and answer, and when a handler begins, waits and ends.
+// This file only writes facts. `call-completion` decides what they mean after a restart.
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import { replyWith } from '../../../answer/mcp/binding/rpc-message.js';
 import type { McpAnswer, McpReply } from '../../../answer/mcp/answer-mcp-message.js';
@@ -29,7 +29,7 @@ export interface RecordedCallsInput {
   readonly identify: IdentifyCall;
   /** Called when a fact could not be stored. After a crash, the outcome of its call is unknown. */
   readonly onFailure: (error: unknown) => void;
-  /** Called when another turn begins, so that those before it are over. */
+  /** Called when another turn begins. The turns before it are over then. */
   readonly onCovered?: (() => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export class RecordedCalls implements CallRecorder {
   readonly #kept = new Map<string, OpenCall>();
   /** The keys of the calls that are being answered, by the ids of their requests. */
   readonly #keys = new Map<string, string>();
-  /** Open questions, by the ids of their requests: about to be recorded, or recorded. */
+  /** Open questions, by the ids of their requests. One has a timer until it is recorded, and the key of its call after that. */
   readonly #questions = new Map<string, { timer?: NodeJS.Immediate; callKey?: string }>();
   /** Earlier attempts at the calls of the running turn, by the keys of the calls. */
   readonly #earlier = new Map<string, EarlierCall>();
@@ -59,7 +59,7 @@ export class RecordedCalls implements CallRecorder {
     this.#input = input;
   }
 
-  /** Takes over an earlier attempt at a call that the model may make again. */
+  /** Keeps what is known of an earlier attempt at a call that the model may make again. */
   remember(callKey: string, earlier: EarlierCall): void {
     this.#earlier.set(callKey, earlier);
   }
@@ -89,7 +89,7 @@ export class RecordedCalls implements CallRecorder {
     return this.#runAs(this.#input.identify(call), call, answer);
   }
 
-  /** The same recorder for a caller that identifies calls by other means. */
+  /** This recorder, for a caller that identifies calls in another way. */
   identifiedBy(identify: IdentifyCall): CallRecorder {
     return {
       run: (call, answer) => this.#runAs(identify(call), call, answer),
@@ -126,9 +126,9 @@ export class RecordedCalls implements CallRecorder {
     if (callKey === undefined) return await answer;
     await this.#add({ type: 'waiting', callKey, at: clock.Date.now() });
     const [outcome] = await Promise.allSettled([answer]);
-    // Another process goes on with the conversation and runs the call, so this handler must not.
+    // Another process may go on with the conversation and run the call, so this handler must not.
     if (this.#stopped) throw this.#stopped.reason;
-    // The handler may have an effect from now on. One that is told that its call is over has no answer, and counts as waiting.
+    // The handler may have an effect from now on. A handler whose call is over got no answer, so it still counts as waiting.
     if (outcome.status === 'fulfilled' || !isOver())
       await this.#add({ type: 'working', callKey, at: clock.Date.now() });
     if (outcome.status === 'rejected') throw outcome.reason;
@@ -141,7 +141,7 @@ export class RecordedCalls implements CallRecorder {
     return true;
   }
 
-  /** Notes a permission question. One that code answers at once leaves no record; a person takes longer. */
+  /** Notes a permission question. A question that code answers at once leaves no record. A person takes longer. */
   noteQuestion(requestId: string, question: OpenPermission): void {
     const timer = clock.setImmediate(() => {
       this.#questions.set(requestId, { callKey: this.#noteAsked(requestId, question) });
@@ -164,7 +164,7 @@ export class RecordedCalls implements CallRecorder {
     );
   }
 
-  /** Cancels the handlers whose CLI is gone, because the turn is stopped. They have no result. */
+  /** Cancels the handlers whose CLI is gone, because the turn is stopped. No result of theirs is recorded. */
   cancelKept(reason: Error): void {
     const kept = [...this.#kept.values()];
     this.#kept.clear();
@@ -201,7 +201,7 @@ export class RecordedCalls implements CallRecorder {
     return callKey;
   }
 
-  /** The result of a call that the model repeats; undefined when the call runs again. Only `onRepeat` can give one. */
+  /** The result of a call that the model repeats, if its tool's `onRepeat` asks for one. Undefined when the call runs again. */
   #repeat({ onRepeat }: ToolRequest, { callKey }: CallIdentity): object | undefined {
     const earlier = this.#earlier.get(callKey);
     if (!earlier || onRepeat === undefined || onRepeat === 'run') return undefined;

@@ -9,7 +9,7 @@ export const QUESTION_GONE =
 export const TURN_INTERRUPTED =
   'This call did not run: the turn was interrupted before somebody decided about it.';
 
-/** For a call that has begun, and whose end was not recorded. */
+/** For a call that has begun but whose end was not recorded. */
 export function describeUnknown(begunAt: number | undefined): string {
   const when = begunAt === undefined || begunAt === 0 ? '' : ` at ${new Date(begunAt).toISOString()}`;
   return (
@@ -18,7 +18,7 @@ export function describeUnknown(begunAt: number | undefined): string {
   );
 }
 
-/** For a built-in tool of the CLI that a person has allowed after its CLI was gone. */
+/** For a call of a built-in tool that a person allowed after its CLI was gone. */
 export function describeAllowed(by: string | undefined): string {
   return (
     `This call was waiting for a person and did not run. It is allowed now${by === undefined ? '' : ` (by ${by})`}: ` +

@@ -5,7 +5,7 @@ import type { RecordedResult } from '../../../wire/protocol/config/call-records.
 const running = new Map<string, Promise<RecordedResult | undefined>>();
 
 export const runningCalls = {
-  /** A handler began. `result` settles when the handler ends, with undefined where it was cancelled. */
+  /** Notes a handler that began. `result` settles when the handler ends, with undefined where it was cancelled. */
   add(callKey: string, result: Promise<RecordedResult | undefined>): void {
     running.set(callKey, result);
     const forget = (): void => {

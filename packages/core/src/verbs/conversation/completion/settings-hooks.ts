@@ -1,5 +1,5 @@
-// Finds hooks of settings files that did not run for a call that was completed without a CLI: only a CLI runs them. The program
-// is warned of them.
+// Finds the hooks of settings files that a call completed without a CLI has missed, because only a CLI runs them. The caller
+// warns the program of them.
 import { matchesTool } from '../../../answer/hooks/matches.js';
 import { buildEnvironment } from '../../../options/launch/environment.js';
 import type { Options } from '../../../options/options.js';
@@ -17,7 +17,7 @@ export interface UnhookedCall {
 
 /**
  * The hooks that a CLI would have run after these calls, as `PostToolUse in /home/me/.claude/settings.json`. Hooks before a
- * call are left out: they ran when the CLI came to the call.
+ * call are left out: they ran when the CLI reached the call.
  */
 export async function findSettingsHooks(options: Options, calls: readonly UnhookedCall[]): Promise<string[]> {
   const layers = [...(await readLayers(options)), ...(await readFlagLayer(options))];

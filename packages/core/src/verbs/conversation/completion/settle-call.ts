@@ -1,5 +1,5 @@
-// Brings one call that was cut off to its end. Finds out what is known of it, then waits, asks, runs or tells, as `decide-call`
-// says. Writes nothing.
+// Brings one call that was cut off to its end. Finds out what is known of it, and then does what `decide-call` says: waits,
+// asks a person, runs the call, or chooses a text for the model. Writes nothing into the transcript.
 import { errorResult } from '../../../answer/mcp/result/content-helpers.js';
 import type { Denial } from '../../../calls/result/show-failure.js';
 import type { KnownCalls, KnownCallState } from '../../../record/calls/fold-facts.js';
@@ -33,9 +33,9 @@ export interface CutCall {
   readonly toolUseId: string;
   readonly toolName: string;
   readonly input: Record<string, unknown>;
-  /** How often the model had made it when it was cut off. */
+  /** How often the model had made the call when it was cut off. */
   readonly attempt: number;
-  /** Whether records cover the turn that made it. */
+  /** Whether records cover the turn of the call. */
   readonly isCovered: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface SettledCall {
   readonly call: CompletedCall;
   /** What the model gets: a tool's result, or a denial in a person's words. Undefined where nothing is written. */
   readonly told?: { result: RecordedResult } | { denial: Denial };
-  /** Whether the person who denied the call wants the turn to end. */
+  /** Whether the turn ends after this call. */
   readonly isStopped?: boolean;
-  /** The answer for the CLI, which has to make the call again and need not ask. */
+  /** The answer for the CLI when the model makes the call again, so that nobody is asked twice. */
   readonly allowed?: PermissionResult;
 }
 
@@ -58,7 +58,7 @@ export interface CallSettlerInput {
   /** The name of this process in facts. */
   readonly owner: string;
   readonly signal: AbortSignal;
-  /** Runs the hooks after a call on its result. */
+  /** Runs the hooks that follow a call, with its result. */
   readonly review: (call: EndedCall, result: RecordedResult) => Promise<ReviewedResult>;
   /** Whether the signal aborted because the turn was stopped. The transcript has to say so. */
   readonly isInterrupted: () => boolean;
@@ -90,7 +90,7 @@ export class CallSettler {
     }
   }
 
-  /** Runs the hooks after a call on a handler's own result, as a CLI would. */
+  /** Runs the hooks that follow a call, as a CLI would. Only the result of a handler is passed to them. */
   async #review(settled: SettledCall): Promise<SettledCall> {
     const { call, told } = settled;
     if (!told || !('result' in told) || (call.how !== 'ran' && call.how !== 'recorded')) return settled;
@@ -118,7 +118,7 @@ export class CallSettler {
       case 'obey':
         return await this.#obey(call, place, decision.answer, { by: decision.by, input: state?.input });
       case 'run':
-        // With the input of the earlier run: a person may have changed what the model asked for.
+        // The call runs with the input of its earlier run, because a person may have changed what the model asked for.
         return await this.#run(call, place, state?.begun?.ranInput ?? state?.input, state?.answered?.by);
       case 'tell':
         return this.#tell(call, decision.how, errorResult(decision.text), state);
@@ -127,7 +127,7 @@ export class CallSettler {
     }
   }
 
-  /** Passes on the changes of an answer. A CLI that began the call has saved those for files; those in its memory are lost. */
+  /** Passes on the permissions that an answer changes. If a CLI began the call, it has already saved those for files. */
   #noteChanges({ callKey }: CutCall, answer: PermissionResult, hasBegun: boolean): void {
     if (answer.behavior !== 'allow' || !Array.isArray(answer.updatedPermissions)) return;
     const updates = answer.updatedPermissions.filter(
@@ -144,7 +144,7 @@ export class CallSettler {
     const isOurs = place !== undefined && (place.compiled !== undefined || place.isForeign);
     const wasAskedAs = known?.asked?.question.mcpServer?.source;
     const wasOurs = place !== undefined || known?.begun !== undefined || wasAskedAs === 'sdk';
-    // A program that keeps the records itself notes no calls of foreign servers.
+    // A program that keeps the records itself does not record the calls of foreign servers.
     const isCovered = call.isCovered && !(records.readOnly === true && place?.isForeign === true);
     const begunBy = known?.isLeft === true ? undefined : known?.begun?.owner;
     return {
@@ -178,7 +178,7 @@ export class CallSettler {
     }
   }
 
-  /** `input` is what the question was about: a hook may have changed what the model asked for. */
+  /** `input` is the input that the question was about. A hook may have changed what the model asked for. */
   async #ask(
     call: CutCall,
     place: ToolPlace | undefined,
@@ -257,7 +257,7 @@ export class CallSettler {
 
   async #unlessOver<T>(work: Promise<T> | undefined): Promise<T> {
     const { signal } = this.#input;
-    // The work may fail after the signal, when its result is no longer awaited.
+    // The work may fail after the signal aborts, when nobody waits for its result.
     work?.catch(() => {});
     signal.throwIfAborted();
     const over = createQuietDeferred<never>();
@@ -274,7 +274,7 @@ function findCall(known: KnownCalls, { toolUseId, callKey }: CutCall): KnownCall
   return known.findByToolUseId(toolUseId) ?? known.get(callKey);
 }
 
-/** The input that a call ran with; undefined where the model asked for just that. */
+/** The input that a call ran with; undefined where it is what the model asked for. */
 function findEdit(
   { input }: Pick<CutCall, 'input'>,
   ran: Record<string, unknown> | undefined,

@@ -1,4 +1,4 @@
-// The transcript of a session that was cut off, on this disk or in a store. Lists the calls that have no true result,
+// Finds the transcript of a session that was cut off, on this disk or in a store. Lists the calls that have no true result,
 // with their keys, and writes their results.
 import { dirname, join } from 'node:path';
 import { INTERRUPTED_NOTE, showDenial } from '../../../calls/result/show-failure.js';
@@ -45,7 +45,7 @@ export interface WrittenResult {
 
 /** A result to write. */
 export interface TranscriptResult extends Required<Pick<SettledCall, 'call' | 'told'>> {
-  /** The server and the tool; undefined for a built-in tool of the CLI. */
+  /** The tool and its server; undefined for a built-in tool of the CLI. */
   readonly tool: ToolPlace | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface CutTranscript {
   readonly calls: readonly (Omit<CutCall, 'isCovered'> & CallIdentity)[];
   /** The keys of all calls of the turn, including those that have results. */
   readonly keys: ReadonlySet<string>;
-  /** The user messages of the turn, by their uuids. */
+  /** The uuids of the user messages of the turn. */
   readonly messages: readonly string[];
-  /** Writes results. Throws where the CLI would not read them. With `isStopped`, the turn is over afterwards. */
+  /** Writes results, or returns why it refused to. With `isStopped`, the turn is over afterwards. */
   write(
     results: readonly TranscriptResult[],
     options: { isStopped: boolean },
@@ -115,7 +115,7 @@ async function readTranscript({
     return { entries: await readForCompletion(target), target, resultsFolder: undefined };
   }
   const env = buildEnvironment({ options, hostEnv: process.env });
-  // A CLI also resumes the conversation of another project.
+  // A CLI can also resume a session of another project.
   const found =
     (await findTranscript(sessionId, cwd, env)) ?? (await findTranscript(sessionId, undefined, env));
   if (!found) return undefined;
@@ -134,7 +134,7 @@ function openTranscript(
   const last = finder.turn;
   const index = new TranscriptIndex(entries);
   const { calls, stopped } = readLastTurnOfLine(index, cliVersion);
-  // Where the model has spoken since, it has drawn its conclusions without the result.
+  // If the model has replied since, it went on without the result.
   const cut = calls.filter(({ state, hasReplyAfter }) => state !== 'ended' && !hasReplyAfter);
   if (!last || stopped || cut.length === 0) return undefined;
   const identities = CallLedger.identifyAll(sessionId, nameTurn(last), last.calls);

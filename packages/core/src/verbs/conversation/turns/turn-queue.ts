@@ -1,5 +1,5 @@
-// The turns of a conversation that are not over: those that wait here, in order, and those the CLI has. Decides what becomes
-// of them when the CLI or the conversation ends. `turn-writer` decides when a turn is written.
+// Holds the turns of a conversation that are not over: those that wait here, in order, and those that the CLI has. Decides what
+// becomes of them when the CLI or the conversation ends. `turn-writer` decides when a turn is written.
 import { randomUUID } from '../../../util/random-uuid.js';
 import { TurnLostError, type SessionClosedError } from '../../../errors.js';
 import { closedBecause } from '../closed-because.js';
@@ -8,7 +8,7 @@ import type { Resend } from '../restart-policy.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
 import { TurnTracker } from './turn-tracker.js';
 
-/** One per conversation; shared by everything that sends, withdraws or counts turns. */
+/** One per conversation. Everything that sends, withdraws or counts turns shares it. */
 export class TurnQueue {
   /** The turns that wait here, next first. */
   readonly waiting: OpenTurn[] = [];
@@ -37,7 +37,7 @@ export class TurnQueue {
     return !this.#isClosed;
   }
 
-  /** Removes a turn that waits here; false when it does not. */
+  /** Removes a turn that waits here. Returns false when it does not wait here. */
   take(turn: OpenTurn): boolean {
     const index = this.waiting.indexOf(turn);
     if (index !== -1) this.waiting.splice(index, 1);
@@ -53,7 +53,7 @@ export class TurnQueue {
     return dropped.length > 0;
   }
 
-  /** The CLI ended. Each of its turns fails, or waits to be sent again or continued if the conversation goes on. */
+  /** Handles the end of the CLI. Its turns fail, or wait to be sent again or continued if the conversation goes on. */
   cut(error: unknown, goesOn: boolean): Pick<CrashedEvent, 'lost' | 'resent'> {
     const again: OpenTurn[] = [];
     const lost: string[] = [];
@@ -92,7 +92,7 @@ export class TurnQueue {
     turn.fail(new TurnLostError({ uuid, resent, toolsUsed, sessionGoesOn }, { cause: this.#cutBy }));
   }
 
-  /** Fails every turn, and every one added later. */
+  /** Fails every turn, including those that are added later. */
   close(error: unknown): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

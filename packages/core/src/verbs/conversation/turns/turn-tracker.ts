@@ -15,11 +15,11 @@ interface Answer {
   spent: TurnSpending;
 }
 
-/** The turns that are written and not over. */
+/** The turns that were written to the CLI and are not over. */
 export class TurnTracker {
-  /** By the id under which they were written, in that order. */
+  /** The turns in the order in which they were written, by the ids of the messages that were written. */
   readonly #open = new Map<string, OpenTurn>();
-  /** Turns that the CLI has finished, and whose common result has not come yet. */
+  /** Turns that the CLI reported as finished, but whose common result has not come yet. */
   readonly #awaitingResult = new Set<OpenTurn>();
   /** Turns of an earlier CLI that this one goes on with. */
   readonly #resumed = new Set<OpenTurn>();
@@ -38,7 +38,7 @@ export class TurnTracker {
     return this.#open.size;
   }
 
-  /** Whether the CLI is in the middle of a turn, including one it began unasked. */
+  /** Whether the CLI is in the middle of a turn, including one that it began by itself. */
   get isInTurn(): boolean {
     return this.#isInTurn || this.#open.size > 0;
   }
@@ -63,7 +63,7 @@ export class TurnTracker {
     this.#meter.startOver();
   }
 
-  /** The CLI goes on with this turn by itself; the next result answers it. */
+  /** Notes that the CLI goes on with this turn by itself. The next result answers it. */
   resume(turn: OpenTurn): void {
     this.wrote(turn);
     turn.state = 'running';
@@ -81,7 +81,7 @@ export class TurnTracker {
     return turns;
   }
 
-  /** Removes a turn that was ended by other means. */
+  /** Removes a turn that has ended or is about to. */
   forget(turn: OpenTurn): void {
     if (this.isWritten(turn)) this.#open.delete(turn.message.uuid);
     this.#awaitingResult.delete(turn);
@@ -120,7 +120,7 @@ export class TurnTracker {
     return before - this.#open.size;
   }
 
-  /** A CLI without reports shows by the first message of a turn that the turn has begun. */
+  /** Marks turns as begun on a CLI without reports. The first message of a turn shows there that it has begun. */
   #beginUnreported(): void {
     if (!this.#reports) for (const turn of this.#open.values()) turn.state = 'running';
   }
@@ -142,8 +142,8 @@ export class TurnTracker {
   }
 
   /**
-   * The CLI has finished a message. The result may never come because the turn had not begun, may have come, or may
-   * still come.
+   * Handles the report that the CLI has finished a message. Its result may have come already or may still come. It never comes
+   * if the message was cancelled before its turn began.
    */
   #close(turn: OpenTurn, isCancelled: boolean): void {
     if (isCancelled && turn.state !== 'running') {

@@ -1,5 +1,5 @@
-// One user message and its answer: the messages of its turn, then the outcome. `turn-tracker` decides which messages belong
-// to a turn.
+// Owns one user message and its answer: the messages of the turn, and then its outcome. `turn-tracker` decides which messages
+// belong to a turn.
 import { AbortError } from '../../../errors.js';
 import type {
   SDKMessage,
@@ -21,20 +21,20 @@ import { missingOutput, type OutputReader } from '../../../live/output/structure
 import type { CompletedCall } from '../../../wire/protocol/messages/completed-call.js';
 import type { OutputReading } from '../../../live/output/read-output.js';
 
-/** Where a turn is: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */
+/** How far a turn has got: `waiting` in this process, `sent` to the CLI, `running`, or `over`. */
 export type TurnState = 'waiting' | 'sent' | 'running' | 'over';
 
 /**
- * A message that was sent, and its answer. Iterate it, once, for the messages of the turn, up to its result. Leaving the
- * loop only stops reading. If the CLI takes several sent messages together, they share a turn: from then on, each of them
- * receives the messages of that turn, and all end with the same result.
+ * A message that was sent, and its answer. Iterate it to read the messages of the turn, up to its result; this works once.
+ * Leaving the loop only stops reading. If the CLI takes several sent messages together, they share a turn. From then on, each
+ * of them receives the messages of that turn, and all end with the same result.
  */
 export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The id of the user message. */
   readonly uuid: string;
   /** Whether the turn is waiting, sent, running or over. */
   readonly state: TurnState;
-  /** The ids of other messages that the same result answers; complete once the turn is over. */
+  /** The ids of other messages that the same result answers. The list is complete once the turn is over. */
   readonly mergedWith: readonly string[];
   /**
    * How the turn ended. Rejects if it has no result: with a SessionClosedError when the session was closed, a
@@ -45,8 +45,8 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
   /** The answer's text. Rejects with a RunError when the turn did not succeed. */
   text(): Promise<string>;
   /**
-   * A new reader of the turn's text from now on: in pieces if the CLI streams it (see the option `streamText`), otherwise one
-   * whole text at a time. Ends and throws as the iteration does. Leaving its loop only stops reading.
+   * A new reader of the turn's text from now on. The text comes in pieces if the CLI streams it (see the option `streamText`),
+   * otherwise one whole text at a time. Ends and throws as the iteration does. Leaving its loop only stops reading.
    */
   textStream(options?: TextStreamOptions): TextStream;
   /**
@@ -54,11 +54,11 @@ export interface Turn<Output = unknown> extends AsyncIterable<SDKMessage> {
    * as `outcome` does.
    */
   output(): Promise<Output>;
-  /** Withdraws the message if its turn has not begun; false if it is too late. */
+  /** Withdraws the message if its turn has not begun. Resolves with false if it is too late. */
   cancel(reason?: unknown): Promise<boolean>;
 }
 
-/** Frees the temporary files of turns that were not read, once the program no longer holds the turn. */
+/** Frees the temporary file of a turn that was not read, once the program no longer holds the turn. */
 const abandoned = new FinalizationRegistry<{ close(): void }>((buffer) => buffer.close());
 
 export interface OpenTurnOptions extends BroadcastOptions {
@@ -66,14 +66,14 @@ export interface OpenTurnOptions extends BroadcastOptions {
   onCancel: (turn: OpenTurn, reason: unknown) => Promise<boolean>;
   /** Called when a reader asks for a text stream. */
   onTextStream: () => void;
-  /** Reads the answer by the schema of the option `output`. */
+  /** Parses the answer with the schema in the option `output`. */
   output?: OutputReader<unknown> | undefined;
 }
 
 /** A turn as the conversation handles it. */
 export class OpenTurn implements Turn {
   readonly uuid: string;
-  /** The message for the CLI; it gets another id when it is sent again. */
+  /** The message for the CLI. It gets another id when it is sent again. */
   message: SDKUserMessage & { uuid: string };
   state: TurnState = 'waiting';
   mergedWith: string[] = [];
@@ -174,7 +174,7 @@ export class OpenTurn implements Turn {
   }
 }
 
-/** The error of a turn whose message is withdrawn in time. */
+/** The error of a turn whose message was withdrawn before the turn began. */
 export function withdrawalError(reason?: unknown): AbortError {
   return new AbortError(
     'The message was withdrawn before its turn began',

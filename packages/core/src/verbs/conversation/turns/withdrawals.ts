@@ -1,5 +1,5 @@
-// Withdraws messages that their senders no longer want, while they wait here or in the CLI's queue. A turn that has begun by
-// then is interrupted, if the sender asked for that as well.
+// Withdraws messages that their senders no longer want, while they wait here or in the CLI's queue. If the turn has begun
+// already, interrupts it where the sender gave a signal.
 import { ControlRequestError, ControlTimeoutError } from '../../../errors.js';
 import { onAbort } from '../../../util/on-abort.js';
 import { withdrawalError, type OpenTurn } from './turn.js';
@@ -14,14 +14,14 @@ export interface SendOptions {
 export interface WithdrawalsOptions {
   turns: TurnQueue;
   request: (request: { subtype: string }) => Promise<unknown>;
-  /** A message left the CLI's queue. */
+  /** Called when a message was withdrawn from the CLI's queue. */
   onWithdrawn: () => void;
 }
 
 /** One per conversation. */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
-  /** Turns that could not be withdrawn in time, and have not been seen to begin. */
+  /** Turns whose messages could not be withdrawn in time. Each is interrupted as soon as it is seen to run. */
   readonly #unwanted = new Set<OpenTurn>();
 
   constructor(options: WithdrawalsOptions) {
@@ -39,7 +39,7 @@ export class Withdrawals {
     if (signal.aborted) void this.stop(turn, signal.reason);
   }
 
-  /** Withdraws the message. Where that is too late, interrupts its turn, at the latest when it begins. */
+  /** Withdraws the message. Where that is too late, interrupts its turn as soon as it runs. */
   async stop(turn: OpenTurn, reason: unknown): Promise<void> {
     if ((await this.withdraw(turn, reason).catch(() => false)) || turn.isOver) return;
     turn.withdrawal = withdrawalError(reason);
@@ -56,12 +56,12 @@ export class Withdrawals {
     }
   }
 
-  /** The turn is over. */
+  /** Forgets a turn that is over. */
   forget(turn: OpenTurn): void {
     this.#unwanted.delete(turn);
   }
 
-  /** Withdraws the message if its turn has not begun; false when it is too late. */
+  /** Withdraws the message if its turn has not begun. Resolves with false if it is too late. */
   async withdraw(turn: OpenTurn, reason: unknown): Promise<boolean> {
     const { turns, request, onWithdrawn } = this.#options;
     const error = withdrawalError(reason);
@@ -85,7 +85,7 @@ export class Withdrawals {
         turn.withdrawal = undefined;
         throw failure;
       }
-      // The message is gone together with its CLI: a withdrawn message is not sent again.
+      // The CLI is gone. The turn ends with it, because a message that is being withdrawn is not sent again.
       await turn.outcome().catch(() => {});
     }
     if (turn.failure === error) return true;
