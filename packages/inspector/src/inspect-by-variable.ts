@@ -5,8 +5,8 @@ import { inspectTarget, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
 /**
- * Opens the inspector for all sessions of this process. If the port is taken, as by another process with the same
- * variable, it takes a free one.
+ * Opens the inspector for all sessions of this process. If the port is taken, for example by another process with
+ * the same variable, the inspector listens on a free one.
  */
 export async function inspectByVariable(
   value: string,

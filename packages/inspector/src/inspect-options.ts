@@ -27,18 +27,18 @@ export interface InspectOptions {
   host?: string | undefined;
   /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
   allowedHosts?: readonly string[] | undefined;
-  /** The page only shows: no answers, no messages, nothing revealed. Default false. */
+  /** If true, the page only shows: nobody can answer, send a message or reveal a hidden value there. Default false. */
   readOnly?: boolean | undefined;
   /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
   redact?: RedactOptions | false | undefined;
   /**
    * Queues whose questions appear on the page, including those that other processes ask. Questions that this process is
-   * waiting for appear without it.
+   * waiting for appear without this option.
    */
   approvals?: Approvals | readonly Approvals[] | undefined;
   /**
    * Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait for an
-   * answer there. Default false: the CLI decides. Only without a target.
+   * answer there. Default false: the CLI decides. Not allowed with a target.
    */
   askHere?: boolean | undefined;
   /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */

@@ -50,7 +50,7 @@ export async function inspect(
   return await inspectTarget(target, options);
 }
 
-/** Does the same for a resolved target; tests may give another page than that of the package. */
+/** Serves the page for a target that is already resolved. Tests may serve another page than that of the package. */
 export async function inspectTarget(
   target: InspectTarget | undefined,
   options: InspectOptions & { assets?: PageAssets | undefined },

@@ -16,11 +16,11 @@ export interface ClusterFigures {
   trouble: string | undefined;
 }
 
-/** The tenant of a conversation, and the worker that has it. */
+/** What the journal knows of a conversation besides its events. */
 export interface ConversationFigures {
   agent: string;
   tenant: string | undefined;
-  /** The worker that has it. */
+  /** The worker that works on it; undefined if none does. */
   owner: string | undefined;
   /** Messages that wait to begin. */
   queued: number;

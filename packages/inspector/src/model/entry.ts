@@ -16,7 +16,7 @@ export function readKey(hash: string): string | undefined {
   return KEY.exec(hash)?.[1];
 }
 
-/** The same part without the key. */
+/** The part of an address after the #, without the key. */
 export function withoutKey(hash: string): string {
   return hash.replace(KEY, '').replace(/^[#&]*/, '#');
 }

@@ -153,7 +153,7 @@ function checkUnion(
   return variant ? checkValue(variant.schema, value, root, path) : [];
 }
 
-/** The variant of a union that a value has: one that it fits, else the one of its type with the fewest mistakes. */
+/** The index of the variant that a value fits. If it fits none: the one with the fewest mistakes, best one of its type. */
 export function findVariant(
   variants: ReadonlyArray<{ schema: unknown }>,
   value: unknown,

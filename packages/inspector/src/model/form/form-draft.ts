@@ -16,8 +16,8 @@ export interface FormDraft {
   original: Fields;
   value: Fields;
   /**
-   * By `pathKey`: the texts of fields that differ from how their value would be written. With a message, the text is not a
-   * valid value, and `value` keeps the one before.
+   * The texts of fields, by `pathKey`. A text is kept only if the form would write the field's value differently. If it has
+   * a message, the text is not a valid value, and `value` keeps the last valid one.
    */
   texts: Readonly<Record<string, { text: string; message: string | undefined }>>;
   /** Places that cannot be edited. */

@@ -83,8 +83,8 @@ export function permissionLine(step: PermissionStep): string {
 }
 
 /**
- * How a call that was cut off got its result: "completed later: it ran, allowed by anna". It names who decided only if no
- * question of the call does.
+ * How a call that was cut off got its result: "completed later: it ran, allowed by anna". The line says who decided
+ * only if no question of the call says it.
  */
 export function completedLine({ completed, permission }: CallItem): string | undefined {
   if (!completed) return undefined;

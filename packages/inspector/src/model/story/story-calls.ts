@@ -1,4 +1,4 @@
-// Follows the calls of a session: each from its first streamed piece, over the permission, to its result.
+// Follows each call of a session from its first streamed piece, through its permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -121,7 +121,7 @@ export class StoryCalls {
     return undefined;
   }
 
-  /** Takes the result. For a subagent in the background, it only says that the subagent has begun. */
+  /** Takes the result. For a subagent in the background, the result only says that the subagent has begun. */
   finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);

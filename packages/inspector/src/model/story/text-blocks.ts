@@ -42,7 +42,7 @@ class BlockReader {
   take(line: string): void {
     if (this.#fence) {
       const { mark } = this.#fence;
-      // The fence may also end with one more sign. Any other line is code.
+      // A line of three or four signs ends the code. Any other line is code.
       if ([mark, mark + mark[0]].includes(line.trim())) this.#endFence();
       else this.#fence.lines.push(line);
       return;

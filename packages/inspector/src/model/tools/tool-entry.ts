@@ -2,7 +2,7 @@
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Schema } from '../form/form-shape.js';
 
-/** The state of a call; `cut` was cut off. */
+/** The state of a call. A call that is `cut` was cut off before it had a result. */
 export type CallState = 'running' | 'done' | 'failed' | 'denied' | 'cut';
 
 /** One call of a tool. It keeps the numbers of its events, not the events. */

@@ -74,7 +74,7 @@ export class ConversationList {
     });
   }
 
-  /** Marks conversations as changed. `readStale` reads those that are listed and that no list by state contained. */
+  /** Marks listed conversations as changed. `readStale` reads them, unless `readState` reads them first. */
   markChanged(keys: Iterable<string>): void {
     for (const key of keys) if (this.#lines.has(key)) this.#stale.add(key);
   }

@@ -33,7 +33,7 @@ export class JournalQuestions {
     return Array.from(this.#cards.values(), ({ question }) => question);
   }
 
-  /** Finds a card whose question is still in the journal. Meanwhile, another conversation may have been created under its key. */
+  /** Finds a card whose question is still in the journal. Another conversation may have its key by now. */
   async find(session: string, id: string): Promise<JournalCard | undefined> {
     const card = this.#cards.get(id);
     if (card?.question.session !== session) return undefined;
@@ -77,7 +77,7 @@ export class JournalQuestions {
   }
 }
 
-/** Whether a card shows this question, and not an earlier one of the same name. */
+/** Whether a card shows this question as it is asked now, and not an earlier one with the same id. */
 function isOf({ facts, question }: JournalCard, approval: ClusterApproval): boolean {
   return (
     question.session === approval.conversation &&
