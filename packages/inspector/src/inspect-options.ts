@@ -29,7 +29,7 @@ export interface InspectOptions {
   allowedHosts?: readonly string[] | undefined;
   /** If true, the page only shows: nobody can answer, send a message or reveal a hidden value there. Default false. */
   readOnly?: boolean | undefined;
-  /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
+  /** What to hide; `false` hides nothing. Default: for each session, what its trace hides, or would hide if it had one. */
   redact?: RedactOptions | false | undefined;
   /**
    * Queues whose questions appear on the page, including those that other processes ask. Questions that this process is
@@ -41,7 +41,10 @@ export interface InspectOptions {
    * answer there. Default false: the CLI decides. Not allowed with a target.
    */
   askHere?: boolean | undefined;
-  /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */
+  /**
+   * The journal of a cluster. The page then shows the cluster's conversations, whichever processes work on them, instead of
+   * the sessions of this process.
+   */
   journal?: Journal | undefined;
   /** For a cluster: only the conversations of this tenant. */
   tenant?: string | undefined;

@@ -35,7 +35,10 @@ export interface Inspector extends AsyncDisposable {
 
 /** Serves a page for every session of this process: those already running, and those started while it is open. */
 export function inspect(options?: InspectOptions): Promise<Inspector>;
-/** Serves a page for one session, for those of a pool or group, or for the conversations of a cluster, whichever processes work on them. */
+/**
+ * Serves a page for one session, for the sessions of a pool or group, or for the conversations of a cluster, whichever
+ * processes work on them.
+ */
 export function inspect(target: InspectableObject, options?: InspectOptions): Promise<Inspector>;
 export async function inspect(
   ...given: [first?: InspectableObject | InspectOptions, second?: InspectOptions]

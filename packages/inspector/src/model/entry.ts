@@ -11,7 +11,7 @@ export function writeKey(key: string): string {
   return `#key=${key}`;
 }
 
-/** Reads the key from the part of an address after the #, which may also name a place of the page; undefined if there is none. */
+/** The key in the part of an address after the #, which may also name a place of the page; undefined if it has no key. */
 export function readKey(hash: string): string | undefined {
   return KEY.exec(hash)?.[1];
 }

@@ -163,7 +163,7 @@ function readSecret({ headers }: IncomingMessage): string {
   return String(headers[SECRET_HEADER] ?? '');
 }
 
-/** Exchanges the key of a link for a secret. Only the page's script asks for this, so that a prefetch does not use up a link. */
+/** Exchanges the key of a link for a secret. Only the page's script does this, so that a prefetch does not use up a link. */
 async function answerEntry({ admission }: Served, { request }: Visit): Promise<HttpReply> {
   const refused = refuseDeed(request);
   if (refused) return replyRefusal(refused);

@@ -136,7 +136,7 @@ export class StoryCalls {
     this.close(call, at.t);
   }
 
-  /** Takes the completion of a call that was cut off. `outcome` is what the model was told; undefined if it was told nothing. */
+  /** Takes the completion of a call that was cut off. `outcome` is undefined if the model was told nothing. */
   complete(
     call: CallItem,
     completed: CompletedCall,

@@ -1,4 +1,4 @@
-// The keys of cards, and where the focus goes from one to the next.
+// The keys of cards, and how the focus moves from card to card.
 import { defineKeys } from '../store/keys.js';
 
 export const CARD_KEYS = defineKeys('Questions', {

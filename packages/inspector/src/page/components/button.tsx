@@ -16,7 +16,7 @@ export interface ButtonProps {
   isPressed?: boolean | undefined;
   /** Whether what the button controls is open. */
   isExpanded?: boolean | undefined;
-  /** The key that does the same, shown in its title. */
+  /** The key that presses the button, shown in its title. */
   shortcut?: string | undefined;
   class?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { Button } from './button.js';
 const SHOWN_MS = 1600;
 
 export interface CopyButtonProps {
-  /** The text, or how to get it: called on the click. */
+  /** The text, or a function that gets it on the click. */
   text: string | (() => string | Promise<string>);
   /** What is copied, for the label: "Copy the line". */
   label: string;
@@ -39,7 +39,7 @@ export function CopyButton({ text, label, hasWord = false }: CopyButtonProps) {
   );
 }
 
-/** Resolves with whether it worked. */
+/** Copies a text; resolves with whether that worked. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

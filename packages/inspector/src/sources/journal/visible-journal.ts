@@ -36,7 +36,7 @@ export class VisibleJournal {
     this.tenant = tenant;
   }
 
-  /** Opens the journal. It rejects with the original error, which is for the program that opens the inspector. So does `listen`. */
+  /** Opens the journal. `open` and `listen` reject with the original error, because only the program sees it. */
   async open(): Promise<void> {
     await this.#journal.open();
   }
@@ -103,7 +103,7 @@ export class VisibleJournal {
     return { stats, workers, pauses: shown };
   }
 
-  /** Makes a request for a page. A tenant's page gets the code of an error and one sentence; the rest is a warning of the process. */
+  /** Asks the journal. The page of a tenant gets only the code of an error and a sentence. The process warns of the rest. */
   async #ask<T>(call: (journal: Journal) => Promise<T>): Promise<T> {
     try {
       return await call(this.#journal);
@@ -117,7 +117,7 @@ export class VisibleJournal {
     }
   }
 
-  // Checked again, although the journal was asked for one tenant, because another implementation may ignore the filter.
+  // The tenant is checked again here, because an implementation of a journal may ignore the filter.
   #isVisible({ tenant }: { tenant?: string | undefined }): boolean {
     return this.tenant === undefined || tenant === this.tenant;
   }

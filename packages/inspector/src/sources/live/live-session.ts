@@ -217,7 +217,7 @@ export class LiveSession implements WireTap {
     this.#keep(event, line);
   }
 
-  /** Emits held text before the frame that follows it: of one agent before its next message, of all before a result. */
+  /** Emits held text before the frame that follows it. A message ends the held text of its agent, a result that of all. */
   #endBlocks(frame: object | undefined): void {
     const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
     if (type === 'result') this.#veil.end();
