@@ -1,4 +1,4 @@
-// The tools of sessions whose events were read, which the search can find besides summaries.
+// The names of the tools of sessions whose events were read. The search of the fleet looks in them too.
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';
 

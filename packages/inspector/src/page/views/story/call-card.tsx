@@ -103,7 +103,7 @@ function Steps({ call }: { call: CallItem }) {
   );
 }
 
-/** The outcome of a folded call: one line, and its images. */
+/** The outcome of a folded call: the first lines of its output, and its images. */
 function Preview({ call, query }: { call: CallItem; query: string }) {
   const images = call.output.flatMap((part) => (part.type === 'image' ? part : []));
   const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });
