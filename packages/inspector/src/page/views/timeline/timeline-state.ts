@@ -1,4 +1,5 @@
-// The state of the timeline: the visible part of the axis, whether it is folded, and the chosen bar. Other files draw it.
+// The state of the timeline: the visible part of the axis, whether idle time is folded, and the chosen bar. Other files draw
+// the timeline.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
 import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
