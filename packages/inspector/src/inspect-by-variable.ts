@@ -1,4 +1,4 @@
-// Opens the inspector because the variable INBOARD_INSPECT says so.
+// Opens the inspector that the variable INBOARD_INSPECT asks for.
 import { InspectorError } from '@inboard/core/errors.js';
 import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
 import { inspectTarget, type Inspector } from './inspect.js';

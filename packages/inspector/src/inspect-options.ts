@@ -21,7 +21,7 @@ import { checkRedact } from '@inboard/core/util/redact-problem.js';
 
 /** How the page is served, and what it may do. */
 export interface InspectOptions {
-  /** Default: 4700, or the next free port; 0 for any free port. */
+  /** The port to listen on; 0 for any free port. Default: 4700, or the next free port. */
   port?: number | undefined;
   /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
   host?: string | undefined;
@@ -46,7 +46,7 @@ export interface InspectOptions {
    * the sessions of this process.
    */
   journal?: Journal | undefined;
-  /** For a cluster: only the conversations of this tenant. */
+  /** Shows only the conversations of this tenant. Only for a cluster. */
   tenant?: string | undefined;
   /** What the page is called. Default: the program's name and its process id. */
   title?: string | undefined;

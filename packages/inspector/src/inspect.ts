@@ -23,11 +23,11 @@ type InspectTarget = SessionsTarget | ClusterTarget;
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
 export type InspectableObject = { close(): Promise<void> } | { closeAll(): Promise<void> };
 
-/** A page that is being served. It ends with the program, which it does not keep alive, or with `close`. */
+/** A page that is being served. It ends with `close`, or with the program, which it does not keep alive. */
 export interface Inspector extends AsyncDisposable {
   /** A link that lets one browser in, once. */
   readonly url: string;
-  /** Another such link. */
+  /** Creates another link that lets one browser in, once. */
   createLink(): string;
   /** Ends the page; sessions continue. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal
 export interface ClusterFigures {
   stats: JournalStats;
   /**
-   * The workers that reported within the last minute, also those that have been silent since. Undefined if only one tenant
+   * The workers that reported within the last minute, even if they are silent now. Undefined if only one tenant
    * is shown, because workers belong to no tenant.
    */
   workers: readonly WorkerRecord[] | undefined;

@@ -169,7 +169,7 @@ async function answerEntry({ admission }: Served, { request }: Visit): Promise<H
   if (refused) return replyRefusal(refused);
   const key = readEntryKey((await readBody(request)) ?? '');
   if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
-  // A browser that was let in before does not use up the link, so that another browser can.
+  // A browser that was let in before does not use up the link, so that another browser can still use it.
   const given = readSecret(request);
   const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
   if (secret === undefined) return replyRefusal(NOT_ADMITTED);

@@ -84,7 +84,7 @@ export function listInspectors(folder = findInspectorFolder()): RunningInspector
   return readNotes(folder).map(({ secret: _secret, ...shown }) => shown);
 }
 
-/** A new link of each inspector that answers. */
+/** A new link to each inspector that answers. */
 export async function askForLinks(
   folder = findInspectorFolder(),
 ): Promise<(RunningInspector & { url: string })[]> {

@@ -106,7 +106,7 @@ export class LiveSource implements SessionSource {
     void schemas.refresh();
   }
 
-  /** Shows the questions of a queue from now on, also those of other processes. */
+  /** Shows the questions of a queue from now on, including those of other processes. */
   addQueue(queue: Approvals): void {
     const end = followQueue(queue, {
       isKnown: (id) => this.#cards.has(id),

@@ -103,7 +103,7 @@ export function withForm(draft: FormDraft): FormDraft | undefined {
   return { ...draft, value: parsed.value, texts: {}, json: undefined };
 }
 
-/** Fills in the hidden values; what was edited stays edited. */
+/** Fills in the hidden values, and keeps the edits. */
 export function withRevealed(draft: FormDraft, real: Fields): FormDraft {
   const asForm = withForm(draft);
   const value = applyEdits(real, diffEdits(draft.original, (asForm ?? draft).value));

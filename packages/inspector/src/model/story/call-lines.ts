@@ -19,7 +19,7 @@ const TELLING = [
   'description',
   'prompt',
 ];
-/** Marks the list of a subagent's tools that the CLI puts before its answer. It is for the model, not for a person. */
+/** Begins the list of used tools that the CLI puts before a subagent's answer. The list is for the model, not for a person. */
 const TOOLS_USED = '<tools-used-before-summary>';
 /** How many lines of an output are shown before it is unfolded. */
 const OUTPUT_LINES = 3;

@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     notice('note', `The CLI is about to exit: ${asString(frame['reason']) ?? ''}`),
 };
 
-// A recording may contain any subtype, also the name of a member that every object has.
+// A recording may contain any subtype, even the name of a member that every object has, such as `constructor`.
 function findReader(subtype: string): Reader | undefined {
   return Object.hasOwn(READERS, subtype) ? READERS[subtype] : undefined;
 }

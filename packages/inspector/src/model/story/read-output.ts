@@ -37,9 +37,9 @@ export interface ToolOutcome {
   toolUseId: string;
   content: unknown;
   isError: boolean;
-  /** It did not run: a rule, a hook or a person refused it. */
+  /** Whether the call did not run, because a rule, a hook or a person refused it. */
   isRefused: boolean;
-  /** It was ended before it was done, or its outcome is unknown. */
+  /** Whether the call was ended before it was done, or its outcome is unknown. */
   isCut: boolean;
 }
 

@@ -114,7 +114,7 @@ export class StoryCalls {
     step.outcome ??= 'withdrawn';
   }
 
-  /** Finds the call for a request to a handler that names no call: the oldest call of that tool whose handler has not begun. */
+  /** Finds the call of a request that names no call: the oldest call of that tool whose handler has not begun. */
   findWaiting(server: string, name: string): CallItem | undefined {
     for (const call of this.#open)
       if (call.server === server && call.name === name && call.handlerT === undefined) return call;

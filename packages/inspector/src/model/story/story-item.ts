@@ -152,7 +152,7 @@ export interface AnswerItem extends ItemBase {
   isInterrupted?: boolean | undefined;
   /** The structured output, if a schema asked for one. */
   output?: unknown;
-  /** As in `success`, `error_max_turns`. */
+  /** For example `success` or `error_max_turns`. */
   subtype: string;
   turns: number;
   durationMs: number;

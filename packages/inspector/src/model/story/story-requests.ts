@@ -17,7 +17,7 @@ type Open =
 
 /** Receives what the requests add to the story. */
 export interface RequestListener {
-  /** Adds a call that no message announced, as when the recording began in its middle. */
+  /** Adds a call that no message announced, for example because the recording began in the middle of the call. */
   beginCall(toolUseId: string, toolName: string, input: unknown, place: EventPlace): CallItem;
   question(item: QuestionItem): void;
   notice(notice: Notice, place: EventPlace): void;

@@ -4,7 +4,7 @@ import { readSpans, type TextSpan } from './text-spans.js';
 
 /** One line of a list. */
 export interface ListLine {
-  /** 0 for those at the margin. */
+  /** 0 for a line at the margin. */
   depth: number;
   /** `-`, or the number that was written. */
   mark: string;

@@ -69,7 +69,7 @@ export interface Band {
   width: number;
 }
 
-/** The shares of the moments as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
+/** The stretches of the window as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
 export function findBands(stretches: readonly Stretch[], window: TimeWindow): Band[] {
   const bands: Band[] = [];
   const start = window.time.toTime(window.from);

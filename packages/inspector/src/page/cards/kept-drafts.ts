@@ -8,7 +8,7 @@ import type { CardDraft } from './card-draft-type.js';
 
 const KEY = 'inboard-drafts';
 
-/** The part of a draft that is kept. Of the input, only the changes are. */
+/** The part of a draft that is kept. Of the input, only the changes are kept. */
 interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' | 'reason' | 'stopsTurn'> {
   /** Tells apart two questions with the same id, which a restart of the program may cause. */
   askedAt: number;

@@ -1,4 +1,5 @@
-// Copies a text, and says whether it did. A page from disk has no clipboard interface, and copies by a selection.
+// A button that copies a text and says whether that worked. A page from disk has no clipboard interface, so it copies by a
+// selection.
 import { useSignal } from '@preact/signals';
 import { Button } from './button.js';
 

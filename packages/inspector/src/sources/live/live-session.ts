@@ -1,5 +1,5 @@
-// Records one session of this process as events: the lines of its wire without secrets, with pieces joined, numbered and
-// kept. A passing line only costs a push to a list; the work is done a moment later, in slices.
+// Records one session of this process as events. It removes secrets from the lines of the wire, joins pieces, and numbers and
+// keeps the events. A passing line only costs a push to a list; the work is done a moment later, in slices.
 import { SummaryLedger } from '../../model/summary-ledger.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import {

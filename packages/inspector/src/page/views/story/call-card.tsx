@@ -1,4 +1,4 @@
-// A tool call as a card: the tool and its input, the outcome and the duration; unfolded, everything about it.
+// A tool call as a card. It shows the tool, its input, the outcome and the duration; unfolded, it shows everything.
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,

@@ -226,6 +226,6 @@ function measure(context: CanvasRenderingContext2D, text: string): number {
 function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (measure(context, text) <= room) return text;
   const most = Math.floor((text.length * room) / Math.max(1, measure(context, text))) - 1;
-  // A label of one or two letters would not be readable.
+  // A label of fewer than four letters would not be readable.
   return most < 4 ? '' : `${text.slice(0, most)}…`;
 }
