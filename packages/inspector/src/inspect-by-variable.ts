@@ -1,12 +1,12 @@
-// Opens the inspector because the variable INBOARD_INSPECT says so.
+// Opens the inspector that the variable INBOARD_INSPECT asks for.
 import { InspectorError } from '@inboard/core/errors.js';
 import { bareHost, isLoopback } from '@inboard/core/util/loopback.js';
 import { inspectTarget, type Inspector } from './inspect.js';
 import type { InspectOptions } from './inspect-options.js';
 
 /**
- * Opens the inspector for all sessions of this process. If the port is taken, as by another process with the same
- * variable, it takes a free one.
+ * Opens the inspector for all sessions of this process. If the port is taken, for example by another process with
+ * the same variable, the inspector listens on a free one.
  */
 export async function inspectByVariable(
   value: string,

@@ -21,29 +21,32 @@ import { checkRedact } from '@inboard/core/util/redact-problem.js';
 
 /** How the page is served, and what it may do. */
 export interface InspectOptions {
-  /** Default: 4700, or the next free port; 0 for any free port. */
+  /** The port to listen on; 0 for any free port. Default: 4700, or the next free port. */
   port?: number | undefined;
   /** The address to listen on. Default 127.0.0.1: only browsers on this machine. */
   host?: string | undefined;
   /** Host names, besides those of loopback, by which browsers may reach the server, if `host` is not loopback. */
   allowedHosts?: readonly string[] | undefined;
-  /** The page only shows: no answers, no messages, nothing revealed. Default false. */
+  /** If true, the page only shows: nobody can answer, send a message or reveal a hidden value there. Default false. */
   readOnly?: boolean | undefined;
-  /** What to hide; `false` hides nothing. Default: for each session, what its own trace hides or would hide. */
+  /** What to hide; `false` hides nothing. Default: for each session, what its trace hides, or would hide if it had one. */
   redact?: RedactOptions | false | undefined;
   /**
    * Queues whose questions appear on the page, including those that other processes ask. Questions that this process is
-   * waiting for appear without it.
+   * waiting for appear without this option.
    */
   approvals?: Approvals | readonly Approvals[] | undefined;
   /**
    * Makes sessions that are started later and have no `canUseTool` (or `onElicitation`) ask on the page, and wait for an
-   * answer there. Default false: the CLI decides. Only without a target.
+   * answer there. Default false: the CLI decides. Not allowed with a target.
    */
   askHere?: boolean | undefined;
-  /** Shows the conversations of a cluster, from its journal, whichever processes work on them, instead of this process's sessions. */
+  /**
+   * The journal of a cluster. The page then shows the cluster's conversations, whichever processes work on them, instead of
+   * the sessions of this process.
+   */
   journal?: Journal | undefined;
-  /** For a cluster: only the conversations of this tenant. */
+  /** Shows only the conversations of this tenant. Only for a cluster. */
   tenant?: string | undefined;
   /** What the page is called. Default: the program's name and its process id. */
   title?: string | undefined;

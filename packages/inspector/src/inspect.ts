@@ -23,11 +23,11 @@ type InspectTarget = SessionsTarget | ClusterTarget;
 /** A session (a query, a conversation, a warm one), a pool, a group or a cluster. */
 export type InspectableObject = { close(): Promise<void> } | { closeAll(): Promise<void> };
 
-/** A page that is being served. It ends with the program, which it does not keep alive, or with `close`. */
+/** A page that is being served. It ends with `close`, or with the program, which it does not keep alive. */
 export interface Inspector extends AsyncDisposable {
   /** A link that lets one browser in, once. */
   readonly url: string;
-  /** Another such link. */
+  /** Creates another link that lets one browser in, once. */
   createLink(): string;
   /** Ends the page; sessions continue. */
   close(): Promise<void>;
@@ -35,7 +35,10 @@ export interface Inspector extends AsyncDisposable {
 
 /** Serves a page for every session of this process: those already running, and those started while it is open. */
 export function inspect(options?: InspectOptions): Promise<Inspector>;
-/** Serves a page for one session, for those of a pool or group, or for the conversations of a cluster, whichever processes work on them. */
+/**
+ * Serves a page for one session, for the sessions of a pool or group, or for the conversations of a cluster, whichever
+ * processes work on them.
+ */
 export function inspect(target: InspectableObject, options?: InspectOptions): Promise<Inspector>;
 export async function inspect(
   ...given: [first?: InspectableObject | InspectOptions, second?: InspectOptions]
@@ -50,7 +53,7 @@ export async function inspect(
   return await inspectTarget(target, options);
 }
 
-/** Does the same for a resolved target; tests may give another page than that of the package. */
+/** Serves the page for a target that is already resolved. Tests may serve another page than that of the package. */
 export async function inspectTarget(
   target: InspectTarget | undefined,
   options: InspectOptions & { assets?: PageAssets | undefined },

@@ -1,4 +1,4 @@
-// Chooses the events of a long run that go into a page that is a file: its beginning and its end. A sentence between them
+// Chooses the events that go into a self-contained page: of a long run, the beginning and the end. A sentence between them
 // says what is missing and how to see it.
 import { formatBytes, formatExact } from '../model/format.js';
 import { encodeNumbered } from '../stream/event-codec.js';

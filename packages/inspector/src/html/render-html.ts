@@ -11,13 +11,13 @@ import { chooseEvents } from './choose-events.js';
 import { embedJson, fillPage } from './page-frame.js';
 import { createEventReader } from './timeline-events.js';
 
-/** How much goes into the page, and what it is of. */
+/** How much goes into the page, and from which file its events are. */
 export interface RenderHtmlOptions {
-  /** Characters of one text in a frame; the rest stays in the trace, and the page says so. Default 20000. */
+  /** The longest text in a frame, in characters. The page says where a text was cut. Default 20000. */
   maxFrameCharacters?: number | undefined;
   /** How many events go in; of a longer run, the beginning and the end. Default 20000. */
   maxEvents?: number | undefined;
-  /** How many bytes of events go in, in the same way. Default 20000000. */
+  /** How many bytes of events go in; of a longer run, the beginning and the end. Default 20000000. */
   maxBytes?: number | undefined;
   /** The trace's file. The page is named after it, and refers to it for what was left out. */
   file?: string | undefined;
@@ -35,7 +35,7 @@ export function renderTimelineHtml(timeline: Timeline, options: RenderHtmlOption
   return renderWith(readPageAssets(), timeline, options);
 }
 
-/** Does the same with a given page, for tests. */
+/** Writes a timeline into the given page, for tests. */
 export function renderWith(
   assets: WholePage,
   timeline: Timeline,

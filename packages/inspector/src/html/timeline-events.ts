@@ -20,7 +20,7 @@ export interface EventReader {
   timeAt(index: number): number;
 }
 
-/** Reads a timeline as events: its header, its rows, and what could not be read. */
+/** Reads a timeline as events: its header, its rows, and a warning for each problem. */
 export function createEventReader(
   { header, rows, problems }: Timeline,
   session: string,

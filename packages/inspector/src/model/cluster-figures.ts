@@ -5,7 +5,7 @@ import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal
 export interface ClusterFigures {
   stats: JournalStats;
   /**
-   * The workers that reported within the last minute, also those that have been silent since. Undefined if only one tenant
+   * The workers that reported within the last minute, even if they are silent now. Undefined if only one tenant
    * is shown, because workers belong to no tenant.
    */
   workers: readonly WorkerRecord[] | undefined;
@@ -16,11 +16,11 @@ export interface ClusterFigures {
   trouble: string | undefined;
 }
 
-/** The tenant of a conversation, and the worker that has it. */
+/** What the journal knows of a conversation besides its events. */
 export interface ConversationFigures {
   agent: string;
   tenant: string | undefined;
-  /** The worker that has it. */
+  /** The worker that works on it; undefined if none does. */
   owner: string | undefined;
   /** Messages that wait to begin. */
   queued: number;

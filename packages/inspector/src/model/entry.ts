@@ -11,12 +11,12 @@ export function writeKey(key: string): string {
   return `#key=${key}`;
 }
 
-/** Reads the key from the part of an address after the #, which may also name a place of the page; undefined if there is none. */
+/** The key in the part of an address after the #, which may also name a place of the page; undefined if it has no key. */
 export function readKey(hash: string): string | undefined {
   return KEY.exec(hash)?.[1];
 }
 
-/** The same part without the key. */
+/** The part of an address after the #, without the key. */
 export function withoutKey(hash: string): string {
   return hash.replace(KEY, '').replace(/^[#&]*/, '#');
 }

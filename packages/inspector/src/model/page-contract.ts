@@ -16,7 +16,7 @@ export interface ServerState {
   noToolsBecause: string | undefined;
   sessions: SessionSummary[];
   questions: Question[];
-  /** Of a cluster: its numbers. */
+  /** The figures of the cluster; undefined if the page shows something else. */
   cluster?: ClusterFigures | undefined;
   /** What was left out of a self-contained page, and how to see it. */
   leftOut?: string | undefined;

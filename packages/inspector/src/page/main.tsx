@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   });
   effect(() => {
     if (!store.isReady.value) return;
-    // After the frame in which the page is drawn.
+    // This runs after the frame in which the page is drawn.
     requestAnimationFrame(() =>
       setTimeout(() => {
         page.dataset['ready'] = 'true';

@@ -5,8 +5,8 @@ import type { SessionSummary } from '../model/session-summary.js';
 import type { Question } from '../stream/question.js';
 
 /**
- * The connection of the page to its source. `lost` is for a moment, `gone` for longer; the page retries in both. It does not
- * retry in `refused`: the server no longer knows this browser.
+ * The connection of the page to its source. It is `lost` for a moment or `gone` for longer; in both, the page tries again. In
+ * `refused`, the server no longer knows this browser, and the page does not try again.
  */
 export type ConnectionState = 'connecting' | 'live' | 'lost' | 'gone' | 'refused';
 

@@ -1,5 +1,5 @@
-// Decides which browsers may see the page's data: a browser that has opened a link, which works once, and has got a secret
-// for it. Keys and secrets are kept only in the memory of this server.
+// Decides which browsers may see the page's data: those that opened a link and got a secret for its key. A link works once.
+// Keys and secrets are kept only in the memory of this server.
 import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '@inboard/core/util/loopback-http.js';
 

@@ -1,5 +1,5 @@
 // Sends events to one page, by server-sent events: first those it missed, then new ones. While a page does not read, nothing
-// is written to it. It gets what it missed, by number, when it reads again, so that a page costs a bounded number of bytes.
+// is written to it. When it reads again, it gets the missed events by number. So a page costs a bounded number of bytes.
 import type { ServerResponse } from 'node:http';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import type { ClusterFigures } from '../model/cluster-figures.js';

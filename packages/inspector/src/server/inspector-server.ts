@@ -108,7 +108,7 @@ export async function startInspectorServer(
   };
 }
 
-// Programs on this machine reach a server that is bound to all addresses by loopback.
+// If a server is bound to all addresses, programs on this machine reach it by loopback.
 function reachableOrigin(host: string, port: number): string {
   return originOf(isLoopback(host) || (host !== '0.0.0.0' && host !== '::') ? host : '127.0.0.1', port);
 }

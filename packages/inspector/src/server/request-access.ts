@@ -23,7 +23,7 @@ export interface RequestRefusal {
 
 type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Refuses requests for the page that are not a visit in a tab. The link may be on any page. */
+/** Refuses requests for the page that are not a visit in a tab. The link that was followed may be on any page. */
 export function refuseVisit({ headers }: Asking, rules: AccessRules): RequestRefusal | undefined {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': place } = headers;
   if (isForeign(headers) && (mode !== 'navigate' || place !== 'document'))
@@ -39,7 +39,7 @@ export function refuseRequest({ method, headers }: Asking, rules: AccessRules): 
   return refuseHost(headers, rules) ?? refuseOrigin(headers, rules);
 }
 
-/** Refuses requests that change something without the headers that a form or link of another page cannot send. */
+/** Refuses a request that changes something if it lacks the headers that a form or link of another page cannot send. */
 export function refuseDeed({ headers }: Asking): RequestRefusal | undefined {
   if (headers.origin === undefined)
     return refuse('NO_ORIGIN', 'The header Origin is missing, which browsers send with every POST.');
@@ -70,7 +70,7 @@ function refuseOrigin({ origin, host }: IncomingHttpHeaders, rules: AccessRules)
   return refuse('FOREIGN_ORIGIN', 'Only the page of this server may ask.');
 }
 
-/** The form of a name that requests are compared with. Throws an InspectorError for a URL or a port, which could never match. */
+/** The form of a name that requests are compared with. Throws an InspectorError for a URL or a port, which never match. */
 export function readAllowedHost(given: string): string {
   const name = isIP(given) === 6 ? `[${given.toLowerCase()}]` : given.toLowerCase();
   if (readHostName(name) === name) return name;

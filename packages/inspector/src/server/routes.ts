@@ -163,13 +163,13 @@ function readSecret({ headers }: IncomingMessage): string {
   return String(headers[SECRET_HEADER] ?? '');
 }
 
-/** Exchanges the key of a link for a secret. Only the page's script asks for this, so that a prefetch does not use up a link. */
+/** Exchanges the key of a link for a secret. Only the page's script does this, so that a prefetch does not use up a link. */
 async function answerEntry({ admission }: Served, { request }: Visit): Promise<HttpReply> {
   const refused = refuseDeed(request);
   if (refused) return replyRefusal(refused);
   const key = readEntryKey((await readBody(request)) ?? '');
   if (key === undefined) return refuse(400, 'BAD_REQUEST', 'The body must be {"key": "…"}.');
-  // A browser that was let in before does not use up the link, so that another browser can.
+  // A browser that was let in before does not use up the link, so that another browser can still use it.
   const given = readSecret(request);
   const secret = admission.isAdmitted(given) ? given : admission.redeem(key);
   if (secret === undefined) return replyRefusal(NOT_ADMITTED);

@@ -1,5 +1,5 @@
-// The running inspectors of this user on this machine. Each keeps a small private file while it runs, by which the command
-// finds it and asks for a link. A file that cannot be read or is invalid is ignored.
+// The running inspectors of this user on this machine. Each keeps a small private file while it runs, by which
+// `inboard inspect --link` finds it and asks for a link. A file that cannot be read or is invalid is ignored.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
@@ -84,7 +84,7 @@ export function listInspectors(folder = findInspectorFolder()): RunningInspector
   return readNotes(folder).map(({ secret: _secret, ...shown }) => shown);
 }
 
-/** A new link of each inspector that answers. */
+/** A new link to each inspector that answers. */
 export async function askForLinks(
   folder = findInspectorFolder(),
 ): Promise<(RunningInspector & { url: string })[]> {

@@ -35,7 +35,7 @@ export interface LiveSourceOptions {
   isReadOnly: boolean;
   /** Whether all sessions of the process are shown, and also questions that belong to no session. */
   isWhole: boolean;
-  /** What to hide in all sessions. Default: what each session's own trace hides or would hide. */
+  /** What to hide in all sessions. Default: for each session, what its trace hides, or would hide if it had one. */
   redact?: RedactOptions | false | undefined;
 }
 
@@ -106,7 +106,7 @@ export class LiveSource implements SessionSource {
     void schemas.refresh();
   }
 
-  /** Shows the questions of a queue from now on, also those of other processes. */
+  /** Shows the questions of a queue from now on, including those of other processes. */
   addQueue(queue: Approvals): void {
     const end = followQueue(queue, {
       isKnown: (id) => this.#cards.has(id),

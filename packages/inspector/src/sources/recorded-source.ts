@@ -58,7 +58,7 @@ export class RecordedSource implements SessionSource {
   #sessions = new Map<string, TraceFileSession>();
   /** The files that are not traces, with the reasons. */
   readonly #leftOut = new Map<string, string>();
-  /** How many different files of this name there were. */
+  /** How many different files there were under each name. */
   readonly #generations = new Map<string, number>();
   /** The sessions whose files have new parts to read. */
   readonly #waiting = new Set<TraceFileSession>();

@@ -13,7 +13,7 @@ export interface SourceListener {
   settled(session: string, id: string): void;
   /** The numbers of the cluster. */
   cluster?(figures: ClusterFigures): void;
-  /** The session whose events it wants. It does not get the events of others. */
+  /** The session whose events it wants. A source need not give it the events of others. */
   readonly session?: string | undefined;
   /** Sessions were replaced or removed, so the listener must read all of them again. */
   changed?(): void;

@@ -61,7 +61,7 @@ export class LineFile {
     return offset === 0 ? 0 : Math.max(index, Math.round((index * this.size) / offset));
   }
 
-  /** Checks the file. `replaced`: it is another file now, and all noted offsets are invalid. */
+  /** Checks the file. If it is `replaced`, another file is there now, and all noted offsets are invalid. */
   async look(): Promise<'same' | 'changed' | 'replaced'> {
     return this.#use(async (handle) => {
       const stats = await handle.stat();
@@ -69,8 +69,8 @@ export class LineFile {
       this.size = stats.size;
       this.modifiedAt = stats.mtimeMs;
       if (isSame && this.#head !== undefined) return 'same';
-      // A new session that records to the same file truncates it, and may already have written more than was there before. So the
-      // size alone does not show the replacement.
+      // A new session that records to the same file truncates it, and may already have written more than was there before.
+      // So the size alone does not show the replacement.
       const head = await this.#read(handle, 0, Math.min(HEAD_BYTES, stats.size));
       const before = this.#head ?? Buffer.alloc(0);
       this.#head = head;

@@ -1,5 +1,5 @@
-// One trace file as a session: any part of its lines as numbered events, and its summary, made by reading in the background.
-// A line that is not an event is replaced by a warning.
+// One trace file as a session. It gives any part of the file as numbered events, and a summary that it makes by reading in
+// the background. A line that is not an event is replaced by a warning.
 import { TraceError } from '@inboard/core/errors.js';
 import { checkTraceHeader, decodeTraceEvent } from '@inboard/core/record/trace/read-trace.js';
 import type { TraceEvent, TraceHeader } from '@inboard/core/record/trace/trace-event.js';

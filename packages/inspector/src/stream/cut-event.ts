@@ -21,7 +21,7 @@ export interface CutEvent {
   isCut: boolean;
 }
 
-/** Cuts the JSON of an event, given without number and session. Short events, which are the most, are not even parsed. */
+/** Cuts the JSON of an event, which has no number and session yet. Most events are short, and are not even parsed. */
 export function cutEvent(
   json: string,
   { mostText = MOST_TEXT_CHARACTERS }: { mostText?: number } = {},
@@ -49,7 +49,7 @@ function cutTexts(event: unknown, mostText: number, mostImage: number): unknown 
   });
 }
 
-// The Messages API has `media_type`, MCP has `mimeType`.
+// The Messages API names the field `media_type`, MCP names it `mimeType`.
 function holdsImage(container: object): boolean {
   const { media_type: ofApi, mimeType: ofMcp } = container as Record<string, unknown>;
   const type = ofApi ?? ofMcp;
@@ -60,7 +60,7 @@ function encode(event: unknown): string | undefined {
   try {
     return JSON.stringify(event);
   } catch {
-    // The event is nested too deeply to be parsed.
+    // The event is nested too deeply to be encoded.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 // The events of the inspector: the events of a trace, numbered, and events beside the wire. Types only; `event-codec.ts`
-// encodes and decodes them. A trace file is a stream of such events for one session, numbered by its lines as `recording.ts`
-// says; in it, the pieces of a streamed answer are not joined.
+// encodes and decodes them. A trace file is a stream of such events for one session. `recording.ts` numbers them by line. In
+// a trace file, the pieces of a streamed answer are not joined.
 import type { LiveKind } from '@inboard/core/live/watch/live-kind.js';
 import type { TraceEvent } from '@inboard/core/record/trace/trace-event.js';
 import type { Question } from './question.js';

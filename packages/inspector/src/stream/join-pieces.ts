@@ -1,5 +1,5 @@
-// Joins the pieces of streamed blocks, of which there may be hundreds per second, to about ten events per second. Other
-// events keep their order among them.
+// Joins the pieces of streamed blocks, of which there may be hundreds per second, to about ten events per second. Pieces and
+// other events stay in order.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { JoinedPieces } from './inspector-event.js';
 

@@ -49,7 +49,7 @@ export type InputEdit = { path: ValuePath; value: unknown } | { path: ValuePath;
  * The decision of a person. Values that were not edited, including hidden ones, stay as they are. By kind of question:
  * `permission` and `held` take `allow` and `deny`; `ask-user` takes `submit`, whose content has one text for each question
  * (several labels joined by ", "), and `deny`; `elicitation` and `dialog` take `submit` (the values, the dialog's result)
- * and `decline`, and an elicitation that only sends one to an address takes `allow`.
+ * and `decline`, and an elicitation that only asks to visit an address takes `allow`.
  */
 export type Decision =
   | { kind: 'allow'; edits?: readonly InputEdit[] | undefined; remember?: readonly number[] | undefined }

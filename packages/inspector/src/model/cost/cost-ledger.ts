@@ -1,5 +1,6 @@
 // Collects what a session cost: tokens, cache and money, by turn, model and subagent, and how full the context window was.
-// Results contain totals since the CLI was started, so a turn is the difference of two; a new CLI starts at zero again.
+// A result contains totals since the CLI was started, so the cost of a turn is the difference of two results. A new CLI
+// starts at zero again.
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';

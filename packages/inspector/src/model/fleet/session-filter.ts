@@ -7,8 +7,8 @@ export const SESSION_ORDERS = ['started', 'activity', 'cost', 'duration', 'error
 export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 /**
- * Groups of states to filter by. `waiting` waits for a person; `running` has not ended. `queued` and `idle` are groups of
- * their own for conversations of a cluster.
+ * Groups of states to filter by. A session in `waiting` waits for a person; one in `running` has not ended. Only
+ * conversations of a cluster are in `queued` or `idle`.
  */
 export const STATE_GROUPS = ['waiting', 'running', 'queued', 'idle', 'ended', 'failed'] as const;
 export type StateGroup = (typeof STATE_GROUPS)[number];

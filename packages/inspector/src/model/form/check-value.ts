@@ -1,6 +1,6 @@
-// Checks a value while a person writes it, so that a mistake is shown at its field. It knows only the keywords that forms
-// know; the receiver of the value checks it with the whole schema. Patterns are left to the receiver, because a server could
-// send one that takes forever.
+// Checks a value while a person writes it, so that a mistake is shown at its field. It checks only the keywords that forms
+// use. The receiver of the value checks it with the whole schema. Patterns are left to the receiver, because a server could
+// send a pattern that takes forever.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { ValuePath } from '../../stream/question.js';
 import { diffEdits } from './input-edits.js';
@@ -153,7 +153,7 @@ function checkUnion(
   return variant ? checkValue(variant.schema, value, root, path) : [];
 }
 
-/** The variant of a union that a value has: one that it fits, else the one of its type with the fewest mistakes. */
+/** The index of the variant that a value fits. If none fits, the one with the fewest mistakes; its own type goes first. */
 export function findVariant(
   variants: ReadonlyArray<{ schema: unknown }>,
   value: unknown,

@@ -16,8 +16,8 @@ export interface FormDraft {
   original: Fields;
   value: Fields;
   /**
-   * By `pathKey`: the texts of fields that differ from how their value would be written. With a message, the text is not a
-   * valid value, and `value` keeps the one before.
+   * The texts of fields, by `pathKey`. A text is kept only if the form would write the field's value differently. If it has
+   * a message, the text is not a valid value, and `value` keeps the last valid one.
    */
   texts: Readonly<Record<string, { text: string; message: string | undefined }>>;
   /** Places that cannot be edited. */
@@ -103,7 +103,7 @@ export function withForm(draft: FormDraft): FormDraft | undefined {
   return { ...draft, value: parsed.value, texts: {}, json: undefined };
 }
 
-/** Fills in the hidden values; what was edited stays edited. */
+/** Fills in the hidden values, and keeps the edits. */
 export function withRevealed(draft: FormDraft, real: Fields): FormDraft {
   const asForm = withForm(draft);
   const value = applyEdits(real, diffEdits(draft.original, (asForm ?? draft).value));

@@ -3,7 +3,7 @@ import { isRecord } from '@inboard/core/util/guards.js';
 import { readShape } from './form-shape.js';
 import { defineField } from './value-path.js';
 
-// A schema that requires itself would never end.
+// Without a limit, the value of a schema that requires itself would have no end.
 const MAX_DEPTH = 6;
 
 /** The value of a field that a person adds: its default, else an empty value of its type. */

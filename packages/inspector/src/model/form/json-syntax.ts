@@ -1,4 +1,5 @@
-// Finds the place where a text is not valid JSON. Browsers word this differently, and some do not give the place.
+// Finds the place where a text is not valid JSON. Browsers describe the mistake in different words, and some do not
+// give the place.
 
 /** The first mistake. */
 export interface JsonMistake {

@@ -32,7 +32,7 @@ export function readUserQuestions(input: Record<string, unknown>): FormQuestion[
   }));
 }
 
-/** The answers by the texts of their questions. Several choices are joined by ", ", and own words come last. */
+/** The answers by the texts of their questions. Choices are joined by ", ", and the person's own words come last. */
 export function writeAnswers(
   questions: readonly FormQuestion[],
   picks: Readonly<Record<number, { labels: readonly string[]; own: string }>>,

@@ -19,7 +19,7 @@ const TELLING = [
   'description',
   'prompt',
 ];
-/** Marks the list of a subagent's tools that the CLI puts before its answer. It is for the model, not for a person. */
+/** Begins the list of used tools that the CLI puts before a subagent's answer. The list is for the model, not for a person. */
 const TOOLS_USED = '<tools-used-before-summary>';
 /** How many lines of an output are shown before it is unfolded. */
 const OUTPUT_LINES = 3;
@@ -83,8 +83,8 @@ export function permissionLine(step: PermissionStep): string {
 }
 
 /**
- * How a call that was cut off got its result: "completed later: it ran, allowed by anna". It names who decided only if no
- * question of the call does.
+ * How a call that was cut off got its result: "completed later: it ran, allowed by anna". The line says who decided
+ * only if no question of the call says it.
  */
 export function completedLine({ completed, permission }: CallItem): string | undefined {
   if (!completed) return undefined;

@@ -57,7 +57,7 @@ export function isInterruption(frame: WireObject, wasInterrupted: boolean): bool
   return reason === undefined ? wasInterrupted : reason.startsWith('aborted');
 }
 
-/** Counts as the page has them. */
+/** The counts under the names that the page uses. */
 export function toTokenCount(usage: UsageCount): TokenCount {
   return {
     input: usage.inputTokens,

@@ -1,5 +1,5 @@
-// Reads the CLI's messages beside the conversation that matter to a reader of the story: each as one sentence, with whether
-// it is an error.
+// Reads those messages of the CLI that are not part of the conversation but matter to a reader of the story. Each becomes
+// one sentence, which may be marked as an error.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { describeEnd } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import type { TraceEnd, TraceHeader } from '@inboard/core/record/trace/trace-event.js';
@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     notice('note', `The CLI is about to exit: ${asString(frame['reason']) ?? ''}`),
 };
 
-// A recording may contain any subtype, also the name of a member that every object has.
+// A recording may contain any subtype, even the name of a member that every object has, such as `constructor`.
 function findReader(subtype: string): Reader | undefined {
   return Object.hasOwn(READERS, subtype) ? READERS[subtype] : undefined;
 }
@@ -51,7 +51,7 @@ export function readNotice(frame: WireObject): Notice | undefined {
   }
 }
 
-/** How a CLI ended. `isExpected`: it was told to end, or its turn had failed; then no exit code is an error. */
+/** How a CLI ended. If `isExpected`, it was told to end or its turn had failed, and no exit code is an error. */
 export function readEndNotice(end: TraceEnd, isExpected: boolean): Notice {
   const isOdd = end.signal !== null || (end.exitCode ?? 0) !== 0;
   const detail = end.error ? `${end.error.code}: ${end.error.message}` : end.stderrTail || undefined;
@@ -73,7 +73,7 @@ export function readTaskNotice(status: string, summary: string): Notice {
   return notice('task', text, { detail: summary || undefined, isError: status === 'failed' });
 }
 
-/** Reads a text that the CLI wrote as the user. The text is empty for outputs of commands that have marks of their own. */
+/** Reads a text that the CLI wrote as the user. An output is empty if its command has a mark of its own in the story. */
 export function readCliText(
   text: string,
 ): { kind: 'interrupted' | 'text' } | { kind: 'output'; text: string } {

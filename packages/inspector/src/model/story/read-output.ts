@@ -17,7 +17,7 @@ export function readOutput(content: unknown): OutputPart[] {
 
 /** An image or a file among the blocks of a message; undefined for any other block. */
 export function readMedia(block: WireObject): MediaPart | undefined {
-  // The Messages API has it in `source`, MCP in the block itself.
+  // The Messages API puts the media type and the data into `source`, MCP into the block itself.
   const source = isRecord(block['source']) ? block['source'] : block;
   const mediaType = asString(source['media_type'] ?? source['mimeType']);
   const { type } = block;
@@ -37,9 +37,9 @@ export interface ToolOutcome {
   toolUseId: string;
   content: unknown;
   isError: boolean;
-  /** It did not run: a rule, a hook or a person refused it. */
+  /** Whether the call did not run, because a rule, a hook or a person refused it. */
   isRefused: boolean;
-  /** It was ended before it was done, or its outcome is unknown. */
+  /** Whether the call was ended before it was done, or its outcome is unknown. */
   isCut: boolean;
 }
 

@@ -14,7 +14,7 @@ type Streamed = TextItem | CallItem;
 /** A message of the model, as far as it has come. */
 interface OpenMessage {
   id: string;
-  /** The blocks that stream, by their index in the message. They are removed when they are complete. */
+  /** The blocks that stream, by their index in the message. A block is removed when its complete form has come. */
   streaming: Map<number, Streamed>;
   /** The complete blocks, in order. */
   whole: Streamed[];
@@ -89,13 +89,13 @@ export class StoryBranch {
     if (typeof content === 'string') blocks.push({ type: 'text', text: content });
     const isError = body['model'] === '<synthetic>' && typeof frame['error'] === 'string';
     for (const [at, block] of blocks.entries()) {
-      // A line with several blocks may repeat those that came one by one.
+      // A message with several blocks may repeat blocks that came one by one before.
       const known = blocks.length > 1 ? message.whole[at] : undefined;
       if (!known || !isSame(known, block)) this.#takeBlock(message, block, place, isError);
     }
   }
 
-  /** Ends streaming: blocks that are not complete broke off. */
+  /** Ends streaming. A text that is not complete counts as broken off. */
   settle(t: number): void {
     const message = this.#message;
     this.#message = undefined;

@@ -1,4 +1,4 @@
-// Follows the calls of a session: each from its first streamed piece, over the permission, to its result.
+// Follows each call of a session from its first streamed piece, through its permission, to its result.
 import { asString, isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import { canonicalJson } from '@inboard/core/util/canonical-json.js';
 import { hasRun, type CompletedCall } from '@inboard/core/wire/protocol/messages/completed-call.js';
@@ -114,14 +114,14 @@ export class StoryCalls {
     step.outcome ??= 'withdrawn';
   }
 
-  /** Finds the call for a request to a handler that names no call: the oldest call of that tool whose handler has not begun. */
+  /** Finds the call of a request that names no call: the oldest call of that tool whose handler has not begun. */
   findWaiting(server: string, name: string): CallItem | undefined {
     for (const call of this.#open)
       if (call.server === server && call.name === name && call.handlerT === undefined) return call;
     return undefined;
   }
 
-  /** Takes the result. For a subagent in the background, it only says that the subagent has begun. */
+  /** Takes the result. For a subagent in the background, the result only says that the subagent has begun. */
   finish(call: CallItem, outcome: ToolOutcome, at: { n: number; t: number; isStarted: boolean }): void {
     call.resultN = at.n;
     if (call.input === undefined) this.setInput(call, undefined);
@@ -136,7 +136,7 @@ export class StoryCalls {
     this.close(call, at.t);
   }
 
-  /** Takes the completion of a call that was cut off. `outcome` is what the model was told; undefined if it was told nothing. */
+  /** Takes the completion of a call that was cut off. `outcome` is undefined if the model was told nothing. */
   complete(
     call: CallItem,
     completed: CompletedCall,

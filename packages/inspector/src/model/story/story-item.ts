@@ -17,12 +17,12 @@ export interface MediaPart {
 export type OutputPart = { type: 'text'; text: string } | MediaPart | { type: 'json'; value: unknown };
 
 interface ItemBase {
-  /** Stable, for lists. */
+  /** Stays the same, so that lists recognize the item. */
   key: string;
   /** The event it began with. */
   n: number;
   t: number;
-  /** How deep in subagents; 0 is the main conversation. */
+  /** How many subagents the item is nested in; 0 in the main conversation. */
   depth: number;
   /** Whether a part of it was cut for the page. The whole can be read by `n`, or by `resultN` of a call. */
   isCut?: boolean | undefined;
@@ -51,7 +51,7 @@ export interface TextItem extends ItemBase {
   endT: number | undefined;
 }
 
-/** The question before a call, and who decided. */
+/** The question whether a call may run, and its answer. */
 export interface PermissionStep {
   id: string;
   askedT: number;
@@ -152,7 +152,7 @@ export interface AnswerItem extends ItemBase {
   isInterrupted?: boolean | undefined;
   /** The structured output, if a schema asked for one. */
   output?: unknown;
-  /** As in `success`, `error_max_turns`. */
+  /** For example `success` or `error_max_turns`. */
   subtype: string;
   turns: number;
   durationMs: number;

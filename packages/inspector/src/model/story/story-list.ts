@@ -2,7 +2,7 @@
 import type { Notice } from './read-notice.js';
 import type { CallItem, MarkItem, StoryItem } from './story-item.js';
 
-/** Where something came from. */
+/** The event that something came from: its number, its time, and whether it was cut for the page. */
 export interface EventPlace {
   n: number;
   t: number;

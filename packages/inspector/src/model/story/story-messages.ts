@@ -132,7 +132,7 @@ export class StoryMessages {
     this.#list.add(prompt, call);
   }
 
-  /** Completes a call that was cut off. If the call was made in a process without events here, it is added first. */
+  /** Completes a call that was cut off. A call that no earlier event shows is added first. */
   #complete(completed: CompletedCall, outcome: ToolOutcome | undefined, place: EventPlace): void {
     const { toolUseId, toolName, input } = completed;
     const call = this.#calls.find(toolUseId) ?? this.beginCall(toolUseId, toolName, input, place);
@@ -140,7 +140,7 @@ export class StoryMessages {
     if (place.isCut) call.isCut = true;
   }
 
-  /** Whether a user text is not a new prompt but the CLI's: an echo, the output of a command, or a note. Handles it if so. */
+  /** Handles a user text of the CLI that is not a new prompt: an echo, the output of a command, a note. False for a prompt. */
   #isKnownText(frame: WireObject, text: string, place: EventPlace): boolean {
     const said = readCliText(text);
     if (said.kind === 'interrupted') {

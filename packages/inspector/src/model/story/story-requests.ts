@@ -17,7 +17,7 @@ type Open =
 
 /** Receives what the requests add to the story. */
 export interface RequestListener {
-  /** Adds a call that no message announced, as when the recording began in its middle. */
+  /** Adds a call that no message announced, for example because the recording began in the middle of the call. */
   beginCall(toolUseId: string, toolName: string, input: unknown, place: EventPlace): CallItem;
   question(item: QuestionItem): void;
   notice(notice: Notice, place: EventPlace): void;
@@ -31,7 +31,7 @@ export class StoryRequests {
   readonly #calls: StoryCalls;
   readonly #listener: RequestListener;
   readonly #open = new Map<string, Open>();
-  /** By the id of the question, which may differ from that of the request. */
+  /** Open questions of a live source, by their id, which may differ from the id of the request. */
   readonly #asked = new Map<string, Extract<Open, { kind: 'permission' | 'question' }>>();
   readonly #byProgress = new Map<string, CallItem>();
 
@@ -40,13 +40,13 @@ export class StoryRequests {
     this.#listener = listener;
   }
 
-  /** `side` is the one that asks. */
+  /** Takes a request. `side` is the side that asks. */
   ask(side: 'in' | 'out', question: WireQuestion, place: EventPlace): void {
     const open = side === 'in' ? this.#askHere(question, place) : this.#askCli(question, place);
     if (open) this.#open.set(`${side} ${question.requestId}`, open);
   }
 
-  /** `side` is the one that asked. */
+  /** Takes the answer to a request. `side` is the side that asked. */
   answer(side: 'in' | 'out', requestId: string, value: unknown, place: EventPlace): void {
     const key = `${side} ${requestId}`;
     const open = this.#open.get(key);
@@ -173,7 +173,7 @@ export class StoryRequests {
     call.handlerMs = Math.max(0, t - start);
     call.progress = undefined;
     const body = readMcpAnswer(value);
-    // As long as there is no result of the CLI, the handler's error is shown.
+    // The handler's error is shown until the result of the CLI comes.
     const failure = isRecord(body) ? body['error'] : undefined;
     if (isRecord(failure) && call.output.length === 0)
       call.output = [{ type: 'text', text: asString(failure['message']) ?? 'It failed' }];

@@ -54,7 +54,7 @@ export class Story {
       case 'header': {
         this.#starts += 1;
         const { t: given } = event as { t?: unknown };
-        // Calls may have been completed before this CLI was started.
+        // A header without a time gets the last time, because calls may have been completed before this CLI was started.
         const t = given === undefined ? this.#times.last : this.#times.read(given);
         if (this.#starts > 1) {
           this.#cut(t);
@@ -99,7 +99,7 @@ export class Story {
     }
   }
 
-  /** Ends a recording that has no end: what is open stays without a result. */
+  /** Ends the story of a recording that has no end. Open items stay without a result. */
   cutOff(): void {
     this.#cut(this.#times.read(undefined));
   }

@@ -4,7 +4,7 @@ import { readSpans, type TextSpan } from './text-spans.js';
 
 /** One line of a list. */
 export interface ListLine {
-  /** 0 for those at the margin. */
+  /** 0 for a line at the margin. */
   depth: number;
   /** `-`, or the number that was written. */
   mark: string;
@@ -42,7 +42,7 @@ class BlockReader {
   take(line: string): void {
     if (this.#fence) {
       const { mark } = this.#fence;
-      // The fence may also end with one more sign. Any other line is code.
+      // A line of three or four signs ends the code. Any other line is code.
       if ([mark, mark + mark[0]].includes(line.trim())) this.#endFence();
       else this.#fence.lines.push(line);
       return;

@@ -1,5 +1,5 @@
-// Counts the tokens and the cost of a running session, each once. The lines of a message repeat its usage, and its output is
-// known only at its end. So the open turn is counted by its messages, and an ended turn by its result.
+// Counts the tokens and the cost of a running session, each once. The lines of a message repeat its usage, and its output
+// tokens are known only at its end. So the open turn is counted by its messages, and an ended turn by its result.
 import { asString, isRecord } from '@inboard/core/util/guards.js';
 import { TurnMeter } from '@inboard/core/record/usage/turn-meter.js';
 import { readApiUsage, type UsageCount } from '@inboard/core/record/usage/usage-count.js';
@@ -18,7 +18,7 @@ export class TokenMeter {
   #open = noTokens();
   /** The counts of the open turn, by the ids of messages. */
   #messages = new Map<string, TokenCount>();
-  /** The counts of the turn before. The lines of a subagent's message may come before and after a result. */
+  /** The counts of the turn before. A subagent's message with lines before and after a result must be counted only once. */
   #earlier = new Map<string, TokenCount>();
   /** The ids of streamed messages, by the call of the subagent that writes them. */
   readonly #streaming = new Map<string, string>();

@@ -21,7 +21,7 @@ export class FoldedTime {
   readonly folds: readonly Fold[];
   readonly length: number;
 
-  /** `folded` are stretches in order that do not overlap. */
+  /** The stretches in `folded` must be in order and must not overlap. */
   constructor(durationMs: number, folded: readonly Pick<Stretch, 'start' | 'end'>[] = []) {
     const hidden = folded.reduce((sum, { start, end }) => sum + end - start, 0);
     const width = Math.max(1, (durationMs - hidden) * FOLD_SHARE);

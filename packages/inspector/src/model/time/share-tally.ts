@@ -55,7 +55,7 @@ export class ShareTally {
     if (share) this.#count(share, { ms: end - start, label, start, end, n: from });
   }
 
-  /** Takes a stretch, again each time it has grown. Only overhead and idle time are counted this way. */
+  /** Takes a stretch. The caller gives the same object again each time it has grown. Counts only overhead and idle time. */
   addStretch(stretch: Stretch): void {
     const { share, start, end } = stretch;
     const isNew = this.#last !== stretch;

@@ -31,7 +31,7 @@ export class SpanLanes {
   readonly #free = new Map<SpanGroup, number[]>();
   readonly #places = new Map<Activity, { span: TimeSpan; group: SpanGroup; lane: number | undefined }>();
   readonly #calls = new Map<string, TimeSpan>();
-  /** Parts of calls whose message has not come yet: a hook may be asked before it. */
+  /** Parts of calls whose message has not come yet. The CLI may ask a hook before it sends the message. */
   readonly #early = new Map<string, Activity[]>();
 
   get groups(): readonly SpanGroup[] {

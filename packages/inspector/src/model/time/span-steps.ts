@@ -9,7 +9,10 @@ export interface Placed {
   row: TimeRow;
 }
 
-/** The span that begins after (or before) another; without one, the first (or last). Undefined at the end. */
+/**
+ * The next span that begins after `from`, or before it with direction -1. Without `from`, the first or the last span.
+ * Undefined if there is none.
+ */
 export function stepFrom(
   rows: readonly TimeRow[],
   from: TimeSpan | undefined,

@@ -51,7 +51,7 @@ export function findBars(spans: readonly TimeSpan[], window: TimeWindow): Bar[] 
     if (x > window.width) break;
     const right = toX(window, ends(span));
     let next = index + 1;
-    // The first span that does not touch this bar.
+    // If this bar is narrow, the spans that begin before `reach` are drawn as part of it.
     const reach = Math.max(right, x + LEAST_WIDTH) + GAP;
     const following = spans[next];
     if (right - x < LEAST_WIDTH && following && toX(window, following.start) < reach)
@@ -69,7 +69,7 @@ export interface Band {
   width: number;
 }
 
-/** The shares of the moments as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
+/** The stretches of the window as bands. Of bands narrower than a pixel, only the longest within a pixel is drawn. */
 export function findBands(stretches: readonly Stretch[], window: TimeWindow): Band[] {
   const bands: Band[] = [];
   const start = window.time.toTime(window.from);
@@ -85,7 +85,7 @@ export function findBands(stretches: readonly Stretch[], window: TimeWindow): Ba
         next,
         findFirst(stretches, toTime(window, x + 1), ({ end }) => end),
       );
-      // Looking at a few is enough to find the longest.
+      // The longest of the first 16 is good enough.
       for (const other of stretches.slice(index, Math.min(next, index + 16)))
         if (other.end - other.start > stretch.end - stretch.start) stretch = other;
       right = x + 1;

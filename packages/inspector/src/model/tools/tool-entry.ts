@@ -2,13 +2,13 @@
 import type { CompletionKind } from '@inboard/core/wire/protocol/messages/completed-call.js';
 import type { Schema } from '../form/form-shape.js';
 
-/** The state of a call; `cut` was cut off. */
+/** The state of a call. A call that is `cut` was cut off before it had a result. */
 export type CallState = 'running' | 'done' | 'failed' | 'denied' | 'cut';
 
 /** One call of a tool. It keeps the numbers of its events, not the events. */
 export interface ObservedCall {
   toolUseId: string;
-  /** As the model says it. */
+  /** The name the model uses. */
   toolName: string;
   t: number;
   /** The event with the model's call. */
@@ -34,7 +34,7 @@ export interface Percentiles {
 
 /** A tool. */
 export interface ToolEntry {
-  /** As the model says it. */
+  /** The name the model uses. */
   toolName: string;
   /** Without `mcp__server__`. */
   name: string;

@@ -27,7 +27,7 @@ export class ToolLedger {
   readonly #listings = new ToolListings();
   readonly #calls = new ObservedCalls();
   readonly #open = new Map<string, OpenRequest>();
-  /** The calls that open questions are about, by question. */
+  /** The ids of the calls that questions are about, by the id of the question. */
   readonly #asked = new Map<string, string | undefined>();
   readonly #mentioned = new Set<string>();
   #overview: ToolOverview | undefined;

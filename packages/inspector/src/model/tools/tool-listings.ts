@@ -113,7 +113,7 @@ export class ToolListings {
     server.error = asString(row['error']);
   }
 
-  /** Whether a server has this name once the CLI has rewritten it. */
+  /** Whether this is how the CLI rewrites the name of a known server. */
   #hasServer(rewritten: string): boolean {
     return [...this.servers.keys()].some((name) => toolName(name, 'x') === `mcp__${rewritten}__x`);
   }

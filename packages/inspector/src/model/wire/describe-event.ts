@@ -1,5 +1,5 @@
-// Describes an event for a row of the wire view. Frames are described as in timelines. This file adds the events beside the
-// wire, short names of tools, and the colours of rows.
+// Describes an event for a row of the wire view. Frames are described as in timelines. This file adds the events that did
+// not pass the wire, short names of tools, and the colours of rows.
 import { readEnd, readStep, type TimeReader } from '@inboard/core/record/trace/timeline/readable-step.js';
 import { rowOf, rowOfEnd, type AskedQuestions } from '@inboard/core/record/trace/timeline/timeline-row.js';
 import {

@@ -1,7 +1,7 @@
 // Finds the text of the frame in the line of an event, exactly as it passed. Decoding and encoding it again would change
 // how numbers are written, and copies must be exact.
 
-/** The text of one field of a JSON object, unchanged; undefined if there is no such field, or if it is not an object. */
+/** The text of one field of a JSON object, unchanged; undefined if there is no such field, or no object. */
 export function fieldText(json: string, field: string): string | undefined {
   let at = skipSpace(json, 0);
   if (json[at] !== '{') return undefined;

@@ -12,7 +12,7 @@ export interface WireFilter {
   errorsOnly: boolean;
   /** A text that names or summaries must contain, in any case; empty matches everything. */
   text: string;
-  /** The numbers of events whose whole lines contain the text; undefined if those were not searched. */
+  /** The numbers of events whose whole lines contain the text; undefined if the whole lines were not searched. */
   found: ReadonlySet<number> | undefined;
   /** Shows only rows of this call. */
   call: string | undefined;

@@ -24,7 +24,7 @@ export interface WirePiece {
 const TEXT_CHARACTERS = 160;
 const NONE: readonly string[] = [];
 
-/** The piece that an event is; undefined for any other event. */
+/** Reads an event as a piece of a streamed answer; undefined for any other event. */
 export function readPiece(event: InspectorEvent): WirePiece | undefined {
   if (event.type === 'pieces') {
     const { t, parent, kind, text, count } = event;
@@ -55,7 +55,7 @@ export function readPiece(event: InspectorEvent): WirePiece | undefined {
   return { t, event: `stream_event/${name}`, parent, content, text: told, count: 1 };
 }
 
-/** What the row of a piece says. */
+/** Describes a piece for its row. */
 export function describePiece({ t, event, text }: WirePiece, times: TimeReader): EventDescription {
   return {
     t: times.read(t),

@@ -22,7 +22,7 @@ export interface CardDraft {
   stopsTurn: boolean;
   /** Whether the person has tried to send it. From then on, missing fields are marked. */
   isTried: boolean;
-  /** `sent`: it was answered, but the server has not removed it from the list yet. */
+  /** In `sent`, the question was answered, but the server has not removed it from the list yet. */
   state: 'open' | 'sending' | 'sent';
   error: ActionError | undefined;
 }

@@ -1,5 +1,5 @@
-// Keeps the drafts of cards, by question, for as long as the tab is open. So events, other views, lost connections and a
-// reload lose nothing.
+// Keeps the drafts of cards, by question, for as long as the tab is open. So no draft is lost by
+// new events, another view, a lost connection or a reload.
 import { signal, type Signal } from '@preact/signals';
 import { createDraft, withJson, type FormDraft } from '../../model/form/form-draft.js';
 import { initialObject } from '../../model/form/initial-value.js';

@@ -1,4 +1,4 @@
-// The keys of cards, and where the focus goes from one to the next.
+// The keys of cards, and how the focus moves from card to card.
 import { defineKeys } from '../store/keys.js';
 
 export const CARD_KEYS = defineKeys('Questions', {
@@ -14,7 +14,7 @@ function focusedCard(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? undefined;
 }
 
-/** Moves the focus to the next card, from the last to the first; gives false if there is no card. */
+/** Moves the focus to the next card, and from the last card to the first; gives false if there is no card. */
 export function focusNextCard(): boolean {
   const cards = listCards();
   const now = focusedCard();

@@ -8,7 +8,7 @@ import type { CardDraft } from './card-draft-type.js';
 
 const KEY = 'inboard-drafts';
 
-/** The part of a draft that is kept. Of the input, only the changes are. */
+/** The part of a draft that is kept. Of the input, only the changes are kept. */
 interface KeptDraft extends Pick<CardDraft, 'picks' | 'remember' | 'isDenying' | 'reason' | 'stopsTurn'> {
   /** Tells apart two questions with the same id, which a restart of the program may cause. */
   askedAt: number;
@@ -31,8 +31,8 @@ export function keepDraft(
   if (state !== 'sent') {
     const { askedAt } = question;
     const fields: KeptDraft = { askedAt, picks, remember, isDenying, reason, stopsTurn, form: undefined };
-    // The form is not kept if secrets were revealed in it, because edits may have moved them anywhere, nor for an
-    // elicitation, whose values may be passwords.
+    // A form in which secrets were revealed is not kept, because edits may have moved them anywhere. That of an elicitation
+    // is not kept, because its values may be passwords.
     if (question.kind !== 'elicitation' && form.hidden.length === question.hidden.length)
       fields.form = { edits: diffEdits(form.original, form.value), texts: form.texts, json: form.json };
     all[keyOf(question)] = fields;
@@ -44,7 +44,7 @@ export function keepDraft(
   }
 }
 
-/** Restores a draft after a reload: a fresh one, with what was kept. */
+/** The draft of a question after a reload: the fresh draft with the parts that were kept. */
 export function restoreDraft(kept: () => KeptTexts, question: Question, fresh: CardDraft): CardDraft {
   const all = readAll(kept);
   const known = Object.hasOwn(all, keyOf(question)) ? (all[keyOf(question)] as KeptDraft) : undefined;

@@ -8,15 +8,15 @@ export interface ButtonProps {
   icon?: IconName | undefined;
   /** `plain` has no border; `primary` is the main action; `danger` ends or refuses something. */
   look?: 'normal' | 'primary' | 'danger' | 'plain' | undefined;
-  /** What it does, where only an icon is shown. */
+  /** What the button does, for its title and for screen readers. A button with only an icon needs it. */
   label?: string | undefined;
-  /** Why it cannot be pressed now: shown as its title and read out. */
+  /** Why the button cannot be pressed now. The reason is its title, and screen readers read it out. */
   offBecause?: string | undefined;
   /** The state of a toggle button. */
   isPressed?: boolean | undefined;
-  /** Whether what the button controls is open. */
+  /** Whether the part of the page that the button opens is open. */
   isExpanded?: boolean | undefined;
-  /** The key that does the same, shown in its title. */
+  /** The key that presses the button, shown in its title. */
   shortcut?: string | undefined;
   class?: string | undefined;
 }

@@ -1,11 +1,12 @@
-// Copies a text, and says whether it did. A page from disk has no clipboard interface, and copies by a selection.
+// A button that copies a text and says whether that worked. A page from disk has no clipboard interface, so it copies by a
+// selection.
 import { useSignal } from '@preact/signals';
 import { Button } from './button.js';
 
 const SHOWN_MS = 1600;
 
 export interface CopyButtonProps {
-  /** The text, or how to get it: called on the click. */
+  /** The text, or a function that gets it on the click. */
   text: string | (() => string | Promise<string>);
   /** What is copied, for the label: "Copy the line". */
   label: string;
@@ -39,7 +40,7 @@ export function CopyButton({ text, label, hasWord = false }: CopyButtonProps) {
   );
 }
 
-/** Resolves with whether it worked. */
+/** Copies a text; resolves with whether that worked. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -10,7 +10,7 @@ export interface DialogProps {
   class?: string | undefined;
 }
 
-/** Is open as long as it is drawn. */
+/** A dialog that is open as long as it is drawn. */
 export function Dialog({ title, onClose, children, class: extra = '' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-// Media queries as signals, so that components are drawn again when the room changes.
+// Media queries as signals, so that components are drawn again when the size of the window changes.
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 const known = new Map<string, ReadonlySignal<boolean>>();

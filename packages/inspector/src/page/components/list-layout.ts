@@ -38,8 +38,8 @@ export class ListLayout {
   }
 
   /**
-   * Takes the rows as they are now. Rows that were only added at the end are cheap; any other change costs a pass over all.
-   * Returns the new index of the row that was at the upper edge, or undefined if it is gone.
+   * Takes the rows as they are now. This is cheap if rows were only added at the end. Any other change costs a pass over all
+   * rows. Returns the new index of the row that was at the upper edge, or undefined if that row is gone.
    */
   sync(rows: ListRows, anchor: ListAnchor | undefined): number | undefined {
     const known = Math.min(this.#keys.length, rows.count);

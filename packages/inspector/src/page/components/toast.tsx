@@ -1,4 +1,4 @@
-// Short notices that disappear by themselves. Screen readers read them when they pause.
+// Short notices that disappear by themselves. Screen readers read them out at their next pause.
 import { signal } from '@preact/signals';
 import { Icon } from './icons.js';
 

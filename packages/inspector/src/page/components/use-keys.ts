@@ -1,4 +1,4 @@
-// Binds keys while a component is on the page, and has the one listener for the keyboard.
+// Binds keys while a component is on the page. It also has the page's only listener for the keyboard.
 import { useEffect, useRef } from 'preact/hooks';
 import { bindKeys, pressKey, type KeySet } from '../store/keys.js';
 

@@ -1,5 +1,5 @@
-// Follows the server by server-sent events. It reconnects after the last event's number when the connection breaks, when a
-// laptop wakes up, or when the network is back, and reports whether the server is lost or gone.
+// Follows the server by server-sent events. It reconnects when the connection breaks, when a laptop wakes up, or when the
+// network is back, and continues after the number of the last event. It reports whether the server is lost or gone.
 import type { ServerState, StreamMessages } from '../../model/page-contract.js';
 import type { PageListener } from '../page-source.js';
 import type { Ask } from './entry.js';
@@ -9,7 +9,7 @@ import { retryAfter } from './retry.js';
 
 /** After this time without an answer, the server counts as gone. */
 const GONE_MS = 15_000;
-/** After being hidden for longer, the page reconnects, because a connection may have died while the computer slept. */
+/** A page that was hidden for longer reconnects, because its connection may have died while the computer slept. */
 const TRUSTED_MS = 30_000;
 
 /** Follows until the returned function is called. */
@@ -66,7 +66,7 @@ class FollowedStream {
     this.#open();
   };
 
-  /** Reconnects a page that the browser restored from its cache, which has lost its connection. */
+  /** Reconnects a page that the browser restored from its cache, because such a page has lost its connection. */
   readonly #onShow = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) this.#reopen();
   };

@@ -1,6 +1,6 @@
 // The error for a source that could not be read.
 
-/** `refused`: the server no longer knows this browser. `unreachable`: the server did not answer, or its answer made no sense. */
+/** `refused`: the server no longer knows this browser. `unreachable`: the server gave no answer, or none that makes sense. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   readonly kind: 'refused' | 'unreachable';

@@ -33,11 +33,11 @@ interface Bound {
   run: (name: never) => void;
 }
 
-/** A signal, because views are loaded one after the other. */
+/** A signal, because views define their keys when they are loaded, one after the other. */
 const defined = signal<readonly KeySet[]>([]);
 const bound: Bound[] = [];
 
-/** Defines the keys of a part of the page, once, when its file is loaded, so that the help lists them before it is shown. */
+/** Defines the keys of a part of the page when its file is loaded, so that the help lists them before the part is shown. */
 export function defineKeys<Name extends string>(
   group: string,
   rows: Readonly<Record<Name, KeyRow>>,
@@ -53,8 +53,8 @@ export function readKeySets(): readonly KeySet[] {
 }
 
 /**
- * Binds keys to functions until the returned function is called. The latest binding comes first, except for bindings `under`
- * all others: those are the page's own, which a view may override.
+ * Binds keys to functions until the returned function is called. The latest binding comes first. Bindings `under` all
+ * others come last: they are the page's own, which a view may override.
  */
 export function bindKeys<Name extends string>(
   set: KeySet<Name>,

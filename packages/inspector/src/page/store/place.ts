@@ -6,7 +6,7 @@ export interface Place {
   session: string | undefined;
   /** The number of the event whose line is shown. */
   event: number | undefined;
-  /** The session that it is compared with. */
+  /** The second session, when two are compared. */
   compared: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function readPlace(hash: string): Place {
   };
 }
 
-/** The part of the address, with its #. */
+/** Writes a place as the end of an address, with the #. */
 export function writePlace({ view, session, event, compared }: Place): string {
   const fields = new URLSearchParams();
   if (view !== undefined) fields.set('view', view);

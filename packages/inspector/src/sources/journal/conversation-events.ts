@@ -128,7 +128,7 @@ function tellEnd(outcome: TurnOutcome | undefined, t: number): InspectorEvent {
 
 const FAILED_BESIDE_THE_CLI: ReadonlySet<string> = new Set(['refused', 'failed', 'lost']);
 
-// The event has only the names. The input is stored with the question, which is deleted once it is settled.
+// The event has names but no input. The input is stored with the question, which is deleted once it is settled.
 function questionOf(event: Extract<ClusterEvent, { type: 'question' }>, session: string): Question {
   const { toolName: subject = 'A program', title, attempt, at } = event;
   return {

@@ -1,5 +1,5 @@
 // The list of conversations in the fleet of a cluster: all that run or wait, and the newest of the others, up to a bound,
-// because a journal may have millions. Conversations that change are added when they do.
+// because a journal may have millions. A conversation that is not listed is added when it changes.
 import type { ConversationRecord, ConversationState } from '@inboard/cluster/journal/records.js';
 import { mapConcurrently } from '@inboard/core/util/map-concurrently.js';
 import type { SessionSummary } from '../../model/session-summary.js';
@@ -74,7 +74,7 @@ export class ConversationList {
     });
   }
 
-  /** Marks conversations as changed. `readStale` reads those that are listed and that no list by state contained. */
+  /** Marks listed conversations as changed. `readStale` reads them, unless `readState` reads them first. */
   markChanged(keys: Iterable<string>): void {
     for (const key of keys) if (this.#lines.has(key)) this.#stale.add(key);
   }

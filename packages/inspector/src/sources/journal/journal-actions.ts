@@ -34,7 +34,7 @@ export async function actOnConversation(
 async function carryOut(action: ConversationAction, scope: JournalScope): Promise<unknown> {
   const { journal, questions } = scope;
   const { session } = action;
-  // Checked first, so that every action on a conversation of another tenant fails as on an unknown one.
+  // This is checked first, so that an action on a conversation of another tenant fails like one on an unknown conversation.
   if (!(await journal.conversation(session)))
     throw new ActionRefusal('CONVERSATION_UNKNOWN', 'There is no such conversation, or no longer.');
   switch (action.action) {

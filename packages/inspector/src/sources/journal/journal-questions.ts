@@ -33,7 +33,7 @@ export class JournalQuestions {
     return Array.from(this.#cards.values(), ({ question }) => question);
   }
 
-  /** Finds a card whose question is still in the journal. Meanwhile, another conversation may have been created under its key. */
+  /** Finds a card if its question is still in the journal. By now, the key may belong to another conversation. */
   async find(session: string, id: string): Promise<JournalCard | undefined> {
     const card = this.#cards.get(id);
     if (card?.question.session !== session) return undefined;
@@ -69,7 +69,7 @@ export class JournalQuestions {
     const settle: Card['settle'] = async (result, by) => {
       checkAnswer(result);
       await checkChangedInput(approval.id, result);
-      // `answeredAt` is only required by the type: the journal stores the time of its own clock.
+      // Only the type requires `answeredAt`. The journal stores the time of its own clock.
       const answer = { result, by, answeredAt: Date.now() } as ApprovalAnswer;
       return await this.#journal.answer(approval.id, answer);
     };
@@ -77,7 +77,7 @@ export class JournalQuestions {
   }
 }
 
-/** Whether a card shows this question, and not an earlier one of the same name. */
+/** Whether a card shows this question as it is asked now, and not an earlier one with the same id. */
 function isOf({ facts, question }: JournalCard, approval: ClusterApproval): boolean {
   return (
     question.session === approval.conversation &&

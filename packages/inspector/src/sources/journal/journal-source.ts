@@ -31,7 +31,7 @@ import { VisibleJournal } from './visible-journal.js';
 const LOOK_EVERY_MS = 2000;
 /** How long changes are collected before they are read, in milliseconds. */
 const GATHER_MS = 100;
-/** If more conversations change at a time, all active ones are read instead. */
+/** If more conversations than this change at a time, all active ones are read instead. */
 const MOST_CHANGES = 100;
 const ACTIVE: readonly ConversationState[] = ['running', 'parked', 'queued'];
 

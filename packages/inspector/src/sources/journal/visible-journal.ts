@@ -15,7 +15,7 @@ import type { ClusterFigures } from '../../model/cluster-figures.js';
 
 /** Shown instead of the worker's name, which a tenant may not see. */
 const SOME_WORKER = 'a worker';
-/** Shown instead of the reason of a pause for all tenants, which was not written for a tenant. */
+/** Shown to a tenant instead of the reason for a pause of all tenants. That reason was not written for tenants. */
 const PAUSED_FOR_ALL = 'the turns of all tenants are postponed.';
 /** Shown to a tenant instead of an error's own text, which may name hosts, roles and other tenants. */
 const KNOWN_FAILURES: Readonly<Record<string, string>> = {
@@ -36,12 +36,12 @@ export class VisibleJournal {
     this.tenant = tenant;
   }
 
-  /** Opens the journal. It rejects with the original error, which is for the program that opens the inspector. So does `listen`. */
+  /** Opens the journal. `open` and `listen` reject with the original error, because only the program sees it. */
   async open(): Promise<void> {
     await this.#journal.open();
   }
 
-  /** Reports changes of any tenant by their keys. The listener reads the conversation here, which checks the tenant. */
+  /** Reports the keys of conversations of any tenant. The listener reads a conversation here, and so the tenant is checked. */
   async listen(onChange: (change: JournalChange) => void): Promise<AsyncDisposable> {
     return await this.#journal.listen(onChange);
   }
@@ -103,7 +103,7 @@ export class VisibleJournal {
     return { stats, workers, pauses: shown };
   }
 
-  /** Makes a request for a page. A tenant's page gets the code of an error and one sentence; the rest is a warning of the process. */
+  /** Asks the journal. The page of a tenant gets only the code of an error and a sentence. A warning has the rest. */
   async #ask<T>(call: (journal: Journal) => Promise<T>): Promise<T> {
     try {
       return await call(this.#journal);
@@ -117,7 +117,7 @@ export class VisibleJournal {
     }
   }
 
-  // Checked again, although the journal was asked for one tenant, because another implementation may ignore the filter.
+  // The tenant is checked again here, because an implementation of a journal may ignore the filter.
   #isVisible({ tenant }: { tenant?: string | undefined }): boolean {
     return this.tenant === undefined || tenant === this.tenant;
   }

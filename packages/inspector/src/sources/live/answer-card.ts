@@ -39,7 +39,7 @@ function hideInError({ code, message, issues }: ActionError, redactor: Redactor)
   return { code, message: redactor.redactText(message), ...(shown && { issues: shown }) };
 }
 
-/** Answers a question with a decision; throws a Refusal if that is not possible. */
+/** Answers a question with a decision; throws an ActionRefusal or an UnfitDecision if that is not possible. */
 export async function answerCard(card: Omit<Card, 'session'>, decision: Decision): Promise<undefined> {
   const { facts, question, isRevealed } = card;
   const edits = decision.kind === 'allow' ? (decision.edits ?? []) : [];

@@ -29,7 +29,7 @@ export interface CardListener {
 /** The questions of one source. */
 export class CardRegistry {
   readonly #cards = new Map<string, Card>();
-  /** Queue questions that stand for permission questions of a CLI, by the ids of the latter. */
+  /** Questions of queues that stand for permission questions of a CLI, by the ids of the CLI's questions. */
   readonly #linked = new Map<string, WaitingQuestion>();
   readonly #listener: CardListener;
   readonly #canAnswer: boolean;

@@ -12,7 +12,7 @@ export class UnfitDecision extends Error {
   static override readonly name: string = 'UnfitDecision';
 }
 
-/** The answer in the form that the callback of such a question gives. `input` is the real input with all edits. */
+/** The answer, in the form that a callback for this kind of question returns. `input` is the real input with all edits. */
 export function toAnswer(
   { kind, suggestions, input: asked }: AskedFacts,
   decision: Decision,

@@ -30,7 +30,7 @@ export function findHidden(real: unknown, shown: unknown, path: ValuePath = []):
 export interface EditedInput {
   real: Record<string, unknown>;
   shown: Record<string, unknown>;
-  /** Whether a page was shown the real one. */
+  /** Whether a page was shown the real input. */
   isRevealed: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Records one session of this process as events: the lines of its wire without secrets, with pieces joined, numbered and
-// kept. A passing line only costs a push to a list; the work is done a moment later, in slices.
+// Records one session of this process as events. It removes secrets from the lines of the wire, joins pieces, and numbers and
+// keeps the events. A passing line only costs a push to a list; the work is done a moment later, in slices.
 import { SummaryLedger } from '../../model/summary-ledger.js';
 import type { SessionSummary } from '../../model/session-summary.js';
 import {
@@ -217,7 +217,7 @@ export class LiveSession implements WireTap {
     this.#keep(event, line);
   }
 
-  /** Emits held text before the frame that follows it: of one agent before its next message, of all before a result. */
+  /** Emits held text before the frame that follows it. A message ends the held text of its agent, a result that of all. */
   #endBlocks(frame: object | undefined): void {
     const { type, parent_tool_use_id: parent } = (frame ?? {}) as Record<string, unknown>;
     if (type === 'result') this.#veil.end();

@@ -19,7 +19,7 @@ interface Block {
   pieces: JoinedPieces;
   /** The number of pieces since the last emitted event. */
   count: number;
-  /** The emitted text that still matters for new text: as it came, and in `shown` as pages got it. */
+  /** The emitted text that is checked again together with new text. `context` is as it came, `shown` as pages got it. */
   context: string;
   shown: string;
   /** The text that is held. */
@@ -88,7 +88,7 @@ export class StreamVeil {
         : isDoubtful
           ? this.#redactor.redactText(whole)
           : whole;
-    // New text may show that earlier text was a secret. From there on, the text is emitted again, hidden.
+    // New text may show that earlier text was a secret. Then the text from there on is emitted again, redacted.
     const text = shown.slice(lengthInCommon(block.shown, shown));
     // If the end is hidden, it may be a key whose further lines are still to come.
     const isOpen = isInput || shown.trimEnd().endsWith(REDACTED);

@@ -2,7 +2,7 @@
 // Long ones are first cut at entries that occur once in both, and the rest is matched in windows, so that the time is not
 // quadratic.
 
-/** One entry: `exact` is equal if two entries are the same, `loose` if they are of the same kind. */
+/** One entry. Two entries with an equal `exact` are the same; two with an equal `loose` are of the same kind. */
 export interface AlignedEntry {
   exact: string;
   loose: string;
@@ -63,7 +63,7 @@ export function alignTokens(
   return fillIn(matches, left.length, right.length);
 }
 
-/** The entries that occur exactly once on both sides and are the same, as far as their order is the same. */
+/** Pairs of equal entries that occur exactly once on each side. Pairs that cross others are left out. */
 function findAnchors(
   left: readonly AlignedEntry[],
   right: readonly AlignedEntry[],

@@ -19,7 +19,8 @@ export interface ComparedStep {
   differences: Difference[];
 }
 
-// Two runs never take the same time. A difference is shown if one takes twice as long as the other, and a second more.
+// Two runs never take the same time. A difference is shown only if one takes at least twice as long as the other, and at
+// least a second longer. For tokens, it must be at least twice as many, and at least 1,000 more.
 const NOTABLE_FACTOR = 2;
 const NOTABLE_MS = 1000;
 const NOTABLE_TOKENS = 1000;
@@ -65,7 +66,7 @@ function pairTurns(left: readonly StoryStep[][], right: readonly StoryStep[][]):
   return pairs;
 }
 
-/** The first of the last pairs that have no turn on the right. */
+/** The first of the pairs at the end of the list that have no turn on the right; undefined if the last pair has one. */
 function findOpen(pairs: readonly Pair[]): Pair | undefined {
   let open: Pair | undefined;
   for (const pair of pairs.toReversed()) {

@@ -6,7 +6,7 @@ import type { AlignedEntry } from './align.js';
 /** One thing that happened. */
 export interface StoryStep {
   item: StoryItem;
-  /** How deep in subagents. */
+  /** How many subagents the step is nested in. */
   depth: number;
   /** The index of the turn, from 0. A turn begins with its prompt. */
   turn: number;

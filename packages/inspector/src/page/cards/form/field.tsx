@@ -48,7 +48,7 @@ export function Field(props: FieldProps) {
   }
 }
 
-/** The shape by the schema. If the value has another type, the shape of the value. */
+/** The shape that the schema gives. If the value has another type, the shape that fits the value. */
 function shapeFor(schema: unknown, root: unknown, value: unknown): FormShape {
   const shape = readShape(schema, root, value);
   const type = typeOfValue(value);

@@ -23,7 +23,7 @@ export interface FormUse {
   reveal: Reveal | undefined;
   /** Whether nothing can be changed. */
   isOff: boolean;
-  /** Draws a place of any kind. Objects and lists get it from here, because importing it would be a cycle. */
+  /** Draws a place of any kind. Objects and lists get it from here, because importing it would make a cycle of imports. */
   Field: (props: FieldProps) => ComponentChild;
 }
 

@@ -27,7 +27,7 @@ export interface ChartProps {
   limit?: { value: number; name: string } | undefined;
   /** Vertical lines before columns, and their names. */
   marks?: readonly { before: number; name: string }[] | undefined;
-  /** Whether the values continue from one column to the next, so that there are no gaps. */
+  /** Whether the values are running totals. Then there are no gaps between the columns. */
   isRunning?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Shows which sessions are marked for comparing, with a button to compare them; only while one is marked.
+// Shows which sessions are marked for comparing, with a button to compare them. It draws nothing while none is marked.
 import { Button } from '../../components/button.js';
 import type { Store } from '../../store/store.js';
 import { compareMarked, fleetStateOf } from './fleet-state.js';

@@ -109,7 +109,7 @@ function FleetTotals({ sessions, total }: { sessions: readonly SessionSummary[];
   );
 }
 
-/** What to do so that there is a session. */
+/** Is shown while there is no session, and says how to get one. */
 function NoSessions({ store }: { store: Store }) {
   const isLive = store.state.value?.kind === 'live';
   if (store.state.value?.cluster)

@@ -1,8 +1,8 @@
-// The tools of sessions whose events were read, which the search can find besides summaries.
+// The names of the tools that sessions called. The search of the fleet looks in them too.
 import type { StoryItem } from '../../../model/story/story-item.js';
 import type { Store } from '../../store/store.js';
 
-/** The names of the tools that a session called; none if its events were not read. It never starts to read them. */
+/** The tools that a session called. None for a session that is neither chosen nor compared, so that nothing more is read. */
 export function toolNamesOf(store: Store, id: string): readonly string[] {
   const loaded = [store.selected.value, store.compared.value].includes(id) ? store.load(id) : undefined;
   if (!loaded) return [];

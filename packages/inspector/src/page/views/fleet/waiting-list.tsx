@@ -1,4 +1,4 @@
-// The open questions of all sessions, above everything else, each with a link to its card.
+// The open questions of all sessions, above everything else, each with a button that opens its session.
 import { formatCountOf, formatTimeOfDay } from '../../../model/format.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icons.js';

@@ -1,4 +1,4 @@
-// A tool call as a card: the tool and its input, the outcome and the duration; unfolded, everything about it.
+// A tool call as a card. It shows the tool, its input, the outcome and the duration; unfolded, it shows everything.
 import { formatDuration } from '../../../model/format.js';
 import {
   callTimes,
@@ -103,7 +103,7 @@ function Steps({ call }: { call: CallItem }) {
   );
 }
 
-/** The outcome of a folded call: one line, and its images. */
+/** The outcome of a folded call: the first lines of its output, and its images. */
 function Preview({ call, query }: { call: CallItem; query: string }) {
   const images = call.output.flatMap((part) => (part.type === 'image' ? part : []));
   const line = outputLines({ ...call, output: call.output.filter((part) => part.type !== 'image') });

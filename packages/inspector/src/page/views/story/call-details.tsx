@@ -164,7 +164,7 @@ function LinkToLine(props: { store: Store; session: string; n: number; what: str
   );
 }
 
-/** The whole output of a call; undefined where the source has it no more. */
+/** The whole output of a call; undefined if the source no longer has it. */
 async function readWholeOutput(
   source: PageSource,
   session: string,

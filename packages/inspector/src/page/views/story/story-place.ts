@@ -27,7 +27,7 @@ export interface StoryPlace {
   matches: () => readonly number[];
 }
 
-/** Chooses a row and scrolls to it, at a place in the window. */
+/** Chooses a row and scrolls to it. `at` says where in the window the row appears. */
 export type GoTo = (index: number | undefined, at?: RowPlace) => void;
 
 const places = new WeakMap<SessionModel, StoryPlace>();
@@ -80,7 +80,7 @@ function numberTurns(rows: readonly StoryItem[]): Map<number, number> {
   return turns;
 }
 
-/** The value of `make`, computed again when one of `listParts` has changed. */
+/** Gives the value of `make`, and computes it again only when a value in `listParts` has changed. */
 function remember<Value>(listParts: () => readonly unknown[], make: () => Value): () => Value {
   let parts: readonly unknown[] | undefined;
   let value: Value;

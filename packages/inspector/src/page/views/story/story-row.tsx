@@ -1,4 +1,4 @@
-// One row of the story: its time at the side, its item, and the rails of the subagents it belongs to.
+// One row of the story: its time at the side, its item, and a vertical line for each subagent it belongs to.
 import { formatClock } from '../../../model/format.js';
 import { CallCard } from './call-card.js';
 import type { ItemProps } from './item-props.js';

@@ -117,7 +117,7 @@ function Row(props: {
   place: StoryPlace;
   item: StoryItem;
   index: number;
-  /** Makes the row be drawn again: items change in place, and a component is drawn again only when a prop changes. */
+  /** Changes with each batch of events. Items change in place, and a component is drawn again only when a prop changes. */
   revision: number;
 }) {
   const { store, session, place, item, index } = props;

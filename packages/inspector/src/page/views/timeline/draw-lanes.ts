@@ -1,4 +1,4 @@
-// Draws the visible rows and bars of the lanes on a canvas. What a colour means here is in words in the tip and the table.
+// Draws the visible rows and bars of the lanes on a canvas. The tip and the table say in words what the colours mean.
 import { formatIn, type Axis } from '../../../model/time/axis.js';
 import { longestOf, segmentsOf } from '../../../model/time/span-segments.js';
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
@@ -21,7 +21,7 @@ export interface LanesPicture {
   pointed: TimeSpan | undefined;
 }
 
-/** Where a bar is within its row. */
+/** Where the bars of a row are, in CSS pixels from the top of all rows. */
 export function barBox(row: TimeRow, isNarrow: boolean): { top: number; height: number } {
   return isNarrow ? { top: row.top + 22, height: 20 } : { top: row.top + 4, height: 22 };
 }
@@ -32,7 +32,7 @@ const PAD = 6;
 const DETAIL_PX = 7;
 const widths = new Map<string, number>();
 
-/** Draws one picture. The canvas has the size of the device pixels. */
+/** Draws one picture, in CSS pixels. The caller has scaled the canvas to the pixels of the device. */
 export function drawLanes(context: CanvasRenderingContext2D, picture: LanesPicture): void {
   const { window, gutter, palette, scrollTop, height } = picture;
   const width = gutter + window.width;
@@ -142,7 +142,7 @@ function drawBar(
     context.fillStyle = palette.wash[segment.share];
     context.fillRect(from, top, to - from, height);
     if (segment.share === 'permission') hatch(context, { from, to, top, height }, palette.solid.permission);
-    // The time before the model begins to write is drawn as waiting.
+    // The time before the model begins to write has a thinner strip.
     const isWaiting = segment.label === 'waiting for the model';
     context.fillStyle = palette.solid[segment.share];
     context.fillRect(from, top + height - (isWaiting ? 2 : STRIP), to - from, STRIP);
@@ -226,6 +226,6 @@ function measure(context: CanvasRenderingContext2D, text: string): number {
 function fitText(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (measure(context, text) <= room) return text;
   const most = Math.floor((text.length * room) / Math.max(1, measure(context, text))) - 1;
-  // A label of one or two letters would not be readable.
+  // A label of fewer than four letters would not be readable.
   return most < 4 ? '' : `${text.slice(0, most)}…`;
 }

@@ -1,4 +1,5 @@
-// The state of the timeline: the visible part of the axis, whether it is folded, and the chosen bar. Other files draw it.
+// The state of the timeline: the visible part of the axis, whether idle time is folded, and the chosen bar. Other files draw
+// the timeline.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { makeFoldedAxis, type Axis } from '../../../model/time/axis.js';
 import { FoldedTime, findLongIdle } from '../../../model/time/folded-time.js';
@@ -68,7 +69,7 @@ export class TimelineState {
     this.now = signal(ledger.durationMs);
   }
 
-  /** Multiplies the length of the window by a factor, around a point of it from 0 to 1. */
+  /** Multiplies the length of the window by a factor. The point `at` stays in place: 0 is the left edge, 1 the right. */
   zoom(factor: number, at = 0.5): void {
     const { from, to } = this.window.value;
     const length = Math.max(LEAST_MS, (to - from) * factor);

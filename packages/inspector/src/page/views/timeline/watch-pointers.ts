@@ -1,5 +1,5 @@
-// What pointers do on the lanes: hovering shows, clicking opens, dragging and the wheel move, two fingers and Ctrl with the wheel
-// zoom. Rows scroll as the browser does it.
+// Handles pointers on the lanes. Hovering shows a bar, and a click opens it. Dragging moves the window, and so does the wheel
+// with Shift or sideways. Two fingers zoom, and so does the wheel with Ctrl. The browser scrolls the rows.
 import { findRows, type TimeRow } from '../../../model/time/timeline-rows.js';
 import { findBars, type Bar, type TimeWindow } from '../../../model/time/visible-bars.js';
 import type { Pointed, TimelineState } from './timeline-state.js';
@@ -92,7 +92,7 @@ export function watchPointers(
   return () => end.abort();
 }
 
-/** How far beside a bar still means it. */
+/** A point that is closer to a bar than this counts as on it, in CSS pixels. */
 const REACH_PX = 4;
 
 /** The bar at a point, which is given from the top of all rows and the left of the lanes. */

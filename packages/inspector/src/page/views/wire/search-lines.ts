@@ -1,5 +1,5 @@
 // Searches for a text in the whole lines of a session. The page does not keep lines, so it reads them from its source part
-// by part, and the whole lines of events that were cut.
+// by part. For an event that was cut, it reads the whole line.
 import { decodeNumbered, numberOf } from '../../../stream/event-codec.js';
 import type { PageSource } from '../../page-source.js';
 
@@ -7,7 +7,7 @@ export interface LineSearch {
   source: PageSource;
   session: string;
   text: string;
-  /** Is called after each part with what was found so far, and how much was read, from 0 to 1. */
+  /** Is called after each part with the numbers of the events found so far, and how much was read, from 0 to 1. */
   onProgress: (found: ReadonlySet<number>, part: number) => void;
   /** Whether the search is no longer wanted. */
   isOver: () => boolean;

@@ -40,7 +40,7 @@ export function wireStateOf({ model, revision }: LoadedSession): WireState {
   state = {
     filter,
     list: computed(() => {
-      // Read only to run this again when the session grows: `made` changes only with the filter.
+      // Reading the revision makes this run again when the session grows. `made` changes only with the filter.
       void revision.value;
       return made.value.update();
     }),

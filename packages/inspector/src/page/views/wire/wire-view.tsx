@@ -1,4 +1,4 @@
-// The view "wire": every event of both layers in order, as a sequence between the program and the CLI.
+// The view "wire": every event of all layers in order, as a sequence between the program and the CLI.
 import { useRef } from 'preact/hooks';
 import type { WireEntry, WireRow, WireRun } from '../../../model/wire/wire-row.js';
 import { Empty } from '../../components/empty.js';
@@ -22,7 +22,7 @@ const KEYS = defineKeys('Wire', {
   error: { keys: ['e'], says: 'Next error' },
 });
 
-/** About how high a row is where there is room for arrows. */
+/** The approximate height of a row if there is room for arrows, in pixels. */
 const ROW_HEIGHT = 34;
 
 export function WireView({ store }: { store: Store }) {
@@ -158,7 +158,7 @@ function answeredAfter(entry: WireEntry, rowAt: (n: number) => WireRow | undefin
   return question && entry.t - question.t;
 }
 
-/** The index of the next line up or down. Moving up skips the head of an open run, which stands for its first piece below. */
+/** The index of the next line up or down. Moving up skips the head of an open run, whose number is that of its first piece. */
 function step({ list, filter }: WireState, active: number, by: number): number {
   const { entries } = list.value;
   const at = Math.max(0, Math.min(entries.length - 1, active + by));

@@ -1,4 +1,4 @@
-// Two sessions side by side: what they are, their totals, and their steps with what differs first to be seen.
+// Two sessions side by side: which they are, their totals, and how their steps differ.
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { compareSessions } from '../../../../model/fleet/compare/compare-sessions.js';
@@ -64,10 +64,10 @@ function Compared({ one, other }: { one: Parameters<typeof compareSessions>[0]; 
   );
 }
 
-/** Milliseconds between two comparisons of sessions that go on: each time, both stories are aligned. */
+/** The time between two comparisons of running sessions, in milliseconds. Each comparison aligns both stories again. */
 const PAUSE_MS = 400;
 
-/** A number that is raised after either of the two changed. */
+/** A number that grows a moment after one of the two sessions has changed. */
 function useSlowRevision(one: LoadedSession, other: LoadedSession): number {
   const revision = useSignal(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -1,4 +1,4 @@
-// A step that both sessions have and that differs, or that only one has.
+// Draws a step that differs between the two sessions, or that only one of them has.
 import { useSignal } from '@preact/signals';
 import type { ComparedStep, Difference } from '../../../../model/fleet/compare/compare-steps.js';
 import { diffText, type DiffPart, type ValueChange } from '../../../../model/fleet/compare/diff-text.js';
