@@ -1,5 +1,5 @@
-// Calls tools without an agent, a CLI or a model. Validation, limits, retries and results are the same as with a live
-// CLI. Everything runs in this process, so that a debugger stops in the handler.
+// Calls tools without an agent, a CLI or a model. Validation, limits, retries and results are as with a live CLI. All
+// of it runs in this process, so that a debugger stops in the handler.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
@@ -31,10 +31,7 @@ export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchem
   { readonly handler: (...args: never[]) => unknown } | { readonly run: (...args: never[]) => unknown }
 );
 
-/**
- * What a harness can call: a server of this package or of an MCP library, the configuration of one, a tool, or several
- * tools.
- */
+/** What a harness can call: a server of ours or of an MCP library, its configuration, a tool, or several tools. */
 export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
 
 /** The names of a target's tools, as far as its type contains them. */
@@ -46,7 +43,7 @@ type NamesOf<Target> = Target extends readonly (infer Tool)[]
 
 type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
 
-/** The type of context that the handlers of a target require. For a list, it is the intersection of these types. */
+/** The context type that the handlers of a target require. For a list, it is the intersection of their types. */
 type ContextOf<Target> = Target extends readonly unknown[]
   ? ContextOfTools<Target>
   : Target extends { readonly type: 'sdk' }
@@ -77,10 +74,7 @@ export interface HarnessCallOptions {
 
 /** The result of a call: the answer as the model gets it, and what was reported in the meantime. */
 export interface HarnessOutcome {
-  /**
-   * False if the model gets an error, because the handler threw, the arguments were wrong, the time ran out or the tool
-   * is unknown.
-   */
+  /** False if the model gets an error: the handler threw or took too long, or the arguments or the tool's name were wrong. */
   ok: boolean;
   content: ToolContent[];
   /** All text of the answer. */
@@ -113,9 +107,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
   ): Promise<HarnessOutcome>;
   /** Sends one JSON-RPC message as it is. Resolves with the answer, or with undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
-  /**
-   * The messages that the server sent by itself: notifications and requests. The harness does not answer the requests.
-   */
+  /** The notifications and requests that the server sent by itself. The harness does not answer them. */
   readonly notifications: readonly object[];
   readonly warnings: readonly ToolWarning[];
   /** Cancels running calls and refuses later ones. */
