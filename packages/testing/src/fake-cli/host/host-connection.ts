@@ -67,7 +67,7 @@ export class HostConnection {
     return { question, reply };
   }
 
-  /** Takes a `control_response` of the host. */
+  /** Reads a `control_response` of the host. */
   takeResponse(frame: WireObject): void {
     this.#questions.take(frame);
   }
