@@ -16,7 +16,7 @@ export const PACKAGE_USES: Readonly<Record<string, string>> = {
   pg: '"inboard/cluster/postgres" and "inboard cluster"',
 };
 
-/** Lists the optional packages. None of them must be installed, but one in an unknown version may not work. */
+/** Lists the optional packages. No package is required, but one in an unknown version may not work. */
 export function checkOptionalPackages(cwd: string): Check {
   const packages = listOptionalPackages(cwd);
   const installed = packages.filter(({ version }) => version !== null);

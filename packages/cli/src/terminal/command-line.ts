@@ -73,8 +73,8 @@ function reportFailure(
 }
 
 /**
- * Whether an error is about values from the command line. A tools file can cause the same errors by its own faults, so
- * the error must name an option that the command line sets.
+ * Whether an error is about values from the command line. A tools file can cause the same errors by its own faults. So
+ * the message must name an option that the command line sets, unless the command has `calls`.
  */
 function isAboutFlags(error: unknown, command: Command): error is InboardError {
   if (!(error instanceof InboardError) || error.phase !== 'options') return false;

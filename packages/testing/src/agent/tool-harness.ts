@@ -1,5 +1,5 @@
-// Calls tools without an agent, a CLI or a model. Validation, limits, retries and results are as with a live CLI. All
-// of it runs in this process, so that a debugger stops in the handler.
+// Calls tools without a CLI or a model, but with the same validation, limits, retries and results as with a live CLI.
+// All of it runs in this process, so that a debugger stops in the handler.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
@@ -116,10 +116,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/**
- * Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI.
- * Throws an InvalidOptionsError for anything but a server or tools.
- */
+/** Makes a harness that calls tools as a query does, but without a CLI. Throws an InvalidOptionsError for other targets. */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},

@@ -42,7 +42,8 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
       letGo();
       await worker.until('a ran again', () => worker.ended.length >= 2);
       await settle(dispatcher, worker, 'the last');
-      // There may be one or two further runs. The two wakes are merged, or the first was taken before the second came.
+      // There may be one or two further runs: one if the two wakes are merged, and two if the first was taken before
+      // the second came.
       assert.ok(worker.begun.length <= 4, `too many runs: ${JSON.stringify(worker.begun)}`);
     },
   },

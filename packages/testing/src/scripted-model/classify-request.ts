@@ -1,7 +1,7 @@
 // Separates the requests of the conversation from side requests of the CLI, which take no step of the script. Side
 // requests try out a new model with one token, ask for an output format (session titles, prompt hooks), or lack the
 // tools of the session (WebSearch; in 2.1.33 questions about a Bash command). Requests of subagents and for compaction
-// take steps, as those of the conversation do.
+// take steps of the conversation, unless a `when` gives them other answers.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { reply, text, type MessageReply } from '../script/reply.js';
 import type { ReceivedRequest, RequestKind } from './model-request.js';

@@ -3,8 +3,8 @@ import type { Program } from '../program/program.js';
 import type { GivenOptions } from '../program/given-options.js';
 
 /**
- * How much a difference matters. `breaks`: the program stops working. `differs`: it behaves differently. `know`:
- * nothing needs to be done, but the user should know it.
+ * How much a difference matters. `breaks`: the program stops working. `differs`: it behaves differently. `know`: the
+ * program works, but the user should know about the difference.
  */
 export type Weight = 'breaks' | 'differs' | 'know';
 
