@@ -1,4 +1,5 @@
-// What a command of `inboard` is: its arguments, its options, and the function that carries it out, loaded when used.
+// What a command of `inboard` is: its arguments, its options, and the function that carries it out. That function is
+// loaded only when the command is used.
 import type { Terminal } from './terminal/terminal.js';
 
 /** One option of a command, as `util.parseArgs` takes it, with a line for the help. */
@@ -16,7 +17,7 @@ export interface CommandOption {
 /** A command line, parsed. */
 export interface CommandInput {
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  /** The words that are not options. */
+  /** The arguments: the words after the command's name that are not options. */
   args: readonly string[];
   terminal: Terminal;
 }
@@ -29,7 +30,7 @@ export interface Command {
   summary: string;
   /** The arguments, as the help shows them. */
   usage: string;
-  /** How many arguments it takes. */
+  /** How many arguments the command takes. */
   args: { least: number; most: number };
   options: Readonly<Record<string, CommandOption>>;
   examples: readonly string[];

@@ -1,4 +1,5 @@
-// The table of commands. A command is a folder here: `command.ts` says how it is written, the other files do the work.
+// The table of commands. Each command has a folder here. Its `command.ts` says how the command is called, and the other
+// files carry it out.
 import { ACP_COMMAND } from './acp/command.js';
 import { CALL_COMMAND } from './call/command.js';
 import { CLUSTER_COMMAND } from './cluster/command.js';

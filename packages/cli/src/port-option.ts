@@ -1,8 +1,10 @@
-// The option `--port`, which several commands take.
+// Reads the option `--port`, which several commands take.
 import { readText, type CommandInput } from './command.js';
 import { UsageError } from './terminal/usage-error.js';
 
-/** The port; undefined where none was given. Throws a UsageError for what is none, also for an empty text. */
+/**
+ * The port, or undefined if none was given. Throws a UsageError for a value that is not a port, such as an empty text.
+ */
 export function readPort(input: CommandInput): number | undefined {
   const text = readText(input, 'port');
   if (text === undefined) return undefined;

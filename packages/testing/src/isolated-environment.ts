@@ -1,5 +1,5 @@
-// Folders and an environment for a CLI under test, made from scratch, so that no login, setting or proxy of the machine
-// has an effect and the CLI can reach nothing but the given loopback address.
+// Makes new folders and a new environment for a CLI under test. No login, setting or proxy of the machine has an
+// effect, and the CLI can reach only the given loopback address.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 
 /** Which model the CLI connects to, and further variables. */
 export interface IsolatedEnvironmentOptions {
-  /** The model's address, as in `model.url`; anything but loopback is refused. */
+  /** The model's address, such as `model.url`. An address that is not loopback is refused. */
   readonly baseUrl: string;
   /**
-   * False switches the CLI's tool search off: the model sees every tool from the start, on every CLI. Default true, as in
-   * production: CLI 2.1.325 then holds back tools that are not loaded up front.
+   * False switches the CLI's tool search off, so that the model sees every tool from the start. Default true, as in
+   * production. CLI 2.1.325 then holds back tools that are not loaded up front.
    */
   readonly toolSearch?: boolean | undefined;
   /**
@@ -21,26 +21,29 @@ export interface IsolatedEnvironmentOptions {
    * Default: a temporary folder that `remove()` deletes.
    */
   readonly folder?: string | undefined;
-  /** Variables to add or replace; `undefined` removes one. */
+  /** Variables to add or replace. `undefined` removes a variable. */
   readonly extra?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Folders and variables for one test. The caller of `createIsolatedEnvironment` calls `remove()` after the CLI has ended. */
+/**
+ * Folders and variables for one test. Whoever calls `createIsolatedEnvironment` must call `remove()` after the CLI has
+ * ended.
+ */
 export interface IsolatedEnvironment extends AsyncDisposable {
-  /** The whole environment: pass it as it is, without adding `process.env`. */
+  /** The whole environment. Pass it as it is, without adding `process.env`. */
   readonly env: Record<string, string>;
   readonly home: string;
-  /** CLAUDE_CONFIG_DIR: settings and transcripts. */
+  /** The folder for settings and transcripts, as in CLAUDE_CONFIG_DIR. */
   readonly configDir: string;
   /** A folder to work in, empty at first. */
   readonly cwd: string;
-  /** What `remove()` deletes; all of the above unless a `folder` was given. */
+  /** The folder that `remove()` deletes. It contains all the others, unless a `folder` was given. */
   readonly temporary: string;
-  /** Deletes all of the folders, except a `folder` that was given; can be called again. */
+  /** Deletes all folders, except a `folder` that was given. It can be called again. */
   remove(): Promise<void>;
 }
 
-/** Makes the folders and the environment; throws `InvalidOptionsError` when the model is not on loopback. */
+/** Makes the folders and the environment. Throws an `InvalidOptionsError` if the model is not on loopback. */
 export async function createIsolatedEnvironment(
   options: IsolatedEnvironmentOptions,
 ): Promise<IsolatedEnvironment> {
@@ -48,7 +51,8 @@ export async function createIsolatedEnvironment(
   checkLoopback(baseUrl, 'baseUrl');
   if ('ANTHROPIC_BASE_URL' in extra) checkLoopback(extra['ANTHROPIC_BASE_URL'], 'extra.ANTHROPIC_BASE_URL');
 
-  // The real path, because the CLI reports that one. It is short, because the CLI keeps sockets in TMPDIR.
+  // This is the real path, because the CLI reports real paths. The name is short, because the CLI keeps sockets in
+  // TMPDIR.
   const temporary = await realpath(await mkdtemp(join(tmpdir(), 'inboard-')));
   const remove = (): Promise<void> =>
     // A child of the CLI may still be writing its last file.
@@ -93,7 +97,7 @@ async function makeFolders(kept: string, temporary: string): Promise<Folders> {
     const settings = JSON.stringify({ hasCompletedOnboarding: true });
     await writeFile(join(folders.configDir, '.claude.json'), settings, { flag: 'wx' });
   } catch (error) {
-    // The file exists from an earlier run, and the CLI may have changed it since, so it is kept.
+    // The file exists from an earlier run. It is kept, because the CLI may have changed it since.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return folders;
@@ -106,8 +110,8 @@ function inheritVariables(): Record<string, string | undefined> {
 }
 
 function createVariables(folders: Omit<Folders, 'cwd'>, baseUrl: string): Record<string, string> {
-  // Nothing listens at this proxy, so requests to other hosts fail at once. CLI 2.1.33 asks a fixed host at its start,
-  // whatever the base URL. The proxy stops that, and also requests of commands that the CLI's tools run.
+  // Nothing listens at this proxy, so requests to other hosts fail at once. CLI 2.1.33 always sends a request to a
+  // fixed host when it starts. The proxy stops this request, and also those of commands that the CLI's tools run.
   const nowhere = 'http://127.0.0.1:9';
   const direct = '127.0.0.1,localhost,::1';
   return {

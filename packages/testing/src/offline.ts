@@ -10,20 +10,23 @@ import type { Step } from './script/reply.js';
 /** Where the CLI keeps its files, and which variables it has. */
 export type OfflineOptions = Omit<IsolatedEnvironmentOptions, 'baseUrl'>;
 
-/** A running scripted model, and the options for queries that use it. The caller of `startOffline` closes it after the CLIs have ended. */
+/**
+ * A running scripted model, and the options for queries that use it. Whoever calls `startOffline` must close it after
+ * the CLIs have ended.
+ */
 export interface Offline extends AsyncDisposable {
-  /** For `options`: the whole environment of the CLI, and the folder it works in. */
+  /** Options for a query: the whole environment of the CLI, and the folder it works in. */
   readonly options: { readonly env: Record<string, string>; readonly cwd: string };
   readonly model: ScriptedModel;
   /**
-   * Ends the model and deletes the temporary folder. Throws a `ScriptMismatchError` if something did not follow the script,
-   * unless `verify` is false.
+   * Ends the model and deletes the temporary folder. Throws a `ScriptMismatchError` if the run did not follow the
+   * script, unless `verify` is false.
    */
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-// The CLI may still be writing its last file. A folder that cannot be removed stays, because an error here would change the
-// exit code.
+// Removes the folder, although the CLI may still be writing its last file. A folder that cannot be removed stays,
+// because an error here would change the exit code.
 function removeAtExit(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
@@ -35,8 +38,9 @@ function isScript(given: ScriptedModelOptions | readonly Step[]): given is reado
 }
 
 /**
- * Lets the real CLI run without an account or a network: starts a scripted model on this machine, and makes an environment
- * in which the CLI talks only to it. Does not keep the process alive; the CLI that runs in it does.
+ * Lets the real CLI run without an account or a network. It starts a scripted model on this machine, and makes an
+ * environment in which the CLI talks only to that model. The model does not keep the process alive, but a running CLI
+ * does.
  * @example
  * ```ts
  * await using offline = await startOffline([text('Hello from the script.')]);
@@ -51,7 +55,8 @@ export async function startOffline(
   options: OfflineOptions = {},
 ): Promise<Offline> {
   const given: ScriptedModelOptions = isScript(script) ? { script } : script;
-  // In a folder that is kept, conversations continue with the next model. Ids must not repeat, because that confuses the CLI.
+  // In a folder that is kept, conversations continue with the next model. Ids must not repeat, because that would
+  // confuse the CLI.
   const idMark = options.folder === undefined ? undefined : `scripted_${randomUUID().slice(0, 8)}`;
   const model = await startModelInBackground({ idMark, ...given });
   const home = await createIsolatedEnvironment({ ...options, baseUrl: model.url }).catch(async (error) => {

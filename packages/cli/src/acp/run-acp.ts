@@ -1,4 +1,4 @@
-// `inboard acp`: the tools of a file as an agent in an editor.
+// `inboard acp`: runs an agent with the tools of a file, for an editor that speaks the Agent Client Protocol.
 import { resolve } from 'node:path';
 import type { AcpAgent } from '@inboard/acp/acp-agent.js';
 import { loadAcpLibrary } from '@inboard/acp/acp-library.js';
@@ -16,7 +16,7 @@ import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 
 const STRAY = 'What the tools print is shown here, because standard output belongs to the editor.';
 
-/** Serves until the editor leaves or the command is stopped; either is success. */
+/** Serves until the editor leaves or the command is stopped. The exit code is 0 in both cases. */
 export async function runAcp(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const file = resolve(terminal.cwd, args[0] ?? '');

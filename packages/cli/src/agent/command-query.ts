@@ -1,4 +1,5 @@
-// A query on behalf of a command: which CLI it starts, and how it ends when the command is told to stop.
+// Queries that commands run: chooses the CLI that a query starts, and closes the query when the command is told to
+// stop.
 import { resolve } from 'node:path';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { Query } from '@inboard/core/verbs/query/query.js';
@@ -13,7 +14,8 @@ export function chooseCli(input: CommandInput): Pick<QueryOptions, 'pathToClaude
   const given = readText(input, 'cli');
   const path = given ?? input.terminal.env['INBOARD_CLI'];
   if (!path) return {};
-  // A bare name is looked up on PATH. A path is relative to this folder, not to the one the agent works in.
+  // A bare name is looked up on PATH. A path is relative to the folder of the terminal, not to the folder the agent
+  // works in.
   return { pathToClaudeCodeExecutable: /[\\/]/.test(path) ? resolve(input.terminal.cwd, path) : path };
 }
 
@@ -30,7 +32,7 @@ export async function withQuery<T>(q: Query, signal: AbortSignal, use: () => Pro
   }
 }
 
-/** Reads a query to its end; throws what it throws. */
+/** Passes every message of a query to `onMessage`, then closes the query. An error of the query is thrown on. */
 export function followQuery(
   q: Query,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// A model that plays a script, for runs without an account: the script is a module that exports the steps of
-// `startScriptedModel`, or JSON. The CLI then runs in an isolated environment.
+// Starts a model that plays a script, for runs without an account. The script is a module that exports steps for
+// `startScriptedModel`, or a JSON file with them. The CLI then runs in an isolated environment.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {

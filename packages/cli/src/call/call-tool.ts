@@ -13,7 +13,7 @@ import { printResult } from './print-result.js';
 import { ToolHost, type HostedTool } from '../tools-file/tool-host.js';
 import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 
-/** Calls a tool and prints its result; exit code 1 when that is an error. */
+/** Calls a tool and prints its result. The exit code is 1 if the result is an error. */
 export async function runCallCommand(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const [file = '', wanted = '', given] = input.args;
@@ -27,7 +27,7 @@ export async function runCallCommand(input: CommandInput): Promise<number> {
     onToolEvent: (event) => {
       if (event.type === 'log') noteLine(terminal, style('dim', `${event.level}: ${textOrJson(event.data)}`));
     },
-    // Every server sends progress as a message; log lines come this way only from servers that are not ours.
+    // Every server sends progress as a message. Log lines are messages only if the server is not made by this library.
     onMessage: (_server, message) => {
       const line = describeMessage(message);
       if (line !== undefined) noteLine(terminal, style('dim', line));

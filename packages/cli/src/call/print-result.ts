@@ -1,11 +1,11 @@
-// The result of a tool call on the terminal.
+// Prints the result of a tool call on the terminal.
 import type { CallToolResult } from '@inboard/core/answer/mcp/result/tool-content.js';
 import { noteLine, printLine, type Terminal } from '../terminal/terminal.js';
 import { describeContent } from '../terminal/tool-content.js';
 
 /**
- * Prints a result to the standard output, or to the standard error when it is an error. Content that is not text is
- * only named; `--json` prints all of it.
+ * Prints a result to the standard output, or to the standard error if the result is an error. Of content that is not
+ * text, only the kind is printed; `--json` prints everything.
  */
 export function printResult(terminal: Terminal, result: CallToolResult): void {
   const print = result.isError === true ? noteLine : printLine;

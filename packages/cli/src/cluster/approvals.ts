@@ -59,7 +59,7 @@ async function answer(input: CommandInput, id: string): Promise<number> {
   if (isAllowed === (reason !== undefined)) throw new UsageError('Give either --allow or --deny "why".');
   const by = readText(input, 'by') ?? nameUser();
   return await withJournal(input, async (journal) => {
-    // `answeredAt` is only required by the type: the journal stores the time of its own clock.
+    // The type requires `answeredAt`, but the journal stores the time of its own clock instead.
     const given = { result: reason === undefined ? allow() : deny(reason), by, answeredAt: Date.now() };
     const { taken, key } = await journal.answer(id, given, { tenant: readText(input, 'tenant') });
     if (readSwitch(input, 'json')) printJson(input.terminal, { taken, conversation: key, by });
@@ -93,7 +93,7 @@ function print(terminal: Terminal, question: ClusterApproval): void {
   fact('wants', title === undefined ? toolName : `${title} (${toolName})`);
   if (description !== undefined) fact('says', description);
   if (decisionReason !== undefined) fact('because', decisionReason);
-  // The input is what the person decides about, so it is shown as whole as the limit allows.
+  // The person decides about the input, so as much of it is shown as the limit allows.
   const lines = wrapText(revealText(JSON.stringify(input, undefined, 2)), 76);
   for (const line of lines.slice(0, MOST_LINES)) printLine(terminal, `    ${line}`);
   if (lines.length > MOST_LINES)

@@ -7,7 +7,10 @@ import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js
 import { withJournal } from './open-journal.js';
 import { showText } from './print-table.js';
 
-/** Forgets. The exit code is 1 if nothing was found, if the user did not confirm, or if files on this machine remain. */
+/**
+ * Forgets the conversation, or all conversations of the tenant. The exit code is 1 if nothing was found, if the user
+ * did not confirm, or if files on this machine remain.
+ */
 export async function runForget(input: CommandInput, [key]: readonly string[]): Promise<number> {
   const { terminal } = input;
   const tenant = readText(input, 'tenant');
@@ -36,7 +39,8 @@ export async function runForget(input: CommandInput, [key]: readonly string[]): 
         return EXIT_CODES.failed;
       }
     }
-    // Loaded here, because it brings all the code that runs conversations, which the other subcommands do not need.
+    // This module brings all the code that runs conversations. It is loaded here, because the other subcommands do not
+    // need it.
     const { createCluster } = await loadPart(() => import('@inboard/inboard/cluster.js'));
     const cluster = createCluster({ agents: { none: () => ({}) }, journal });
     const report = await cluster.forget(key === undefined ? { tenant: tenant ?? '' } : { conversation: key });

@@ -11,7 +11,7 @@ import { printTable, showText } from './print-table.js';
 import { readCount } from './read-count.js';
 import { showShortTime } from './show-time.js';
 
-/** The state shown for an idle conversation whose last turn failed: no worker tries it again without a new message. */
+/** The state shown for an idle conversation whose last turn failed. No worker runs it again until a new message comes. */
 const FAILED = 'failed';
 const STATES: readonly string[] = ['idle', FAILED, 'queued', 'running', 'parked', 'closed'];
 /** The colours of states, where the terminal has any. */
@@ -31,7 +31,7 @@ export async function showConversations(input: CommandInput): Promise<number> {
     throw new UsageError(`--state must be one of: ${STATES.join(', ')}. It is "${state}".`);
   return await withJournal(input, async (journal) => {
     const filter = { ...readState(state), tenant, after };
-    // One more than wanted tells whether there are more.
+    // Asking for one more than is shown tells whether there are more.
     const found = await journal.conversations({ ...filter, limit: limit + 1 });
     const shown = found.slice(0, limit);
     if (readSwitch(input, 'json')) {

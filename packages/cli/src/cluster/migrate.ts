@@ -1,4 +1,4 @@
-// `inboard cluster migrate`: makes the tables of a journal and brings them up to date, or prints the SQL that does.
+// `inboard cluster migrate`: creates the tables of a journal or brings them up to date, or prints the SQL for that.
 import { migrationSql } from '@inboard/inboard/cluster-postgres.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { printDocument, printJson, printLine } from '../terminal/terminal.js';

@@ -8,16 +8,16 @@ import { noteLine } from '../terminal/terminal.js';
 import { UsageError } from '../terminal/usage-error.js';
 
 const VARIABLES = ['INBOARD_JOURNAL', 'DATABASE_URL'] as const;
-/** Few are enough: a command makes one request after the other. */
+/** A command makes only a few requests at a time. */
 const CONNECTIONS = 3;
 
-/** Where a journal is, and how that is known. */
+/** Where a journal is, and how its address is shown to the user. */
 export interface JournalPlace {
   address: string;
   schema: string;
   /** The address without its password. */
   name: string;
-  /** The same, with the schema and where it was found. */
+  /** The address without its password, followed by the schema and by where the address was found. */
   shown: string;
 }
 

@@ -1,4 +1,4 @@
-// Prints tables that fit a terminal of 80 columns, or use more where there are more. Foreign text in a cell is made
+// Prints tables that fit a terminal of 80 columns. A wider terminal gets a wider table. Foreign text in a cell is made
 // harmless. A cell that is too long is cut, except in columns marked `isWhole`.
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 import { createStyler, printLine, type Terminal } from '../terminal/terminal.js';
@@ -10,13 +10,16 @@ const MOST_COLUMNS = 199;
 const MOST_OF_WHOLE = 48;
 const GAP = '  ';
 
-/** A column: its name, how wide it may be, and on which side its cells stand. */
+/** A column: its name, how wide it may be, and whether its cells are numbers, which are aligned on the right. */
 export interface Column {
   name: string;
-  /** The greatest width; a column without one takes what is left. */
+  /** The greatest width. A column without one gets the width that the others leave. */
   most?: number;
   isNumber?: boolean;
-  /** Whether users copy its cells into other commands: a cell that is too long is then printed whole, on its own line. */
+  /**
+   * Whether users copy cells of this column into other commands. A cell that is too long is then printed whole, on its
+   * own line.
+   */
   isWhole?: boolean;
 }
 
@@ -61,7 +64,7 @@ export function printTable(terminal: Terminal, columns: readonly Column[], rows:
   }
 }
 
-/** How many columns a table may use: those of the terminal, or those of a small one when the output is a file or a pipe. */
+/** How many characters wide a table may be. If the output is a file or a pipe, the table is as for a small terminal. */
 function columnsOf({ stdout: { isTTY, columns = 0 } }: Terminal): number {
   return isTTY === true ? Math.min(Math.max(columns - 1, LEAST_COLUMNS), MOST_COLUMNS) : LEAST_COLUMNS;
 }

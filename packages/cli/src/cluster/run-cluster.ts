@@ -10,9 +10,9 @@ import { showStatus } from './status.js';
 
 interface Part {
   run: (input: CommandInput, words: readonly string[]) => Promise<number>;
-  /** How many words it takes besides its name. */
+  /** How many words the subcommand takes after its name. */
   words: { least: number; most: number };
-  /** The options that mean something to it, besides those that name the journal. */
+  /** The options that the subcommand takes, besides `--journal` and `--schema`. */
   options: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import { showShortTime, showTime } from './show-time.js';
 
 const MOST_ROWS = 20;
 
-/** Prints all that is known of one conversation; exits with 1 where there is none. */
+/** Prints all that is known of one conversation. Throws a CommandError if there is no such conversation. */
 export async function showConversation(input: CommandInput, [key = '']: readonly string[]): Promise<number> {
   const { terminal } = input;
   const limit = readCount(input, 'limit', MOST_ROWS);
@@ -145,7 +145,7 @@ function describeAnswer({ outcome, notBefore, state }: TurnRecord): string {
   return state === 'queued' && notBefore !== undefined ? `not before ${showShortTime(notBefore)}` : '-';
 }
 
-/** Prints the whole reason why a turn failed, for which the table has no room. */
+/** Prints why a turn failed. The table has no room for the whole text. */
 function printFailure(terminal: Terminal, { place, outcome }: TurnRecord): void {
   if (!outcome || outcome.ok) return;
   const text = outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : outcome.text;
@@ -159,7 +159,7 @@ function readContent(content: Json): string {
   return typeof content === 'string' ? content : textOf(content) || JSON.stringify(content);
 }
 
-/** The calls among the blocks of a message, and the results of calls. */
+/** Describes the blocks of a message that are calls or results of calls. */
 function listCalls(content: unknown): string[] {
   if (!Array.isArray(content)) return [];
   return content.filter(isRecord).flatMap(({ type, name, is_error: isError }) => {
@@ -168,7 +168,7 @@ function listCalls(content: unknown): string[] {
   });
 }
 
-/** The calls that were cut off and completed later, if the message reports such calls. */
+/** Describes calls that were cut off and completed later, if the message reports such calls. */
 function listCompleted({ subtype, calls }: Record<string, unknown>): string[] {
   if (subtype !== 'inboard_completed_calls' || !Array.isArray(calls)) return [];
   return calls.filter(isRecord).map(({ toolName, how, allowed, delivered }) => {

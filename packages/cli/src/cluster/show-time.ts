@@ -1,5 +1,4 @@
-// Formats times for the output of commands. They are times of the journal's clock, in UTC, so that the times of several
-// machines can be compared.
+// Formats times for the output of commands. All are shown in UTC, so that times from several machines can be compared.
 
 /** `2026-11-16 10:00:05Z`. */
 export function showTime(at: number): string {

@@ -1,5 +1,5 @@
-// `inboard cluster status`: prints which workers run, what waits and for how long, and the costs; with `--watch`
-// repeatedly.
+// `inboard cluster status`: prints which workers run, what waits and for how long, and the costs. With `--watch` it
+// does so repeatedly.
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import type { JournalStats, Pause, WorkerRecord } from '@inboard/cluster/journal/records.js';
 import { describeWorker } from '@inboard/inspector/model/describe-worker.js';
@@ -18,7 +18,7 @@ const WATCH_MS = 2000;
 
 interface Status {
   stats: JournalStats;
-  /** Absent when one tenant is asked for, because workers serve all tenants. */
+  /** Absent with `--tenant`, because workers serve all tenants. */
   workers?: WorkerRecord[] | undefined;
   pauses: Pause[];
 }

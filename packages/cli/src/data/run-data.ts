@@ -87,7 +87,7 @@ async function remove(
   return endOf(report);
 }
 
-// An empty value usually comes from a shell variable that is not set. As a folder it would mean the current one.
+// An empty value usually comes from a shell variable that is not set. An empty path would mean the current folder.
 function refuseEmpty(input: CommandInput): void {
   for (const name of ['tag', 'dir', 'traces', 'approvals']) {
     if (readTexts(input, name).some((value) => value.trim() === ''))
@@ -95,8 +95,9 @@ function refuseEmpty(input: CommandInput): void {
   }
 }
 
-// A misspelt path finds nothing, which looks like a place that has nothing of the session. It is no failure: after a
-// deletion the same command names files that are gone. (A folder of traces that is missing is a problem of the report.)
+// Tells the user about paths that do not exist, because a misspelt path would look like one that has no data of the
+// session. This is not a failure: when the user repeats a deletion, the files that it names are gone. A missing folder
+// of traces is not noted here, because the report lists it as a problem.
 function noteMissing(input: CommandInput): void {
   for (const name of ['traces', 'approvals']) {
     for (const path of readTexts(input, name)) {
@@ -129,7 +130,10 @@ function readPlaces(input: CommandInput): DeleteSessionDataOptions {
   };
 }
 
-/** Trusts the owner of a folder. This is safe because questions are only shown and deleted here; it lets root do so for others. */
+/**
+ * Trusts the owner of a folder, so that root can delete the data of other users. This is safe, because questions are
+ * only shown and deleted here.
+ */
 function trustOwner(folder: string): FileApprovalStoreOptions {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found === undefined ? {} : { trustedUids: [found.uid] };

@@ -1,4 +1,4 @@
-// Shows the session of the demo: one line per event, with its time and with who caused it.
+// Shows the session of the demo: one line per event, with the time and who caused the event.
 import type { SessionToolEvent } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import type { SDKMessage } from '@inboard/core/wire/protocol/messages/messages.js';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
@@ -16,7 +16,7 @@ const STYLES = {
   result: 'bold',
 } as const satisfies Record<string, Style>;
 
-/** What is read of a frame; either layer may be absent. */
+/** The fields of a frame that the demo reads: those of a control request, and those of a control response. */
 interface Frame {
   type?: string;
   request_id?: string;
@@ -46,7 +46,7 @@ export class DemoView {
     printLine(this.#terminal, styled`${at} ms  ${this.#style(STYLES[who], who.padEnd(8))} ${what}`);
   }
 
-  /** The two layers as they pass: control frames, and the MCP messages inside them. */
+  /** Shows a line of the wire: a control frame, or the MCP message inside it. */
   showLine(direction: 'in' | 'out', line: string): void {
     const arrow = direction === 'out' ? '->' : '<-';
     if (this.#showsWire) this.show('wire', `${arrow} ${line}`);

@@ -1,5 +1,5 @@
-// `inboard demo`: runs an agent on the real CLI. The agent calls a tool inside this process, which uses live state of this
-// program, and the demo shows both protocol layers as they pass. examples/demo.mjs is the same agent by itself.
+// `inboard demo`: runs an agent on the real CLI. The agent calls a tool inside this process, and the tool changes the
+// state of this program. The demo shows both protocol layers. examples/demo.mjs is the same agent without the command.
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { tool } from '@inboard/core/answer/mcp/tool/tool.js';
 import { outcomeOf } from '@inboard/core/live/output/outcome.js';
@@ -13,12 +13,12 @@ import { EXIT_CODES } from '../terminal/usage-error.js';
 
 const PROMPT = 'Two more guests have come. Seat them, then tell me how many are in the house.';
 
-/** Runs the demo; exit code 0 when the agent did what it was asked. */
+/** Runs the demo. The exit code is 0 if the agent did what it was asked. */
 export async function runDemo(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isLive = Boolean(terminal.env['ANTHROPIC_API_KEY']) && !readSwitch(input, 'offline');
 
-  // The state of this program. No file, no socket, no second process: the tool below closes over it.
+  // The state of this program. The tool below uses it directly, without a file, a socket or a second process.
   const guests = new Set(['Ada']);
   const house = createSdkMcpServer({
     name: 'house',

@@ -1,4 +1,4 @@
-// The CLI as a file: where it is, whether it can be started here, and which version it is.
+// Checks the CLI as a file: where it is, whether it can be started here, and which version it is.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { ExecutableNotFoundError } from '@inboard/core/errors.js';
 import { NEWEST_VERSION, OLDEST_VERSION } from '@inboard/core/options/supported-versions.js';
@@ -59,12 +59,12 @@ export function checkExecutable(
   }
 }
 
-/** Asks the CLI which version it is, and says what that means. */
+/** Finds the version of the CLI, and judges whether this library works with it. */
 export async function checkVersion(found: FoundExecutable, terminal: Terminal): Promise<Check> {
   const about = { id: 'version', title: 'Version' };
   const version = found.version ?? (await askVersion(found, terminal));
   const install = '"npm install @anthropic-ai/claude-code@latest"';
-  // A CLI that is named wins over one that is installed, so installing alone would change nothing.
+  // A CLI that the user names is preferred to an installed one, so installing alone would change nothing.
   const update =
     found.source === 'option' || found.source === 'environment'
       ? `Name a newer one, or leave out --cli and INBOARD_CLI and run ${install}.`

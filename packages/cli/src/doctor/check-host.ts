@@ -1,4 +1,4 @@
-// The host itself: its Node, what it can load, and which copies of this package a project sees.
+// Checks the host: its Node, whether it can load TypeScript, and which copies of this package a project sees.
 import { join } from 'node:path';
 import { findTypeScriptLoader } from '../tools-file/jiti.js';
 import { findOwnPackage, PACKAGE_NAME, readManifest } from '../tools-file/own-package.js';
@@ -32,7 +32,7 @@ export function checkNode(cwd: string, version = process.versions.node): Check {
   return { ...found, status: 'ok', detail: `${version}; loads TypeScript ${how}` };
 }
 
-/** Whether the copy that runs is the one the project has, and the only one. */
+/** Whether the copy of this package that runs is the only one that the project sees. */
 export function checkPackage(cwd: string): Check {
   const found = { id: 'package', title: 'Package' };
   const own = findOwnPackage();

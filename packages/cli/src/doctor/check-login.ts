@@ -1,4 +1,4 @@
-// Whether the CLI has an account, as it reports in the user's own environment. Nothing is sent to a model.
+// Checks whether the CLI has an account in the user's own environment. Nothing is sent to a model.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { AccountInfo } from '@inboard/core/wire/protocol/control/initialize-reply.js';
 import { listLogins } from '@inboard/core/wire/protocol/control/logins.js';
@@ -49,7 +49,7 @@ export async function checkLogin(
   });
 }
 
-/** What an account means; `env` names a proxy or other address that stands in for the API. */
+/** Judges an account. If `env` names another address than that of the API, the result says so. */
 export function judgeAccount(account: AccountInfo, env: Terminal['env']): Check {
   const where = env['ANTHROPIC_BASE_URL'] ? `, at ${readHost(env['ANTHROPIC_BASE_URL'])}` : '';
   const ways = listLogins(account);

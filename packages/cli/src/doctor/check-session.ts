@@ -1,5 +1,5 @@
-// The CLI at work: started in an isolated environment on a scripted model, it must complete the handshake, list a tool of
-// this process and call it. That needs no account and no network.
+// Checks the CLI in a session, in an isolated environment and with a scripted model. The CLI must complete the
+// handshake, list a tool of this process and call it. That needs no account and no network.
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { InboardError } from '@inboard/core/errors.js';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
@@ -16,7 +16,7 @@ const PROBE = 'mcp__doctor__probe';
 const HANDSHAKE = { id: 'handshake', title: 'Handshake' };
 const TOOLS = { id: 'tools', title: 'Tools in this process' };
 
-/** When to give up. */
+/** When a check gives up. */
 export interface SessionLimits {
   signal: AbortSignal;
   /** How long the CLI may be silent at a time, in milliseconds. */

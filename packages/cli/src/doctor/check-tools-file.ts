@@ -1,4 +1,4 @@
-// Checks the tools of a file as the model would get them, in a session of the real CLI on a scripted model, with the CLI's
+// Checks how the model would see the tools of a file, in a session of the real CLI with a scripted model and the CLI's
 // own defaults. The result explains why a tool is not called.
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { createDeferred } from '@inboard/core/util/deferred.js';
@@ -26,7 +26,7 @@ const STATUS: Record<ToolCauseKind, CheckStatus> = {
 export interface ToolsFileInput extends SessionLimits {
   file: string;
   cwd: string;
-  /** The CLI's path; undefined when there is none, and the file is only loaded. */
+  /** The CLI's path. Undefined if no CLI was found; the file is then only loaded. */
   cli: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function checkToolsFile(input: ToolsFileInput): Promise<Check[]> {
   }
 }
 
-/** What to say of diagnosed tools. */
+/** Turns diagnoses into checks. */
 export function judgeTools(diagnoses: readonly ToolDiagnosis[], found: Pick<Check, 'id' | 'title'>): Check[] {
   const hindered = diagnoses.filter(({ causes }) => causes.length > 0);
   const visible = diagnoses.length - hindered.length;
@@ -106,8 +106,8 @@ async function tryTools(
   });
   try {
     return await withQuery(q, signal, async () => {
-      // Not `for await`: leaving that loop would end the session. The turn is needed, because only a turn shows which tools
-      // the CLI defers.
+      // This is not a `for await`, because leaving such a loop would end the session. A turn is needed, because only a
+      // turn shows which tools the CLI defers.
       for (let step = await q.next(); !step.done; step = await q.next()) {
         if (isSystemInit(step.value)) return await readReport(q, limitMs);
       }

@@ -1,6 +1,9 @@
-// One thing the doctor looks at, and what it found.
+// The result of one check of the doctor.
 
-/** `note`: works, but not fully or not for ever. `skipped`: could not be checked, because an earlier check failed. */
+/**
+ * `note`: it works, but the user should know something about it. `skipped`: it could not be checked, because an earlier
+ * check failed.
+ */
 export type CheckStatus = 'ok' | 'note' | 'failed' | 'skipped';
 
 /** One optional package, as the doctor lists it. */
@@ -10,7 +13,7 @@ export interface OptionalPackage {
   version: string | null;
   /** The versions that are known to work. */
   range: string;
-  /** What needs it. */
+  /** What needs the package. */
   use: string;
 }
 

@@ -1,4 +1,4 @@
-// The packages that are used when they are there: what each is for, whether a project has it, and in which version.
+// The optional packages: what each is for, whether a project has it, and in which version.
 import { dirname, join } from 'node:path';
 import { compareVersions } from '@inboard/core/wire/process/find/compare-versions.js';
 import { findOwnPackage, readManifest } from '../tools-file/own-package.js';
@@ -16,7 +16,7 @@ export const PACKAGE_USES: Readonly<Record<string, string>> = {
   pg: '"inboard/cluster/postgres" and "inboard cluster"',
 };
 
-/** Lists the optional packages; none is needed by itself, but one of an unknown version may not work. */
+/** Lists the optional packages. No package is required, but one in an unknown version may not work. */
 export function checkOptionalPackages(cwd: string): Check {
   const packages = listOptionalPackages(cwd);
   const installed = packages.filter(({ version }) => version !== null);
@@ -46,7 +46,7 @@ function listOptionalPackages(cwd: string): OptionalPackage[] {
   });
 }
 
-// Read from disk, because some packages do not export their package.json.
+// The package.json is read from disk, because some packages do not export it.
 function findInstalled(name: string, start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const manifest = readManifest(join(folder, 'node_modules', name));

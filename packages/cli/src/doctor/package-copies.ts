@@ -3,7 +3,10 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PACKAGE_NAME } from '../tools-file/own-package.js';
 
-/** The copies a project sees: in the folders above it, and one level inside its packages. */
+/**
+ * The copies a project sees: in `node_modules` of its folder and of the folders above it, and one level inside the
+ * packages there.
+ */
 export function listCopies(cwd: string): string[] {
   const copies = new Set<string>();
   for (let folder = cwd; ; folder = dirname(folder)) {

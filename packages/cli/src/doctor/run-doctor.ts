@@ -21,10 +21,10 @@ const MARKS: Record<CheckStatus, [mark: string, style: Style]> = {
 };
 const MARK_WIDTH = 8;
 const INDENT = ' '.repeat(MARK_WIDTH);
-// Far more seconds than a healthy CLI needs.
+// A working CLI needs far fewer seconds.
 const DEFAULT_TIMEOUT_S = '30';
 
-/** Runs all checks; the exit code is 1 when one failed. */
+/** Runs all checks. The exit code is 1 if one failed. */
 export async function runDoctor(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const isJson = readSwitch(input, 'json');
@@ -84,7 +84,7 @@ function readLimit(input: CommandInput): number {
 function printCheck(terminal: Terminal, { title, status, detail, packages = [], advice }: Check): void {
   const style = createStyler(terminal);
   const [mark, colour] = MARKS[status];
-  // The lines of a text are indented, so that no text can look like the heading of another check.
+  // All further lines of a text are indented, so that none can look like the heading of another check.
   const lines = detail.replaceAll('\n', `\n${INDENT}`);
   printLine(terminal, styled`${style(colour, mark.padEnd(MARK_WIDTH))}${style('bold', title)}: ${lines}`);
   for (const text of [...packages.map(describePackage), ...(advice === undefined ? [] : [advice])]) {

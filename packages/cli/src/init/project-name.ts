@@ -5,11 +5,14 @@ const LONGEST_NAME = 214;
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const RESERVED_NAMES = new Set(['node_modules', 'favicon.ico']);
 
-// Windows cannot have files of these names, with or without an extension, and a project may be cloned there later.
+// Windows cannot have files of these names, with or without an extension. A project may be cloned to Windows later.
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i;
 const UNUSABLE_CHARACTERS = /[<>:"|?*\p{Cc}]/u;
 
-/** The name that was asked for. `taken` are the packages it installs: npm refuses a package that depends on itself. */
+/**
+ * Returns the name that the user asked for, or throws a UsageError if npm would refuse it. `taken` are the packages
+ * that the project installs: npm refuses a package that depends on itself.
+ */
 export function checkProjectName(name: string, taken: readonly string[]): string {
   const problem = findNameProblem(name, taken);
   if (problem === undefined) return name;
@@ -18,7 +21,7 @@ export function checkProjectName(name: string, taken: readonly string[]): string
   );
 }
 
-/** The name of a project in a folder: the folder's, as npm allows it. */
+/** Makes a name for a project from the name of its folder. Throws a UsageError if npm would refuse the name. */
 export function nameAfter(folderName: string, taken: readonly string[]): string {
   const name = folderName
     .normalize('NFKD')

@@ -1,36 +1,36 @@
-// The project as it is written: the files of a template in the package's folder `templates`, with the project's own name and
-// versions in place of the template's.
+// Reads the files of a template from the package's folder `templates`, and puts the project's own name and versions in
+// place of the template's.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NEWEST_VERSION } from '@inboard/core/options/supported-versions.js';
 import { findOwnPackage } from '../tools-file/own-package.js';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** A file to be written; `path` is below the project's folder, with `/` on every system. */
+/** A file to be written. `path` is relative to the project's folder, and has `/` on every system. */
 export interface ProjectFile {
   path: string;
   content: string;
 }
 
-/** A template's package.json, as far as it is changed. */
+/** The fields of a template's package.json that are read or changed. */
 interface Manifest {
   name: string;
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 
-/** A template, read. */
+/** A template that was read from disk. */
 export interface Template {
-  /** The packages that its project installs. */
+  /** The packages that a project made from it installs. */
   packages: readonly string[];
-  /** The files of a project of this name, that installs this as `inboard`; package.json is the last. */
+  /** The files of a project with this name and this version of `inboard`. package.json is the last. */
   fillIn(project: { name: string; inboard: string }): ProjectFile[];
 }
 
 const MANIFEST = 'package.json';
 const TEMPLATE_NAME = 'my-agent';
 
-/** Reads a template of this package; throws a CommandError where it is not there. */
+/** Reads a template of this package. Throws a CommandError if it cannot be read. */
 export async function readTemplate(language: 'ts' | 'js'): Promise<Template> {
   const own = findOwnPackage();
   const folder = join(own?.folder ?? '.', 'templates', `agent-${language}`);
@@ -69,7 +69,7 @@ function fillTemplate(
 ): ProjectFile[] {
   const dependencies = {
     ...template.dependencies,
-    // The CLI version that this package was tested with, pinned until the user changes it.
+    // This package was tested with this version of the CLI. The project stays on it until the user changes it.
     '@anthropic-ai/claude-code': NEWEST_VERSION,
     inboard,
   };
@@ -77,7 +77,7 @@ function fillTemplate(
   const others = files
     .filter(({ path }) => path !== MANIFEST)
     .map(({ path, content }) => ({
-      // The template cannot be called `.gitignore`: npm would read it as the list of files not to pack.
+      // The template's file cannot be called `.gitignore`, because npm would read it as the list of files not to pack.
       path: path === 'gitignore' ? '.gitignore' : path,
       content: path.endsWith('.md') ? content.replaceAll(TEMPLATE_NAME, name) : content,
     }))

@@ -56,7 +56,7 @@ async function statOf(path: string) {
   }
 }
 
-/** What the project installs: this version and compatible ones, or what was asked for. */
+/** What the project installs as `inboard`: this version or a compatible one, unless the user asked for another. */
 function chooseInboard(input: CommandInput): string {
   const given = readText(input, 'inboard');
   if (given === undefined) return `^${readOwnVersion()}`;
@@ -84,7 +84,10 @@ function report(
   printLine(terminal, `${enter}npm install && npm test`);
 }
 
-/** A path as one word of a command line. Double quotes work in every shell; single ones are used where `$` and the like occur. */
+/**
+ * A path as one word of a command line. Double quotes work in every shell, but `$` and some other characters need
+ * single ones.
+ */
 function quoteForShell(path: string): string {
   // After "cd", a word that begins with a dash is an option.
   const word = path.startsWith('-') ? `./${path}` : path;

@@ -13,8 +13,8 @@ export interface WrittenFiles {
 }
 
 /**
- * Writes files into a folder and creates the folder if needed. Throws a CommandError if another file is in the way or one
- * cannot be written; then nothing is left behind.
+ * Writes files into a folder and creates the folder if needed. Throws a CommandError if another file is in the way, or
+ * if a file cannot be written. The files written so far are then removed.
  */
 export async function writeFiles(
   folder: string,
@@ -45,7 +45,7 @@ export async function writeFiles(
   return { written, kept: files.map(({ path }) => path).filter((path) => !written.includes(path)) };
 }
 
-// A file with the same content does not count as in the way: an earlier run wrote it before it was killed.
+// A file with the same content is not in the way. An earlier run may have written it before it was killed.
 async function findMissing(folder: string, files: readonly ProjectFile[]): Promise<ProjectFile[]> {
   const missing: ProjectFile[] = [];
   const inTheWay = new Set<string>();
@@ -67,7 +67,7 @@ async function findMissing(folder: string, files: readonly ProjectFile[]): Promi
   );
 }
 
-/** The part of a file's path that should be a folder and is a file or a link; undefined if there is none. */
+/** The first part of a file's path that should be a folder but is a file or a link. Undefined if there is none. */
 async function findObstacle(folder: string, path: string): Promise<string | undefined> {
   const parts = path.split('/').slice(0, -1);
   for (const count of parts.keys()) {

@@ -8,7 +8,7 @@ import { CommandError } from '../terminal/usage-error.js';
 import { loadTools, type LoadedTools } from '../tools-file/load-tools.js';
 import { ToolHost, type HostedTool } from '../tools-file/tool-host.js';
 
-/** The tools of one file. The caller of `load` closes them. */
+/** The tools of one file. Whoever calls `load` must also call `close`. */
 export class FileTools implements ToolCaller {
   readonly #terminal: Terminal;
   readonly #path: string;

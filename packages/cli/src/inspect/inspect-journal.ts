@@ -8,7 +8,7 @@ import { EXIT_CODES, UsageError } from '../terminal/usage-error.js';
 import { openBrowser } from './open-browser.js';
 import { untilStopped } from './until-stopped.js';
 
-/** Serves until stopped, which is success. */
+/** Serves until the user stops it, with exit code 0. */
 export async function inspectJournal(
   input: CommandInput,
   { host, port }: { host: string; port: number | undefined },
@@ -16,7 +16,8 @@ export async function inspectJournal(
   const { terminal, args } = input;
   if (args[0] !== undefined || input.values['tools'] !== undefined)
     throw new UsageError('--journal shows a cluster, so it takes neither a recording nor --tools.');
-  // An empty value usually comes from a shell variable that is not set. It must not mean all tenants, nor none.
+  // An empty value usually comes from a shell variable that is not set. It must not be read as all tenants, or as no
+  // tenant.
   for (const name of ['journal', 'schema', 'tenant'])
     if (input.values[name] === '') throw new UsageError(`--${name} needs a value that is not empty.`);
   const isReadOnly = readSwitch(input, 'read-only');

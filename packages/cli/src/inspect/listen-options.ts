@@ -1,9 +1,9 @@
-// The options that say where an inspector listens which a command starts.
+// Reads where an inspector that a command starts is to listen.
 import { isLoopback } from '@inboard/core/util/loopback.js';
 import { readSwitch, readText, type CommandInput } from '../command.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** The address. Throws a UsageError for one that other machines can reach, unless `--allow-remote` was given. */
+/** The address to listen on. Throws a UsageError if other machines can reach it and `--allow-remote` was not given. */
 export function readAddress(input: CommandInput): string {
   const host = readText(input, 'host') ?? '127.0.0.1';
   if (isLoopback(host) || readSwitch(input, 'allow-remote')) return host;

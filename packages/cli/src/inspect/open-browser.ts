@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { noteLine, type Terminal } from '../terminal/terminal.js';
 
-/** The program that opens an address, by system; all other systems have `xdg-open`. */
+/** The program that opens an address, by system. On all other systems it is `xdg-open`. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
-  // Not `start`, which needs the shell: an address may contain characters that the shell interprets.
+  // `start` is not used, because it needs the shell, and an address may contain characters that the shell interprets.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 

@@ -1,4 +1,4 @@
-// `inboard inspect --link`: a new link to each inspector that this user runs on this machine.
+// `inboard inspect --link`: prints a new link to each inspector that this user runs on this machine.
 import { askForLinks, type RunningInspector } from '@inboard/inspector/server/running-inspectors.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { noteLine, printLine } from '../terminal/terminal.js';
@@ -51,7 +51,7 @@ export async function printLinks(input: CommandInput, port: number | undefined):
   return EXIT_CODES.ok;
 }
 
-/** An inspector's title and process id. A default title already ends with the process id, which is then not repeated. */
+/** An inspector's title and process id. A default title already ends with the process id, so the id is not repeated. */
 export function nameInspector({ title, pid }: Pick<RunningInspector, 'title' | 'pid'>): string {
   const process = `(process ${pid})`;
   return title.endsWith(process) ? title : `${title} ${process}`;

@@ -1,4 +1,5 @@
-// `inboard inspect`: serves recordings to the browser until it is stopped, or asks those that run for a link.
+// `inboard inspect`: serves recordings to the browser until it is stopped. With `--journal` or `--link`, other files do
+// the work.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startInspectorServer } from '@inboard/inspector/server/inspector-server.js';
@@ -18,7 +19,7 @@ import { nameInspector, printLinks } from './print-links.js';
 import { inspectJournal } from './inspect-journal.js';
 import { FileTools } from './file-tools.js';
 
-/** Serves until stopped, which is success; with `--link` prints links. */
+/** Serves until the user stops it, with exit code 0. With `--link` it prints links instead. */
 export async function runInspect(input: CommandInput): Promise<number> {
   const { terminal } = input;
   const port = readPort(input);

@@ -1,4 +1,5 @@
-// Reads the files of a program and says, for each, what changes and what differs. It writes nothing.
+// Reads the files of a program and finds what must be changed in them, and what will behave differently. It writes
+// nothing.
 import { join, isAbsolute, basename } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { UnreadFile } from './find-files.js';
@@ -12,7 +13,7 @@ import { MIGRATION_RULES, PACKAGE_RULES } from './rules/rules.js';
 import { readSourceFile, type Change, type SourceFile } from './source-file.js';
 import { createPositions, type Position } from './tokens/positions.js';
 
-/** A difference, where it is in the program. */
+/** A difference between the official SDK and this one, and where the program meets it. */
 export interface Finding extends Position {
   file: string;
   rule: string;
@@ -23,7 +24,7 @@ export interface Finding extends Position {
   section: string;
 }
 
-/** A file with the changes that move it. */
+/** A file, and the changes that move it to this package. */
 export interface ChangedFile {
   file: string;
   source: SourceFile;
@@ -40,13 +41,13 @@ export interface Examination {
   changed: ChangedFile[];
   unreadable: UnreadFile[];
   dependencies: OfficialDependency[];
-  /** Calls whose options are put together elsewhere. */
+  /** The number of calls whose options could not be read, because they are put together elsewhere. */
   unreadOptions: number;
 }
 
 const MENTIONS = [OFFICIAL_PACKAGE, ...MIGRATION_RULES.flatMap(({ mentions }) => mentions ?? [])];
 
-/** Examines files, given relative to a folder. */
+/** Examines files. Their paths are absolute, or relative to `cwd`. */
 export async function examineFiles(files: readonly string[], cwd: string): Promise<Examination> {
   const done: Examination = {
     read: 0,

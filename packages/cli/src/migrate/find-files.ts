@@ -8,7 +8,7 @@ import { UsageError } from '../terminal/usage-error.js';
 /** What was found, as paths relative to where the command was started. */
 export interface FoundFiles {
   files: string[];
-  /** Folders that were left out. */
+  /** The folders that were not searched. */
   skipped: string[];
   /** Links that lead out of the program. They are skipped, because a change would affect a file elsewhere. */
   links: SkippedLink[];
@@ -38,7 +38,7 @@ function isSkipped(name: string): boolean {
   return SKIPPED.has(name) || name.startsWith('.');
 }
 
-/** Finds the files below the given paths; throws a UsageError for a path that is not there. */
+/** Finds the files below the given paths. Throws a UsageError for a path that cannot be read. */
 export async function findFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], skipped: [], links: [], unreadable: [] };
   for (const path of paths) {
@@ -103,8 +103,8 @@ async function readFolder(folder: string, search: Search): Promise<void> {
 }
 
 /**
- * Keeps each file once, under its own name rather than that of a link to it. A file listed twice would be written twice,
- * and the second write would fail because the file has changed since it was read.
+ * Keeps each file once, under its own name if that is listed too, not under the name of a link to it. A file listed
+ * twice would be written twice, and the second write would fail because the file has changed since it was read.
  */
 async function dropSecondNames(files: readonly string[], cwd: string): Promise<string[]> {
   const byPlace = new Map<string, string>();
@@ -117,7 +117,7 @@ async function dropSecondNames(files: readonly string[], cwd: string): Promise<s
   return [...byPlace.values()];
 }
 
-/** Where a file really is, if that is below none of these folders. */
+/** The real path of a file, if it is below none of these folders. Otherwise undefined. */
 async function findOutside(file: string, roots: readonly string[]): Promise<string | undefined> {
   const real = await realpath(file);
   const isInside = roots.some((root) => {

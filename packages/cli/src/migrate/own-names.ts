@@ -1,4 +1,5 @@
-// The names that this package exports, read from its declarations, because types exist nowhere else at run time.
+// Finds the names that this package exports. It reads them from the declarations, because types are not in the code
+// that runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findOwnPackage, PACKAGE_NAME } from '../tools-file/own-package.js';
@@ -11,7 +12,10 @@ interface Names {
   types: ReadonlySet<string>;
 }
 
-/** Answers whether an entry point of this package exports a name; undefined where its declarations cannot be read. */
+/**
+ * Creates a function that says whether an entry point of this package exports a name. It returns undefined if the
+ * declarations of the entry point cannot be read.
+ */
 export function createNameLookup(
   findDeclarations: (entryPoint: string) => string | undefined = findEntryPoint,
 ): (entryPoint: string, name: string) => boolean | undefined {
@@ -24,12 +28,12 @@ export function createNameLookup(
     const names = namesOf(entryPoint);
     if (!names) return undefined;
     if (names.values.has(name)) return true;
-    // An entry point that passes on all types of another has its values as types only.
+    // An entry point with `export type *` exports the values of the other one as types only.
     return names.types.has(name) && !namesOf(PACKAGE_NAME)?.values.has(name);
   };
 }
 
-/** The declarations of an entry point. */
+/** The path of an entry point's declarations. */
 function findEntryPoint(entryPoint: string): string | undefined {
   const own = findOwnPackage();
   const target = own?.manifest.exports?.[`.${entryPoint.slice(PACKAGE_NAME.length)}`] as
@@ -58,7 +62,7 @@ function readNames(file: string): Names {
     );
     for (const name of [...inner.values, ...inner.types]) (isTypeOnly ? types : values).add(name);
   }
-  // Declared in the file itself.
+  // Add the names that are declared in the file itself.
   code.forEach(({ text }, index) => {
     if (text !== 'export') return;
     const words = code.slice(index + 1, index + 4).map((token) => token.text);

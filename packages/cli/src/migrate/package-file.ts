@@ -1,5 +1,5 @@
-// package.json: whether it depends on the official package, and what its scripts load. It is read, never changed: a
-// dependency and its lockfile must change together, which only the package manager can do.
+// Reads from a package.json whether it depends on the official package, and what its scripts load. The file is never
+// changed here: a dependency and its lockfile must change together, and only the package manager can do that.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isRecord } from '@inboard/core/util/guards.js';
@@ -11,7 +11,7 @@ export interface OfficialDependency {
   file: string;
   field: string;
   range: string;
-  /** Where its name stands in the text. */
+  /** The position of the package's name in the text. */
   offset: number;
 }
 
@@ -24,7 +24,7 @@ export interface PackageFile {
 
 const FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** Reads a package.json; throws where it is no JSON. */
+/** Reads a package.json. Throws if the text is not JSON. */
 export function readPackageFile(file: string, text: string): PackageFile {
   const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   if (!isRecord(manifest)) return { dependencies: [], patches: [] };

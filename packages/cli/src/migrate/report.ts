@@ -1,4 +1,4 @@
-// What `inboard migrate` prints: for people, by file, and as JSON.
+// The report of `inboard migrate`, as text for people and as JSON for programs.
 import { join } from 'node:path';
 import { countOf } from '@inboard/core/util/message-of.js';
 import { findOwnPackage } from '../tools-file/own-package.js';
@@ -10,7 +10,7 @@ import type { InstallLine } from './package-file.js';
 import type { Weight } from './rules/rule.js';
 import { applyChanges } from './source-file.js';
 
-/** What is reported besides the examination. */
+/** What the report contains besides the examination. */
 export interface ReportFacts {
   mode: 'check' | 'dry-run' | 'write';
   skipped: readonly string[];
@@ -28,7 +28,7 @@ const TITLES: Readonly<Record<Weight, string>> = {
 const COLOURS = { breaks: 'red', differs: 'yellow', know: 'cyan' } as const;
 const WEIGHTS = Object.keys(TITLES) as Weight[];
 
-/** Where the guide is that the sections belong to. */
+/** The path of the guide whose sections the findings name. */
 function findGuide(): string {
   const own = findOwnPackage();
   return own ? join(own.folder, 'docs', PAGE) : `docs/${PAGE}`;
@@ -73,7 +73,7 @@ export function printReport(terminal: Terminal, examined: Examination, facts: Re
   printSummary(terminal, examined, facts);
 }
 
-// One pair of lines for each line that changes, however often the package is named in it.
+// Prints each changed line once, before and after, even if the package is named several times in it.
 function printChanges(terminal: Terminal, { file, source, changes }: ChangedFile): void {
   const style = createStyler(terminal);
   const old = splitLines(source.text);

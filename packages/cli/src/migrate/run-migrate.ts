@@ -1,4 +1,4 @@
-// `inboard migrate`: says what differs for a program, and moves it.
+// `inboard migrate`: reports what will differ for a program, and moves the program to this package.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { printJson } from '../terminal/terminal.js';
@@ -9,7 +9,7 @@ import { writeInstallLines } from './package-file.js';
 import { countWeights, printReport, toJsonReport, type ReportFacts } from './report.js';
 import { applyChanges, writeSourceFile } from './source-file.js';
 
-/** Checks or moves a program. The exit code is 1 when something breaks, or could not be read or written. */
+/** Checks or moves a program. The exit code is 1 if something breaks, or if a file could not be read or written. */
 export async function runMigrate(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   if (readSwitch(input, 'check') && readSwitch(input, 'dry-run')) {
@@ -28,7 +28,7 @@ export async function runMigrate(input: CommandInput): Promise<number> {
   return isLost || countWeights(examined.findings).breaks > 0 ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
-/** Writes every file that changes; gives those that could not be written. */
+/** Writes every file that changes. Returns the files that could not be written. */
 async function writeAll(changed: readonly ChangedFile[]): Promise<UnreadFile[]> {
   const failed: UnreadFile[] = [];
   for (const { file, source, changes } of changed) {

@@ -11,14 +11,14 @@ export interface SourceFile {
   bytes: Buffer;
 }
 
-/** A change of a text; `start` counts UTF-16 units. */
+/** A change of a text. `start` is a position in UTF-16 units. */
 export interface Change {
   start: number;
   from: string;
   to: string;
 }
 
-/** Reads a file; throws with a reason where it is not text. */
+/** Reads a file. Throws a CommandError if it is UTF-16. */
 export async function readSourceFile(path: string): Promise<SourceFile> {
   const bytes = await readFile(path);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
@@ -41,7 +41,7 @@ export function applyChanges(text: string, changes: readonly Change[]): string {
   return done + text.slice(at);
 }
 
-/** Replaces a file, whole or not at all. Throws if the file has changed since it was read. */
+/** Replaces a file, completely or not at all. Throws if the file has changed since it was read. */
 export async function writeSourceFile({ path, bytes, encoding }: SourceFile, text: string): Promise<void> {
   // A link stays a link; the file it leads to is replaced.
   const target = await realpath(path);

@@ -16,7 +16,7 @@ import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js
 
 const FOR_PORTS = ['host', 'tls-cert', 'tls-key', 'tls-ca'];
 
-/** Serves until it is stopped, or the one program on standard input has left. */
+/** Serves until the command is stopped. With `--stdio`, it also ends when the program on the standard input has left. */
 export async function serveRemote(input: CommandInput): Promise<number> {
   if (input.args[0] !== 'serve')
     throw new UsageError(`There is no "remote ${input.args[0] ?? ''}". Use "remote serve".`);
@@ -35,7 +35,7 @@ async function serveStdio(input: CommandInput): Promise<number> {
   const link = Duplex.from({ readable: terminal.stdin, writable: output });
   const forget = onAbort(terminal.signal, () => link.destroy());
   try {
-    // On standard input and output, only problems are printed: the other side shows them as output of this command.
+    // Only problems are printed here, because the other side shows what this command prints.
     const onEvent = (event: RemoteServerEvent): void => {
       if (event.type === 'refused' || event.type === 'failed') note(input, event);
     };

@@ -15,7 +15,8 @@ import { findReach, type PermissionReach } from '@inboard/core/answer/permission
 
 /**
  * Creates a permission callback that asks at the terminal. Without a terminal, it denies and prints a note, unless the
- * inspector is open: then it leaves the question to the page. With both, the first answer counts.
+ * inspector is open. Then the question waits for an answer on the inspector's page. If there is both a terminal and a
+ * page, the first answer counts.
  */
 export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected = false): CanUseTool {
   const always = new Set<string>();
@@ -26,7 +27,7 @@ export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected 
     if (!isInteractive(terminal))
       return isInspected ? leaveToPage(terminal, name) : refuseUnasked(terminal, name);
     const turn = last.then(() => {
-      // The question was answered on the page before it was shown here, so the result is not used.
+      // The question is already over, for example because it was answered on the page. So the result is not used.
       if (options.signal.aborted) return null;
       if (isQuestion) return askQuestions(terminal, input, options.signal);
       return always.has(name) || always.has(nameCall(name, input))
@@ -38,7 +39,8 @@ export function createAsker(terminal: Terminal, allowsAll: boolean, isInspected 
   };
 }
 
-// An input that is nested too deeply for JSON gets a random name, so that an "always" never applies to it.
+// A name for a call with this input. An input that cannot be written as JSON gets a random name, so that "always" never
+// applies to it.
 function nameCall(name: string, input: Record<string, unknown>): string {
   try {
     return `${name} ${JSON.stringify(input)}`;
@@ -100,7 +102,7 @@ async function ask({ terminal, name, input, options, always }: Question): Promis
   }
 }
 
-/** Shows the question; returns all its rows, and whether some were left out. */
+/** Shows the question. Returns all its rows, and whether some of them were not shown. */
 function showQuestion({
   terminal,
   name,

@@ -1,5 +1,6 @@
 // Lays out the input of a tool call on one screen, for the person who decides about it: short fields first, then the
-// beginning and the end of long ones. Foreign text never begins at the left edge, where only our own text stands.
+// beginning and the end of long ones. Foreign text is always indented, so that it cannot be taken for text of this
+// command.
 import { countOf } from '@inboard/core/util/message-of.js';
 import { revealText, wrapText } from '../terminal/reveal-text.js';
 
@@ -9,11 +10,11 @@ export interface ScreenSize {
   rows: number;
 }
 
-/** An input in rows. */
+/** The rows of an input. */
 export interface InputLayout {
-  /** What fits on the screen. */
+  /** The rows that fit on the screen. */
   shown: string[];
-  /** Everything. */
+  /** All rows of the input. */
   all: string[];
   /** How many characters of the input are not in `shown`. */
   hidden: number;
@@ -21,7 +22,7 @@ export interface InputLayout {
 
 interface Field {
   heading: string;
-  /** The value in rows; empty where it stands in the heading. */
+  /** The rows of the value. Empty if the value is in the heading. */
   rows: string[];
   isTelling: boolean;
 }
@@ -32,7 +33,7 @@ const TELLING =
 const PLAIN_NAME = /^[A-Za-z_][\w.-]{0,39}$/;
 const LONGEST_LABEL = 40;
 const GUTTER = '  | ';
-/** Rows for the question itself: who asks, why, how far "always" reaches, the prompt. */
+/** How many rows the rest of the question needs: who asks, why, what "always" allows, and the prompt. */
 const ROWS_AROUND = 9;
 const LEAST_ROWS = 10;
 const LEAST_COLUMNS = 20;
@@ -67,7 +68,7 @@ export function layOutInput(input: Record<string, unknown>, screen: ScreenSize):
   return { shown, all, hidden };
 }
 
-/** The first and last rows of a text, with a mark between them that counts what is left out. */
+/** The first and last rows of a text. A row between them says how many characters are left out. */
 export function cutRows(rows: readonly string[], most: number): { shown: string[]; hidden: number } {
   if (rows.length <= most + 1) return { shown: [...rows], hidden: 0 };
   const tail = Math.floor(most / 3);
@@ -83,7 +84,7 @@ export function cutRows(rows: readonly string[], most: number): { shown: string[
   };
 }
 
-/** A text to be judged, as rows with a gutter. */
+/** The rows of a text that the person is to judge, each with a mark at its left. */
 export function layOutText(text: string, { columns }: Pick<ScreenSize, 'columns'>): string[] {
   return putInGutter(revealText(text), Math.max(LEAST_COLUMNS, columns - 1));
 }
@@ -120,7 +121,7 @@ function toJson(value: unknown): string {
     const line = JSON.stringify(value) ?? 'undefined';
     return line.length > 200 ? JSON.stringify(value, undefined, 2) : line;
   } catch (error) {
-    // The input is nested too deeply for the stack, which no ordinary call is.
+    // The input is nested too deeply for the stack. No ordinary call is.
     return `(cannot be shown: ${String(error)})`;
   }
 }

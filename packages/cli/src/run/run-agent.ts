@@ -13,7 +13,7 @@ import { runConversation } from './run-conversation.js';
 import { runOnce } from './run-once.js';
 import { RunView } from './run-view.js';
 
-/** Runs one prompt to its end, or a conversation at a terminal; exit code 0 when it ended well. */
+/** Runs one prompt to its end, or a conversation at a terminal. The exit code is 0 if it ended well. */
 export async function runAgent(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isJson = readSwitch(input, 'json');
@@ -38,7 +38,8 @@ export async function runAgent(input: CommandInput): Promise<number> {
         : await runOnce(prompt, { ...setup, isJson });
   } finally {
     await inspector?.close();
-    // The script need not be used up after a run that failed, nor after a conversation, which a person may leave at any time.
+    // The script need not be used up after a run that failed, or after a conversation. A person may leave a
+    // conversation at any time.
     await offline?.close({ verify: code === EXIT_CODES.ok && !mayTalk });
   }
   return code;
@@ -51,7 +52,7 @@ function canTalk(input: CommandInput): boolean {
   return isInteractive(terminal) && terminal.stdout.isTTY === true;
 }
 
-/** The prompt: from the command line, or from a pipe; undefined when it is to be typed. */
+/** The prompt from the command line, or else from the standard input. Undefined if the person is to type it. */
 async function findPrompt({ terminal, args }: CommandInput, mayTalk: boolean): Promise<string | undefined> {
   const [, given] = args;
   if (given !== undefined && given !== '-') return given;

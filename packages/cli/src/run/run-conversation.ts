@@ -1,5 +1,5 @@
-// Holds a conversation with a person at the terminal: a prompt after each answer. Ctrl-C interrupts a turn; at the prompt,
-// Ctrl-C and Ctrl-D end the conversation.
+// Holds a conversation with a person at the terminal, who can type another message after each answer. Ctrl-C interrupts
+// a turn. At the prompt, Ctrl-C and Ctrl-D end the conversation.
 import { AbortError } from '@inboard/core/errors.js';
 import { openSession, type Session } from '@inboard/core/verbs/conversation/open-session.js';
 import type { Turn } from '@inboard/core/verbs/conversation/turns/turn.js';
@@ -11,7 +11,7 @@ import type { RunView } from './run-view.js';
 
 const PROMPT = 'you> ';
 
-/** Talks until the person leaves, which is success; throws when the session ends by itself. */
+/** Talks until the person leaves, and then returns exit code 0. Throws if the session ends by itself. */
 export async function runConversation(
   first: string | undefined,
   { terminal, options, view }: RunSetup,
@@ -47,7 +47,7 @@ export async function runConversation(
   }
 }
 
-/** Shows what comes from a session, in turns and between them. */
+/** Sends messages to a session, and shows everything that comes from it, also between turns. */
 class Turns {
   readonly #session: Session;
   readonly #view: RunView;
@@ -63,18 +63,18 @@ class Turns {
     this.#ended.catch(() => this.#current?.shown.resolve());
   }
 
-  /** Resolves when the CLI has started; throws the reason if it has not. */
+  /** Resolves when the CLI has started. Throws the reason if it does not start. */
   async ready(): Promise<void> {
     try {
       await this.#session.initializationResult();
     } catch (error) {
-      // The error that ended the messages is the reason. The one caught here only follows from it.
+      // The error that ended the messages is the reason, and is thrown here. The caught error only follows from it.
       await this.#ended;
       throw error;
     }
   }
 
-  /** Sends a message and waits for its answer; returns early when it was withdrawn. */
+  /** Sends a message and waits for its answer. Returns early if the person withdraws the message. */
   async take(text: string, takeInterrupt: RunSetup['terminal']['takeInterrupt']): Promise<void> {
     const interruption = new AbortController();
     const release = takeInterrupt(() => {
@@ -104,7 +104,8 @@ class Turns {
 
   async #follow(): Promise<void> {
     for await (const message of this.#session.messages()) {
-      // Between turns, when a background task reports, text comes whole, so that the prompt is redrawn once.
+      // Between turns, a background task may report something. Its text is shown only when it is complete, so that the
+      // prompt is redrawn once.
       if (!this.#current && message.type === 'stream_event') continue;
       this.#view.showMessage(message);
       if (message.type === 'result' && this.#current?.turn.state === 'over') this.#current.shown.resolve();

@@ -4,14 +4,14 @@ import { readSwitch, type CommandInput } from '../command.js';
 import { noteLine } from '../terminal/terminal.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
 
-/** Whether a page is open on which questions can be answered: by `--inspect`, or by the variable INBOARD_INSPECT. */
+/** Whether `--inspect` or the variable INBOARD_INSPECT opens a page on which questions can be answered. */
 export function isInspected(input: CommandInput): boolean {
   return readSwitch(input, 'inspect') || asksByVariable(input);
 }
 
 /** Opens the inspector if `--inspect` asks for it. The caller closes it. */
 export async function openRunInspector(input: CommandInput): Promise<Inspector | undefined> {
-  // If the variable is set, the session opens an inspector by itself, and one is enough.
+  // If the variable is set, the session opens an inspector by itself. A second one is not needed.
   if (!readSwitch(input, 'inspect') || asksByVariable(input)) return undefined;
   const { inspect } = await loadPart(() => import('@inboard/inspector/inspect.js'));
   const print = (link: string): void => noteLine(input.terminal, `Inspector: ${link}`);

@@ -15,7 +15,7 @@ export interface RunSetup {
   view: RunView;
 }
 
-/** Runs one prompt; exit code 0 when it ended well. Messages are printed as JSON instead of shown when asked for. */
+/** Runs one prompt. The exit code is 0 if it ended well. With `isJson`, messages are printed as JSON. */
 export async function runOnce(
   prompt: string,
   { terminal, options, view, isJson }: RunSetup & { isJson: boolean },
@@ -41,7 +41,10 @@ export async function runOnce(
   return outcome.ok ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-/** Throws if the CLI has no account. Then no turn can succeed, and the CLI's own advice only fits its own prompt. */
+/**
+ * Throws if the CLI has no account. No turn can succeed then. The CLI's own advice is not shown, because it only
+ * applies at the CLI's own prompt.
+ */
 export function checkAccount({ ok, text }: Outcome): void {
   if (ok || !wantsLogin(text)) return;
   throw new CommandError(

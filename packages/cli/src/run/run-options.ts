@@ -1,4 +1,4 @@
-// The command line of `inboard run` as options of a query.
+// Turns the command line of `inboard run` into options of a query.
 import { resolve } from 'node:path';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { SettingSource } from '@inboard/core/wire/protocol/config/settings.js';
@@ -13,7 +13,7 @@ import type { RunView } from './run-view.js';
 
 const SOURCES: readonly SettingSource[] = ['user', 'project', 'local'];
 
-/** Builds the options; throws a UsageError for values that make no sense. */
+/** Builds the options. Throws a UsageError for values that make no sense. */
 export async function buildOptions(
   input: CommandInput,
   servers: FoundServers,
@@ -32,13 +32,13 @@ export async function buildOptions(
     mcpServers: servers,
     allowedTools: await nameAllowed(readTexts(input, 'allow'), servers, terminal.signal),
     canUseTool: (...question) => view.whileAsking(() => ask(...question)),
-    // This command has no hooks yet. If one is added, a failure of it must deny, not allow.
+    // This command has no hooks yet. If one is added and fails, the tool must be denied, not allowed.
     hookFailure: 'refuse',
     cwd: resolve(terminal.cwd, readText(input, 'cwd') ?? '.'),
     includePartialMessages: !isJson,
     onToolEvent: (event) => view.showToolEvent(event),
     onWarning: ({ code, message }) => {
-      // This warning says that --allow comes before the question, which is the purpose of --allow.
+      // This warning says that nobody is asked about tools in --allow. That is the purpose of --allow.
       if (code !== 'CLAUDE_SDK_CAN_USE_TOOL_SHADOWED') view.warn(message);
     },
     ...chooseCli(input),
@@ -49,7 +49,10 @@ export async function buildOptions(
   };
 }
 
-/** The settings files that the options name; undefined if none is named. Throws a UsageError for an unknown name. */
+/**
+ * The kinds of settings that `--setting-sources` names. Undefined without the option. Throws a UsageError for an
+ * unknown name.
+ */
 export function readSources(input: CommandInput): SettingSource[] | undefined {
   const text = readText(input, 'setting-sources');
   if (text === undefined) return undefined;

@@ -48,13 +48,13 @@ export class RunView {
     this.#write = writer;
   }
 
-  /** Says what is waited for, until something else is shown. */
+  /** Shows in the status line what the run waits for, until something else is shown. */
   wait(what: string): void {
     this.#isWaiting = true;
     this.#status.set(what);
   }
 
-  /** Nothing is waited for any more. */
+  /** Ends the wait and removes the status line. */
   endWait(): void {
     this.#isWaiting = false;
     this.#running = 0;
@@ -83,7 +83,7 @@ export class RunView {
 
   #showMessage(message: SDKMessage): void {
     if (message.type === 'system' && message.subtype === 'init') this.#waitForModel();
-    // What a subagent writes is not the answer.
+    // The text of a subagent is not part of the answer.
     if ('parent_tool_use_id' in message && message.parent_tool_use_id) return;
     if (message.type === 'stream_event') this.#showEvent(message.event);
     if (message.type !== 'assistant' || this.#streamed.has(message.message.id)) return;
@@ -156,7 +156,8 @@ export class RunView {
     }
   }
 
-  // While a tool runs there is no status line: the tool has its own line, and may write to the terminal itself.
+  // Shows that the run waits for the model. While a tool runs there is no status line, because the tool has its own
+  // line and may write to the terminal itself.
   #waitForModel(): void {
     if (!this.#isWaiting) return;
     const isFree = this.#running <= 0 && this.#asking === 0 && !this.#isLineOpen;
@@ -176,7 +177,10 @@ export class RunView {
   }
 }
 
-/** Whether a message is the CLI's report of a failure, not an answer. The outcome says it too. Not all CLI versions mark it. */
+/**
+ * Whether a message reports a failure of the CLI and is not an answer. The outcome has the same text. Not all CLI
+ * versions mark such a message, so its text is looked at too.
+ */
 function isFailure({ message, error }: SDKAssistantMessage, text: string): boolean {
   return error !== undefined || (message.model === '<synthetic>' && /^API Error|run \/login/.test(text));
 }

@@ -1,5 +1,5 @@
-// Connects the official library's servers, one per client, to the tools of a file, which all clients share. How one request
-// reaches a tool is in `pass-request.ts`.
+// Connects the official library's servers, one per client, to the tools of a file. All clients share these tools.
+// `pass-request.ts` passes a single request to a tool.
 import type { ListKind } from '@inboard/core/answer/mcp/server/server-catalog.js';
 import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 import { quoteInput } from '@inboard/core/util/bounded-text.js';
@@ -14,23 +14,23 @@ import { Subscriptions } from './subscriptions.js';
 import { checkNames, introduce, namesWith, type ServerDescriptions } from './server-descriptions.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 
-/** What a bridge serves, with which library. */
+/** What a bridge serves, and to whom. */
 export interface BridgeOptions extends Omit<Passing, 'ended' | 'context'> {
-  /** What handlers get as context, by client. */
+  /** Returns the context that handlers get for a client. */
   contextFor?: ContextForClient | undefined;
-  /** The only client, on a pipe. Without it, each request says which client it comes from. */
+  /** The only client, if a pipe is served. Without it, each request says which client it comes from. */
   onlyClient?: ToolClient | undefined;
   /** Gets a line for each request that was answered. */
   onRequest?: ((line: string) => void) | undefined;
 }
 
-/** Is told of every change, for clients that have no server of this bridge. */
+/** Is told of every change. It passes changes on to clients that have no server of this bridge. */
 export interface BridgeListener {
   onListChange(kind: ListKind): void;
   onUpdate(uri: string): void;
 }
 
-// Requests whose answers are joined from all servers, and requests that only one server can answer.
+// LISTS are requests that all servers answer together. LOOKUPS are requests that only one server can answer.
 const LISTS = [
   { method: 'resources/list', field: 'resources', capability: 'resources' },
   { method: 'resources/templates/list', field: 'resourceTemplates', capability: 'resources' },
@@ -44,7 +44,7 @@ const LOOKUPS = [
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32002;
 
-/** Offers the tools of a file to any number of clients. The caller of `open` closes it. */
+/** Offers the tools of a file to any number of clients. Whoever calls `open` must also call `close`. */
 export class Bridge {
   #options: Passing & BridgeOptions;
   /** Keeps servers of the MCP libraries connected between calls, and receives their notifications. */
@@ -61,7 +61,7 @@ export class Bridge {
     this.#subscriptions = new Subscriptions(this.#host, this.#ended.signal);
   }
 
-  /** Connects to the servers of a file; throws a CommandError when two of their tools have one name. */
+  /** Connects to the servers of a file. Throws a CommandError if two of their tools or prompts have the same name. */
   static async open(options: BridgeOptions): Promise<Bridge> {
     const { contextFor, onlyClient } = options;
     const context = onlyClient && (await contextFor?.(onlyClient));
@@ -72,8 +72,8 @@ export class Bridge {
   }
 
   /**
-   * Replaces the servers and notifies the clients. Throws as `open` does, and then changes nothing. Running calls continue
-   * on the old servers.
+   * Replaces the servers and notifies the clients. Throws for the same reasons as `open`, or if the export
+   * `toolContext` was added or removed. Nothing is changed then. Running calls continue on the old servers.
    */
   async replace({ servers, contextFor }: Pick<BridgeOptions, 'servers' | 'contextFor'>): Promise<void> {
     // Which clients may call was decided when the command started. A new version of the file must not change that silently.
@@ -131,7 +131,7 @@ export class Bridge {
     return this.#options.contextFor !== undefined;
   }
 
-  /** The context of a client; throws a CommandError for one that the file turns away. */
+  /** The context of a client. Throws a CommandError if the file refuses the client. */
   async contextFor(client: ToolClient): Promise<unknown> {
     return this.#options.contextFor?.(client);
   }
@@ -141,7 +141,7 @@ export class Bridge {
     return this.#clients.size;
   }
 
-  /** A server of the library for one client. */
+  /** Creates a server of the library for one client. */
   createServer(): McpServer {
     const { library, onRequest } = this.#options;
     const { capabilities, info, instructions } = introduce(this.name, this.#described);
@@ -193,7 +193,7 @@ export class Bridge {
     this.#listeners.add(listener);
   }
 
-  /** Cancels what runs and closes every client's server. */
+  /** Cancels running requests and closes every client's server. */
   async close(): Promise<void> {
     this.#ended.abort();
     this.#host.close();
@@ -215,7 +215,7 @@ export class Bridge {
     );
   }
 
-  // Only the servers know which of them has a resource, so each is asked.
+  // Only the servers know which of them has a resource or prompt, so they are asked one after the other.
   async #askAny(names: string[], request: McpRequest, context: McpContext): Promise<Record<string, unknown>> {
     let refusal: unknown;
     for (const name of names) {
@@ -255,7 +255,8 @@ export class Bridge {
 
   #announce(kind: ListKind): void {
     const method = `notifications/${kind}/list_changed`;
-    // The library refuses to send a change of prompts or resources to a client that was promised none. That is harmless.
+    // The library refuses to send a change of prompts or resources to a client to which none were offered. That is
+    // harmless.
     for (const client of this.#clients) client.notification({ method }).catch(() => {});
     for (const listener of this.#listeners) listener.onListChange(kind);
   }

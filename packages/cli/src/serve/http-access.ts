@@ -5,14 +5,14 @@ import { isSameSecret, readBearer, readTarget } from '@inboard/core/util/loopbac
 import { refuseWithText, refuseWithoutToken } from './http-answer.js';
 import type { McpLibrary } from './mcp-library.js';
 
-/** What decides about a request. */
+/** The settings by which requests are accepted or refused. */
 export interface HttpAccess {
   library: McpLibrary;
   /** The address that is listened on. */
   host: string;
-  /** Required of every request when given. */
+  /** If given, every request must have this token. */
   token: string | undefined;
-  /** Names besides those of loopback by which clients may call the server. */
+  /** Host names that requests may have, besides those of loopback. */
   allowedHosts: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export interface HttpAccess {
 export const MCP_PATH = '/mcp';
 
 /**
- * The response to a request that is refused; undefined for one that may be answered. It reads only the three headers and
- * the path, so that nothing else in an untrusted request can cause an error first.
+ * The response to a request that is refused. Undefined for a request that may be answered. Only three headers and the
+ * path are read, so that nothing else in an untrusted request can cause an error first.
  */
 export function refuseHttpRequest(
   incoming: Pick<IncomingMessage, 'headers' | 'url'>,
@@ -31,7 +31,7 @@ export function refuseHttpRequest(
   const asked = readHeaders(incoming);
   if (asked === undefined) return refuseWithText(400, 'The Host or Origin of the request is malformed.');
   const names = [...library.localhostAllowedHostnames(), ...allowedHosts];
-  // A server that is bound to all addresses does not know its own names. There the token alone decides.
+  // A server that is bound to all addresses does not know its own names. Then only the token and the origin decide.
   const isNamed = isLoopback(host) || allowedHosts.length > 0;
   const refused =
     (isNamed ? library.hostHeaderValidationResponse(asked, names) : undefined) ??
@@ -45,7 +45,7 @@ export function refuseHttpRequest(
   return target.pathname === MCP_PATH ? undefined : refuseWithText(404, `The MCP endpoint is ${MCP_PATH}.`);
 }
 
-// Only the headers that the library looks at.
+// A request with only the headers that the library checks. Undefined if they are malformed.
 function readHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Request | undefined {
   const { host, origin } = headers;
   try {

@@ -1,7 +1,7 @@
-// The answers of the HTTP server, and the forms of a refusal: a JSON-RPC error for an MCP client, a line of text where the
-// request may have come from another program.
+// The answers of the HTTP server. A refusal is a JSON-RPC error for an MCP client, or a line of text if the request may
+// come from another program.
 
-/** A response, and what to do once it has been sent or the client is gone. */
+/** A response. `done` is called when the response has been sent or the client is gone. */
 export interface HttpAnswer {
   response: Response;
   done?: () => void;

@@ -1,5 +1,5 @@
-// Sessions of clients that speak the 2025 protocol: a transport and a server for each. Clients may leave without closing
-// their session, so a new session may replace an old one, but never one that is answering a request.
+// Sessions of clients that speak the 2025 protocol. Each has a transport and a server. Clients may leave without
+// closing their session, so a new session may replace an old one, unless the old one is answering a request.
 import { randomUUID } from 'node:crypto';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { Bridge } from './bridge.js';
@@ -17,7 +17,7 @@ const SERVER_BUSY = -32000;
 interface Session {
   readonly transport: HttpTransport;
   /**
-   * The token of the client that opened it, if the tools file has `toolContext`. Other clients may not use the
+   * The token of the client that opened the session, if the tools file has `toolContext`. Other clients may not use the
    * session.
    */
   readonly token: string | undefined;
@@ -27,7 +27,7 @@ interface Session {
   listening: number;
 }
 
-/** The open sessions, in the order of their last use. The creator closes them. */
+/** The open sessions, in the order of their last use. Whoever creates this object closes the sessions with it. */
 export class HttpSessions {
   readonly #bridge: Bridge;
   readonly #library: McpLibrary;
@@ -40,12 +40,12 @@ export class HttpSessions {
     this.#library = library;
   }
 
-  /** How many are open. */
+  /** How many sessions are open. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Answers within the session that a request names, or in a new one when it names none. */
+  /** Answers a request in the session that it names, or in a new session if it names none. */
   async answer(request: Request, authInfo?: McpAuth): Promise<HttpAnswer> {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#answerInNew(request, authInfo);
@@ -62,7 +62,7 @@ export class HttpSessions {
     session: Session,
     { id, request, authInfo }: { id: string; request: Request; authInfo: McpAuth | undefined },
   ): Promise<HttpAnswer> {
-    // Moves the session to the end, because the order is that of use.
+    // Move the session to the end, because the sessions are in the order of their last use.
     this.#open.delete(id);
     this.#open.set(id, session);
     const kind = request.method === 'GET' ? 'listening' : 'running';
@@ -110,13 +110,14 @@ export class HttpSessions {
     }
   }
 
-  // Sessions that are being opened count too.
+  // Whether another session may be opened. Sessions that are being opened count too.
   #hasRoom(): boolean {
     const idle = [...this.#open.values()].filter(({ running }) => running === 0).length;
     return this.#open.size - idle + this.#opening < MAX_SESSIONS;
   }
 
-  // Closes the idle session that was unused for longest, preferably one whose client does not listen for notifications.
+  // Closes the session that has been idle the longest. Sessions whose clients do not listen for notifications are
+  // closed first.
   #makeRoom(): void {
     if (this.#open.size < MAX_SESSIONS) return;
     const idle = [...this.#open].filter(([, { running }]) => running === 0);

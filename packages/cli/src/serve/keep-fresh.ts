@@ -1,4 +1,5 @@
-// Loads a tools file again when it or a file it imports changes. A file that cannot be loaded leaves the tools as they are.
+// Loads a tools file again when it or a file it imports changes. If the file cannot be loaded, the tools stay as they
+// are.
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@inboard/core/util/message-of.js';
@@ -6,13 +7,13 @@ import { loadTools } from '../tools-file/load-tools.js';
 import type { Bridge } from './bridge.js';
 import { listLinkedFiles } from './linked-files.js';
 
-// Editors write a file in several steps.
+// The time to wait after a change, because editors write a file in several steps.
 const SETTLE_MS = 60;
 
-/** What uses the tools of a file, and can be given new ones. */
+/** Something that uses the tools of a file, and can be given new ones. */
 export type FreshTools = Pick<Bridge, 'replace'>;
 
-/** Watches until the returned function is called. `note` gets a line for each load, successful or not. */
+/** Watches the file until the returned function is called. `note` gets a line for each attempt to load it. */
 export function keepFresh(
   tools: FreshTools,
   { file, note }: { file: string; note: (line: string) => void },
@@ -25,7 +26,8 @@ export function keepFresh(
 
   const look = (): string => {
     const files = listLinkedFiles(file);
-    // The folders are watched, because many editors replace a file, and a watcher on the file would stay on the old one.
+    // The folders are watched, not the files. Many editors replace a file, and a watcher on the file would stay on the
+    // old one.
     for (const folder of new Set(files.map((path) => dirname(path)))) {
       if (watchers.has(folder)) continue;
       try {

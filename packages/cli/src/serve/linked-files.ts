@@ -1,4 +1,5 @@
-// Lists the files of a module: its own, and those it imports by a relative path that is written out.
+// Lists the files of a module: its own file, and the files that it imports by a relative path, directly or through
+// others.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 

@@ -1,9 +1,9 @@
-// Loads the official MCP library, an optional peer, when something is served. The types that are used of it are restated
-// here, so that a program compiles without the library.
+// Loads the official MCP library, an optional peer dependency, when something is served. The library's types are
+// repeated here as far as they are used, so that a program compiles without the library.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** What we know of a client over HTTP; the library passes it on to the handlers of its requests. */
+/** What we know of a client over HTTP. The library passes it on to the handlers of the client's requests. */
 export interface McpAuth {
   token: string;
   clientId: string;
@@ -49,7 +49,7 @@ export interface HttpTransport {
   close(): Promise<void>;
 }
 
-/** What is used of `@modelcontextprotocol/server`. */
+/** The parts of `@modelcontextprotocol/server` that are used. */
 export interface McpLibrary {
   Server: new (info: object, options: { capabilities: object; instructions?: string }) => McpServer;
   ProtocolError: new (code: number, message: string, data?: unknown) => Error;
@@ -77,7 +77,7 @@ export interface McpLibrary {
   originValidationResponse: (request: Request, allowed: string[]) => Response | undefined;
 }
 
-/** What is used of `@modelcontextprotocol/server/stdio`. */
+/** The parts of `@modelcontextprotocol/server/stdio` that are used. */
 export interface McpStdio {
   StdioServerTransport: new (stdin: unknown, stdout: unknown, options: { maxBufferSize: number }) => object;
   serveStdio: (
@@ -88,7 +88,10 @@ export interface McpStdio {
 
 const NAME = '@modelcontextprotocol/server';
 
-/** Loads the library from the project of the tools file, or else from beside this package. Throws a CommandError if there is none. */
+/**
+ * Loads the library as the tools file would find it, or else as this package finds it. Throws a CommandError if there
+ * is none.
+ */
 export function loadMcpLibrary(file: string): { library: McpLibrary; stdio: McpStdio } {
   const failures: unknown[] = [];
   for (const from of [file, import.meta.url]) {

@@ -1,16 +1,17 @@
-// Passes one request of a client to a server of the file. What the server sends meanwhile goes to this client only.
+// Passes one request of a client to a server of the file. Messages that the server sends during the request go to this
+// client only.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { FoundServers } from '../tools-file/find-servers.js';
 import { RpcRefusal, ToolHost } from '../tools-file/tool-host.js';
 import type { McpContext, McpLibrary, McpRequest } from './mcp-library.js';
 
-/** What passing a request needs besides the request. */
+/** What is needed to pass a request on. */
 export interface Passing {
   servers: FoundServers;
   library: McpLibrary;
   onWarning: (message: string) => void;
-  /** What handlers get as context, unless the client of the request has one of its own. */
+  /** The context that handlers get, unless the client of the request has a context of its own. */
   context?: unknown;
   /** Cancels all requests. */
   ended: AbortSignal;
@@ -18,7 +19,7 @@ export interface Passing {
 
 const INTERNAL_ERROR = -32603;
 
-/** The result of a request; throws the library's ProtocolError when the server refuses it. */
+/** Returns the result of a request. Throws the library's ProtocolError if the server refuses the request. */
 export async function passRequest(
   server: string,
   { request, context }: { request: McpRequest; context: McpContext },
@@ -66,6 +67,6 @@ async function passBack(
       },
     }),
   );
-  // Not awaited here: the answer reaches the tool that waits for it as another message.
+  // The client's answer is not awaited here. It is passed to the waiting tool as another message.
   void answer.then((given) => host.tell(from, { jsonrpc: '2.0', id, ...given })).catch(() => {});
 }

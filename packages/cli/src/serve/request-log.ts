@@ -1,4 +1,4 @@
-// One line for each request of a client: what was asked, how it ended, how long it took.
+// Writes a line for each request of a client: what was asked, how it ended, and how long it took.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { excerpt } from '../terminal/short-texts.js';
@@ -9,7 +9,7 @@ type Handler = (request: McpRequest, context: McpContext) => Promise<Record<stri
 
 const LONGEST = 200;
 
-/** A handler that reports each request once it is answered. */
+/** Wraps a handler so that it reports each request once it is answered. */
 export function logRequests(handler: Handler, onRequest: (line: string) => void): Handler {
   return async (request, context) => {
     const started = performance.now();

@@ -1,5 +1,5 @@
-// Serves any number of clients over streamable HTTP: those of the 2025 protocol in sessions, newer ones request by request.
-// `http-access.ts` decides which requests are answered, before their bodies are read.
+// Serves any number of clients over streamable HTTP. Clients of the 2025 protocol have sessions. For newer ones, each
+// request stands alone. `http-access.ts` decides which requests are answered, before their bodies are read.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bareHost, urlHost } from '@inboard/core/util/loopback.js';
@@ -30,7 +30,7 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-/** Starts listening; throws a CommandError if it cannot listen on the address. */
+/** Starts to listen. Throws a CommandError if it cannot listen on the address. */
 export async function serveHttp(bridge: Bridge, options: HttpOptions): Promise<HttpService> {
   const sessions = new HttpSessions(bridge, options.library);
   const modern = options.library.createMcpHandler(() => bridge.createServer(), {
@@ -93,7 +93,8 @@ async function handle(
   }
 }
 
-// The file is asked at each request, so that a withdrawn token stops working at once.
+// Finds out which client sent a request. The tools file is asked for each request, so that a withdrawn token stops
+// working at once.
 async function identify(bridge: Bridge, request: Request): Promise<{ authInfo?: McpAuth } | Response> {
   if (!bridge.asksForClients) return {};
   const token = readBearer(request.headers.get('authorization') ?? undefined);

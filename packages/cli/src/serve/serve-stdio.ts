@@ -36,7 +36,7 @@ export async function serveStdio(
     if (signal.aborted) resolve();
   });
   const handle = stdio.serveStdio(() => bridge.createServer(), {
-    // The library's limit applies to all buffered lines together. The limit per line is checked before.
+    // The library's limit would apply to all buffered lines together. The limit for each line has been checked before.
     transport: new stdio.StdioServerTransport(lines, output, { maxBufferSize: Number.MAX_SAFE_INTEGER }),
     onerror: (error) => terminal.stderr.write(`inboard: ${error.message}\n`),
   });

@@ -18,7 +18,7 @@ const DEFAULT_PORT = 3000;
 /** The value of `--token` that asks for a random token. */
 const GENERATED = 'auto';
 
-/** Serves until it is stopped, which counts as success. */
+/** Serves until the command is stopped. The exit code is then 0. */
 export async function serveTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const isStdio = readSwitch(input, 'stdio');
@@ -72,7 +72,7 @@ async function openBridge(
 interface HttpChoice {
   host: string;
   port: number;
-  /** The token as it was given; `auto` asks for a random one. */
+  /** The token as the user gave it. `auto` asks for a random one. */
   asked: string | undefined;
 }
 
@@ -97,7 +97,8 @@ function readHttpOptions(input: CommandInput): HttpChoice {
   return { host, port, asked };
 }
 
-// A request has one bearer token. Either all clients share it, or it says which client asks; it cannot do both.
+// Chooses the token that all clients share. There is none if the tools file has `toolContext`: a request has only one
+// bearer token, and then that token says which client asks.
 function chooseToken({ host, port, asked }: HttpChoice, { contextFor }: LoadedTools): HttpPlace {
   if (contextFor !== undefined) {
     if (asked === undefined) return { host, port, token: undefined, isTokenOurs: false };

@@ -10,7 +10,7 @@ const OFFERS = {
   completions: {},
 } as const;
 
-/** How the servers introduce themselves together. */
+/** The description of all servers as one server. */
 export function introduce(
   name: string,
   descriptions: ServerDescriptions,
@@ -35,7 +35,10 @@ export function namesWith(descriptions: ServerDescriptions, capability: string):
   );
 }
 
-/** Throws a CommandError when two servers have a tool or a prompt of the same name, which clients could not tell apart. */
+/**
+ * Throws a CommandError if two servers have a tool or a prompt of the same name, because clients could not tell them
+ * apart.
+ */
 export function checkNames(
   kind: 'tool' | 'prompt',
   entries: readonly { server: string; listing: { name: string } }[],

@@ -1,5 +1,5 @@
-// Keeps which clients want to be notified of changes to which resources. We subscribe to a resource once at its server,
-// for as long as at least one client wants it.
+// Keeps a list of which clients want to be notified of changes to which resources. The bridge has one subscription at
+// the resource's server, for as long as at least one client wants it.
 import type { ToolHost } from '../tools-file/tool-host.js';
 import type { McpServer } from './mcp-library.js';
 
@@ -25,7 +25,7 @@ export class Subscriptions {
     return this.#byUri.get(uri)?.clients ?? [];
   }
 
-  /** Subscribes a client; rejects with the refusal of the first server when none of them has the resource. */
+  /** Subscribes a client. If no server has the resource, it rejects with the refusal of the first server. */
   async add(client: McpServer, servers: readonly string[], uri: string): Promise<void> {
     let subscription = this.#byUri.get(uri);
     if (!subscription) {
@@ -50,7 +50,7 @@ export class Subscriptions {
     await this.#host.ask(server, { method: 'resources/unsubscribe', params: { uri } }, this.#signal);
   }
 
-  /** Subscribes again at the servers that replace the old ones. For resources they do not have, no more changes are reported. */
+  /** Subscribes again at the new servers. If none of them has a resource any more, its subscription ends. */
   moveTo(host: ToolHost, servers: readonly string[]): void {
     this.#host = host;
     for (const [uri, subscription] of this.#byUri) {

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { readTarget, toWebHeaders } from '@inboard/core/util/loopback-http.js';
 
 /**
- * Converts a request; gives undefined if `Request` cannot express it. The signal of the request fires when the client has
- * gone. The caller calls `release` when the request has been answered.
+ * Converts a request. Returns undefined if `Request` cannot express it. The signal of the request fires when the client
+ * has gone. The caller calls `release` when the request has been answered.
  */
 export function toWebRequest(
   incoming: IncomingMessage,
@@ -15,7 +15,7 @@ export function toWebRequest(
   try {
     return convertRequest(incoming, outgoing);
   } catch {
-    // For example the method TRACE, or an invalid address.
+    // The request has, for example, the method TRACE or an invalid address.
     return undefined;
   }
 }
@@ -39,7 +39,7 @@ function convertRequest(
   return { request, release: () => outgoing.off('close', leave) };
 }
 
-/** Writes a response of the web; resolves when it is sent or the client is gone. */
+/** Sends a `Response`. Resolves when it has been sent or the client is gone. */
 export async function sendWebResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (!response.body) {

@@ -1,4 +1,4 @@
-// Finds the command of a command line, runs it, and turns whatever happens into an exit code and a message.
+// Finds the command of a command line and runs it. A failure becomes a message and an exit code.
 import { InboardError } from '@inboard/core/errors.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
 import type { Command } from '../command.js';
@@ -72,7 +72,10 @@ function reportFailure(
   return EXIT_CODES.failed;
 }
 
-/** Whether an error is about values from the command line. A tools file can cause the same errors by faults of its own. */
+/**
+ * Whether an error is about values from the command line. A tools file can cause the same errors by its own faults. So
+ * the message must name an option that the command line sets, unless the command has `calls`.
+ */
 function isAboutFlags(error: unknown, command: Command): error is InboardError {
   if (!(error instanceof InboardError) || error.phase !== 'options') return false;
   return command.calls !== undefined || nameFlags(error.message, command) !== error.message;

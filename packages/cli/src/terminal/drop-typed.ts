@@ -2,7 +2,7 @@
 // worked, would allow something that the person has not seen.
 import type { Terminal } from './terminal.js';
 
-// A terminal delivers buffered lines one by one. When it has been silent for this long, no line is left.
+// A terminal delivers buffered lines one by one. If none comes for this long, no line is left.
 const QUIET_MS = 30;
 
 /** Reads and drops the lines that were typed so far. Resolves at once if the signal has fired or the input has ended. */

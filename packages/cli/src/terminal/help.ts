@@ -1,4 +1,4 @@
-// The help texts, made from the table of commands.
+// Makes the help texts from the table of commands.
 import type { Command } from '../command.js';
 import { COMMANDS } from '../commands.js';
 import { styled, StyledText, type TerminalText } from './styled-text.js';
@@ -53,13 +53,13 @@ function alignRows(
   );
 }
 
-// Joins a line that does not end a sentence with the next one, then wraps them.
+// Joins each line that does not end a sentence with the next line, then wraps the paragraphs.
 function wrapDetails(lines: readonly string[]): string[] {
   const paragraphs = lines.join('\n').replace(/([^.:\n])\n(?=\S)/g, '$1 ');
   return paragraphs.split('\n').map((line) => wrapAt(0, line, ''));
 }
 
-/** The text in lines of at most 80 columns, the first of which has `used` columns already. */
+/** Wraps a text to lines of at most 80 columns. `used` columns of the first line are already taken. */
 function wrapAt(used: number, text: string, indent: string): string {
   const [first = '', ...words] = text.split(' ');
   let column = used + first.length;

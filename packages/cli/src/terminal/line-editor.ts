@@ -1,5 +1,5 @@
-// Reads the lines that a person types, with editing and history on the arrow keys. Between prompts the terminal is in its
-// ordinary mode, so that Ctrl-C is a signal then.
+// Reads the lines that a person types, with editing and history on the arrow keys. Between prompts the terminal is in
+// its ordinary mode, so Ctrl-C sends a signal.
 import { createInterface, cursorTo, clearScreenDown, moveCursor, type Interface } from 'node:readline';
 import type { Terminal } from './terminal.js';
 
@@ -8,7 +8,7 @@ const MAX_HISTORY = 1000;
 /** Reads lines at a terminal and remembers them. */
 export class LineEditor {
   readonly #terminal: Terminal;
-  /** The newest first, as `readline` has it. */
+  /** The lines of the history, newest first, as in `readline`. */
   #history: string[] = [];
   #reader: Interface | undefined;
 
@@ -16,12 +16,15 @@ export class LineEditor {
     this.#terminal = terminal;
   }
 
-  /** Adds a line to the history that was not typed here. */
+  /** Adds a line that was not typed here to the history. */
   remember(line: string): void {
     if (!line.includes('\n')) this.#history.unshift(line);
   }
 
-  /** The typed text, of several lines if they were pasted. Undefined if the person leaves (Ctrl-C, Ctrl-D) or the signal fires. */
+  /**
+   * Returns the typed text. It has several lines if they were pasted. Undefined if the person leaves with Ctrl-C or
+   * Ctrl-D, or if the signal fires.
+   */
   read(question: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
     const { stdin: input, stderr: output } = this.#terminal;
@@ -74,7 +77,7 @@ export class LineEditor {
     });
   }
 
-  /** Writes something while a line is being typed: the prompt makes room and comes back after it. */
+  /** Writes something while a line is being typed. The prompt is removed first and shown again afterwards. */
   aside(write: () => void): void {
     const reader = this.#reader;
     if (!reader) return write();

@@ -1,4 +1,5 @@
-// Rewrites error messages of functions for the command line: a user who typed --idle does not know the option "idleMs".
+// Rewrites error messages of functions for users of the command line. A user who typed --idle does not know the option
+// "idleMs".
 import type { Command } from '../command.js';
 
 /** The message, with each function option replaced by the command option that sets it. */

@@ -1,4 +1,4 @@
-// The options and arguments of a command, parsed by its own table.
+// Parses the options and arguments of a command by the command's own table.
 import { parseArgs } from 'node:util';
 import { countOf, messageOf } from '@inboard/core/util/message-of.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
@@ -7,13 +7,13 @@ import type { Command, CommandInput } from '../command.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-/** Whether help is asked for; what follows "--" is the user's own text. */
+/** Whether the user asks for help. Words after "--" are the user's own text and do not count. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).some((word) => word === '--help' || word === '-h');
 }
 
-/** Parses the arguments of a command; throws a UsageError that says what is wrong with them. */
+/** Parses the arguments of a command. Throws a UsageError that says what is wrong with them. */
 export function parseInput(
   name: string,
   command: Command,
@@ -42,7 +42,7 @@ export function parseInput(
   return { values, args, terminal };
 }
 
-// A greatest number of arguments from here on is only formal, and the message does not mention it.
+// A limit of this many arguments or more is practically none, so the message does not mention it.
 const MANY = 100;
 
 function describeCount({ least, most }: Command['args']): string {

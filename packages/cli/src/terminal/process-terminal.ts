@@ -1,12 +1,12 @@
-// The terminal of a real process: its streams and signals. Ctrl-C asks the command to end; a second Ctrl-C ends the process
-// at once. A closed output pipe is not an error.
+// The terminal of a real process: its streams and signals. Ctrl-C asks the command to end. A second Ctrl-C ends the
+// process at once. A closed output pipe is not an error.
 import { noteLine, StopRequest, type Terminal } from './terminal.js';
 import { describeError, EXIT_CODES } from './usage-error.js';
 
-/** The process as a terminal, and the way to leave it. */
+/** The process as a terminal, and a function that ends the process. */
 export interface ProcessTerminal {
   terminal: Terminal;
-  /** Ends the process once everything is written, whatever a tools file has left open. */
+  /** Ends the process once all output is written, even if a tools file has left something open. */
   finish: (exitCode: number) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function openProcessTerminal(): ProcessTerminal {
   process.on('warning', (warning) => {
     if (!isReported(warning)) noteLine(terminal, `Warning: ${warning.message}`);
   });
-  // Does what Node would do, but cleans the text of the error of escape sequences first.
+  // Prints the error and exits, as Node would, but removes escape sequences from the error's text first.
   process.on('uncaughtException', (error: unknown) => {
     noteLine(terminal, `inboard: ${describeError(error)}`);
     process.exit(EXIT_CODES.failed);
@@ -54,7 +54,7 @@ export function openProcessTerminal(): ProcessTerminal {
   return { terminal, finish };
 }
 
-// Warnings about tools are collected while a tools file is loaded, and reported with it.
+// Whether the loader of tools files reports this warning. It collects the warnings about tools.
 function isReported(warning: Error & { code?: string }): boolean {
   return /^(?:INBOARD_TOOL|CLAUDE_SDK_MCP_TOOL)_/.test(warning.code ?? '');
 }

@@ -5,7 +5,7 @@ import { escapeCharacter } from '@inboard/core/util/terminal-text.js';
 // Characters that have no shape of their own: control and format characters, spaces other than U+0020, private and
 // unassigned ones, lone surrogates, and those that fonts do not draw.
 const FACELESS = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
-/** More marks on one letter than any language writes; they would be drawn over the lines around. */
+/** More marks on one letter than any language writes. They would be drawn over the lines above and below. */
 const PILED_MARKS = /(?<=\p{M}{3})\p{M}/gu;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const BEYOND_ASCII = /[^\u0020-\u007e]/gu;
@@ -14,17 +14,20 @@ const RIGHT_TO_LEFT =
 /** Scripts with letters like Latin ones. */
 const LIKE_LATIN =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/gu;
-/** Letters of these scripts by which a reader sees at once that a word is not Latin. */
+/** Letters of these scripts that look like no Latin letter. They show a reader at once that a word is not Latin. */
 const UNLIKE_LATIN =
   /[БГДЖИЙЛПФЦЧШЩЪЫЭЮЯЄЇбвгджзийлмнптфцчшщъыэюяёєїґќћђΓΔΘΛΞΠΣΦΨΩβγδεζηθλμξπςστφχψωάέήίόύώ\u0531-\u053b\u053d-\u054c\u054e-\u0554\u0556\u0561-\u056b\u056d-\u056f\u0571-\u0577\u0579-\u057c\u057e-\u0581\u0583\u0584\u0586]/u;
-/** What passes for a slash, a backslash, a bar or a colon in an address or a path. */
+/** Characters that look like a slash, a backslash, a bar or a colon in an address or a path. */
 const LIKE_PUNCTUATION = /[\u01c0\u02d0\u0589\u05c3\u2044\u2215\u2216\u2223\u2236\u29f5\u29f8\u29f9\ua789]/gu;
 
-/** Gaps that could push what follows out of sight; indents are shorter. */
+/** Gaps that could push the text after them out of sight. Ordinary indents are shorter. */
 const MANY_SPACES = / {17,}/g;
 const EMPTY_LINES = /\n{4,}/g;
 
-/** Makes a text safe to read: line feeds stay, long gaps are replaced by their length, and misleading characters are escaped. */
+/**
+ * Makes a text safe to read. Line feeds stay, long gaps are replaced by their length, and misleading characters are
+ * escaped.
+ */
 export function revealText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

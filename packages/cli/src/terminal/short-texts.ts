@@ -1,15 +1,17 @@
-// Values as texts short enough for a line of the terminal. What they mean is decided elsewhere: these functions only
-// format.
+// Formats values as texts that are short enough for a line of the terminal.
 import type { ToolProgress } from '@inboard/core/answer/mcp/tool/tool-events.js';
 import { textOrJson } from '@inboard/core/util/message-of.js';
 
-/** A string, or anything else as JSON, cut to so many characters. */
+/** A string as it is, or any other value as JSON, cut to this many characters. */
 export function shorten(value: unknown, characters: number): string {
   const text = textOrJson(value);
   return text.length > characters ? `${text.slice(0, characters)}…` : text;
 }
 
-/** The start of a text as one line, and how long the whole is where it was cut, as in `{"rows":[… (12345 characters)`. */
+/**
+ * The start of a text as one line. If it was cut, the length of the whole text follows, as in `{"rows":[… (12345
+ * characters)`.
+ */
 export function excerpt(text: string, characters: number): string {
   // Control characters could move the cursor or change colours.
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();

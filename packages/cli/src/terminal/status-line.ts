@@ -1,12 +1,12 @@
-// Draws one line at the bottom of the terminal that says what the command waits for, and for how long. Only a terminal gets
-// it, because it is drawn over itself.
+// Draws a line at the bottom of the terminal that says what the command waits for, and for how long. The line is
+// redrawn in place, so it is only shown on a terminal.
 import type { Terminal } from './terminal.js';
 
 const FRAMES = ['|', '/', '-', '\\'];
 const INTERVAL_MS = 120;
 const CLEAR = '\r\u001b[2K';
 
-/** Shows one text at a time. Code that writes to the terminal calls `hide` first; the line comes back by itself. */
+/** Shows one text at a time. Code that writes to the terminal calls `hide` first. The line comes back by itself. */
 export class StatusLine {
   readonly #terminal: Terminal;
   readonly #isOn: boolean;
@@ -21,7 +21,7 @@ export class StatusLine {
     this.#isOn = isWanted && terminal.stderr.isTTY === true && terminal.env['TERM'] !== 'dumb';
   }
 
-  /** What is waited for from now on; undefined for nothing. */
+  /** Sets what the command waits for from now on. Undefined removes the line. */
   set(text: string | undefined): void {
     if (!this.#isOn || text === this.#text) return;
     this.#text = text;
@@ -33,7 +33,7 @@ export class StatusLine {
     this.#timer = setInterval(() => this.#draw(), INTERVAL_MS).unref();
   }
 
-  /** Takes the line away until it is drawn again. */
+  /** Removes the line until it is drawn again. */
   hide(): void {
     if (this.#isDrawn) this.#terminal.stderr.write(CLEAR);
     this.#isDrawn = false;
@@ -46,7 +46,7 @@ export class StatusLine {
     const line = `${FRAMES[this.#frame % FRAMES.length]} ${this.#text}${seconds > 0 ? ` ${seconds} s` : ''}`;
     this.#frame += 1;
     this.#isDrawn = true;
-    // A line that wraps could not be cleared as one.
+    // The line is cut, because a line that wraps could not be cleared.
     this.#terminal.stderr.write(CLEAR + line.slice(0, columns - 1));
   }
 }

@@ -1,15 +1,18 @@
-// Text with colours that we choose, the only text that reaches a terminal with escape sequences. All other text is cleaned
-// of them, the parts of a styled text included, so that foreign text cannot look like ours.
+// Text with colours that we choose. No other text reaches a terminal with escape sequences: they are removed from all
+// foreign text, also inside a styled text, so that foreign text cannot look like ours.
 import { styleText } from 'node:util';
 import { cleanText } from '@inboard/core/util/terminal-text.js';
 
 /** A format of `util.styleText`, or several. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Text for a terminal; a string is foreign, and cleaned. */
+/** Text for a terminal. A string counts as foreign, and is cleaned of escape sequences. */
 export type TerminalText = string | StyledText;
 
-/** Text that has been cleaned, with colours if the stream takes them. In a plain template it loses the colours and nothing else. */
+/**
+ * Text that has been cleaned, with colours if the stream takes them. In an ordinary template literal it loses only its
+ * colours.
+ */
 export class StyledText {
   readonly #plain: string;
   readonly #coloured: string;
@@ -35,7 +38,7 @@ export class StyledText {
     );
   }
 
-  /** What is written to the stream. */
+  /** The text as it is written to the stream. */
   render(): string {
     return this.#coloured;
   }
@@ -46,7 +49,7 @@ export class StyledText {
   }
 }
 
-/** What is written to a stream for a text. */
+/** A text as it is written to a stream. */
 export function renderText(text: TerminalText): string {
   return typeof text === 'string' ? cleanText(text) : text.render();
 }
@@ -64,7 +67,7 @@ function asText(part: TerminalText | number): TerminalText {
   return typeof part === 'number' ? String(part) : part;
 }
 
-// `styleText` must not look at the streams of this process: the creator of the styler has decided about colours.
+// `styleText` must not look at the streams of this process, because `createStyler` has already decided about colours.
 const PLAIN = { validateStream: false };
 
 function paint(style: Style, text: string): string {

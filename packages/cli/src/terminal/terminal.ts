@@ -1,13 +1,13 @@
-// The outside world of a command: its streams, whether a person is there, and when the command must stop. Commands use the
-// process only through this interface, so that tests can pass another one. They write only with the functions here, which
-// clean foreign text.
+// What a command sees of the outside world: its streams, whether a person is there, and when the command must stop.
+// Commands use the process only through this interface, so that tests can pass another one. They write only with the
+// functions here, because these clean foreign text.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { stringifyDeep } from '@inboard/core/util/deep-json.js';
 import { cleanJson, TextCleaner } from '@inboard/core/util/terminal-text.js';
 import { renderText, StyledText, type Style, type TerminalText } from './styled-text.js';
 
-/** The outside world of a command. */
+/** What a command sees of the outside world. Tests pass their own. */
 export interface Terminal {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean; columns?: number };
@@ -17,8 +17,8 @@ export interface Terminal {
   /** Fires when the command is to end: on Ctrl-C, on SIGTERM, or when its output has been closed. */
   readonly signal: AbortSignal;
   /**
-   * Gives Ctrl-C to a handler first, until the returned function is called. If the handler returns false, the command is
-   * to end as usual.
+   * Gives Ctrl-C to a handler first, until the returned function is called. If the handler returns false, the command
+   * ends as usual.
    */
   readonly takeInterrupt: (handler: () => boolean) => () => void;
 }
@@ -67,13 +67,13 @@ export class TerminalTextWriter {
     this.#terminal.stdout.write(this.#cleaner.push(piece));
   }
 
-  /** Ends the text, and the line it is on. */
+  /** Ends the text and its last line. */
   endLine(): void {
     this.#terminal.stdout.write(`${this.#cleaner.end()}\n`);
   }
 }
 
-/** Whether a stream gets colours: it is a terminal, and NO_COLOR is not set. */
+/** Whether a stream gets colours. It does if it is a terminal or FORCE_COLOR is set, unless NO_COLOR is set. */
 export function isColoured(terminal: Terminal, stream: 'stdout' | 'stderr' = 'stdout'): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = terminal.env;
   const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0';
@@ -91,7 +91,7 @@ export function isInteractive(terminal: Terminal): boolean {
   return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true;
 }
 
-/** Asks one question and gives the line typed; undefined when the input ends or the signal fires first. */
+/** Asks one question and returns the typed line. Undefined if the input ends or the signal fires first. */
 export function askLine(
   terminal: Terminal,
   question: TerminalText,
@@ -103,7 +103,7 @@ export function askLine(
     const finish = (answer: string | undefined): void => {
       signal.removeEventListener('abort', giveUp);
       reader.off('close', giveUp);
-      // Only our listeners are removed: the reader needs its own to release the input.
+      // Only our own listeners are removed, because the reader needs the others to release the input.
       reader.close();
       resolve(answer);
     };

@@ -1,4 +1,4 @@
-// The content of a tool's answer as text. Content that is not text is named, with its size.
+// Describes the content of a tool's answer as text. For content that is not text, this is its kind and size.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOrJson } from '@inboard/core/util/message-of.js';
 

@@ -1,12 +1,18 @@
-// Waits for a promise that may never settle, such as that of a file with a top-level await. When nothing is left in the
-// process that could settle it, Node would end the process silently. This calls the waiting code instead.
+// Waits for a promise that may never settle, for example because a file has a top-level await. If nothing in the
+// process can settle it any more, Node would end the process silently. Here a function of the waiting code is called
+// instead.
 
-/** All that waits, the innermost last. Only the innermost is told, because it knows best what was awaited. */
+/**
+ * The functions to call, innermost last. Only the innermost is called, because its caller knows best what was awaited.
+ */
 const waiting: (() => void)[] = [];
 
 const tellInnermost = (): void => waiting.at(-1)?.();
 
-/** The result of a promise. If the process has nothing left to do before that, the result of `whenIdle`, or its error. */
+/**
+ * Returns the result of a promise. If the process has nothing left to do before the promise settles, it returns the
+ * result of `whenIdle`, or throws its error.
+ */
 export async function unlessIdle<T>(work: Promise<T>, whenIdle: () => T): Promise<T> {
   let tell = (): void => {};
   const idle = new Promise<T>((resolve, reject) => {

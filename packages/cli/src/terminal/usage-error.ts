@@ -1,11 +1,12 @@
-// The errors of the command `inboard` and their exit codes: a wrong command line, and a failure in carrying it out.
+// The errors of the command `inboard` and their exit codes. One class is for a wrong command line, the other for a
+// command that fails.
 import { InboardError } from '@inboard/core/errors.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 
 /** The exit codes of the command. */
 export const EXIT_CODES = {
   ok: 0,
-  /** What was asked for failed. */
+  /** The command failed. */
   failed: 1,
   /** The command line was wrong; nothing was done. */
   usage: 2,
@@ -13,7 +14,7 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** The command line is wrong; the message says how, and the help of the command is pointed to. */
+/** The command line is wrong. The message says how, and the user is then told how to get help. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -3,13 +3,19 @@ import type { ToolClient } from '@inboard/core/answer/mcp/tool/tool-client.js';
 import { messageOf } from '@inboard/core/util/message-of.js';
 import { CommandError } from '../terminal/usage-error.js';
 
-/** The export by which a tools file gives each client its context, and turns clients away. */
+/** The export by which a tools file gives each client its context, or refuses a client. */
 export const CONTEXT_EXPORT = 'toolContext';
 
-/** Gives the context of a client; throws a CommandError, `CLIENT_REFUSED` where the file knows no such client. */
+/**
+ * Returns the context of a client. Throws a CommandError, with the code `CLIENT_REFUSED` if the file refuses the
+ * client.
+ */
 export type ContextForClient = (client: ToolClient) => Promise<unknown>;
 
-/** The function of a file; undefined where it has none. Throws a CommandError when the export is something else. */
+/**
+ * The context function of a file. Undefined if the file has none. Throws a CommandError if the export is not a
+ * function.
+ */
 export function findClientContext(
   exported: Record<string, unknown>,
   file: string,
@@ -41,7 +47,7 @@ export function findClientContext(
   };
 }
 
-/** Whether an error says that the file turned a client away. */
+/** Whether an error says that the file refused a client. */
 export function isRefusedClient(error: unknown): boolean {
   return error instanceof CommandError && error.code === 'CLIENT_REFUSED';
 }

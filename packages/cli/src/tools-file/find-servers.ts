@@ -1,5 +1,5 @@
-// Finds the servers in the exports of a tools file: configurations, and servers of ours or of the MCP libraries. Tools,
-// prompts and resources that are exported by themselves become a server named after the file.
+// Finds the servers in the exports of a tools file: server configurations, servers of this package, and servers of the
+// MCP libraries. Tools, prompts and resources that are exported by themselves become a server named after the file.
 import { basename } from 'node:path';
 import { createSdkMcpServer } from '@inboard/core/answer/mcp/server/create-sdk-mcp-server.js';
 import { isServerInstance } from '@inboard/core/answer/mcp/foreign/is-server-instance.js';
@@ -25,7 +25,7 @@ interface Harvest {
   seen: Set<object>;
 }
 
-/** The servers among the exports of a file; throws a CommandError when there are none, or two of one name. */
+/** The servers among the exports of a file. Throws a CommandError if there are none, or if two have the same name. */
 export function findServers(exported: Record<string, unknown>, file: string): FoundServers {
   const harvest: Harvest = { servers: {}, tools: [], prompts: [], resources: [], seen: new Set() };
   const { default: main, ...named } = exported;
@@ -73,7 +73,8 @@ function gather(harvest: Harvest, value: unknown, name: string): void {
   }
 }
 
-// A file may export a tool for its tests besides the server that has it. The model should see the tool once.
+// Whether a server already has this tool. A file may export both a server and one of its tools, for tests, but the
+// model should see the tool only once.
 function isServed(servers: FoundServers, tool: InlineTool): boolean {
   return Object.values(servers).some(
     ({ instance }) =>
@@ -108,7 +109,8 @@ function isTool(value: object): value is InlineTool {
   return typeof name === 'string' && (typeof handler === 'function' || typeof run === 'function');
 }
 
-// The name is private in the MCP libraries. If it cannot be read, the name of the export is used.
+// Reads the name of a server of the MCP libraries, where it is private. If it cannot be read, the name of the export is
+// used.
 function readForeignName(instance: McpServerInstance): string | undefined {
   const { server, _serverInfo } = instance as {
     server?: { _serverInfo?: { name?: unknown } };

@@ -1,5 +1,6 @@
-// Loads a module a second time, with the files it imports. The runtime caches modules by their addresses, so each load needs
-// new addresses. Installed packages and this one keep theirs, because two copies of a package would not recognise each other.
+// Loads a module a second time, with the files it imports. The runtime caches modules by their addresses, so each load
+// needs new addresses. Installed packages and this package keep their addresses, because two copies of a package would
+// not recognise each other.
 import * as nodeModule from 'node:module';
 import { sep } from 'node:path';
 import { PACKAGE_NAME, listOwnEntryPoints } from './own-package.js';
@@ -25,7 +26,7 @@ interface HookingModule {
 
 let loads = 0;
 
-/** Makes the next load a new one; returns what the address of the file to load must end with. */
+/** Makes the next load evaluate the files again. Returns the ending that the address of the file to load must have. */
 export function forgetModules(): string {
   if (loads === 0) passMarksOn();
   loads += 1;
@@ -37,7 +38,7 @@ export function forgetModules(): string {
   return `?${MARK}=${loads}`;
 }
 
-// A file that a marked one imports gets the same mark.
+// Gives every file that a marked file imports the same mark.
 function passMarksOn(): void {
   const { registerHooks, register } = nodeModule as unknown as HookingModule;
   const own = listOwnEntryPoints()[PACKAGE_NAME]?.replace(/(?<![^/])[^/]*\/[^/]*$/, '') ?? '';
@@ -65,7 +66,7 @@ function markUrl(
   return `${url}${url.includes('?') ? '&' : '?'}${mark}`;
 }
 
-// The same as a hook in a separate thread, which Node 20 needs.
+// The same hook as the text of a module, for Node 20, which runs hooks in a separate thread.
 const HOOK = `
 let given = {};
 const mark = ${markUrl.toString()};

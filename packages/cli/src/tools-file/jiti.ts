@@ -1,5 +1,5 @@
-// Loads TypeScript through jiti, on runtimes that do not load it themselves. jiti comes from the project, or from beside
-// this package.
+// Loads TypeScript through jiti, on runtimes that do not load it themselves. jiti is taken from the project, or else
+// from where this package finds it.
 import { createRequire } from 'node:module';
 import { CommandError } from '../terminal/usage-error.js';
 import { loadPart } from '@inboard/core/util/load-part.js';
@@ -9,10 +9,10 @@ interface Jiti {
 }
 type CreateJiti = (from: string, options: Record<string, unknown>) => Jiti;
 
-/** How TypeScript gets loaded here. */
+/** What loads TypeScript here. */
 export type TypeScriptLoader = 'runtime' | 'jiti' | 'none';
 
-/** Which way a TypeScript file of a project would be loaded. */
+/** Finds what would load a TypeScript file of a project. */
 export function findTypeScriptLoader(file: string): TypeScriptLoader {
   if (isTypeScriptNative()) return 'runtime';
   return findJiti(file) ? 'jiti' : 'none';
@@ -23,7 +23,7 @@ export function hasJiti(file: string): boolean {
   return findJiti(file) !== undefined;
 }
 
-/** Loads a TypeScript file through jiti; throws a CommandError with the install command when there is none. */
+/** Loads a TypeScript file through jiti. If jiti is missing, it throws a CommandError that says how to install it. */
 export async function loadByJiti(file: string): Promise<Record<string, unknown>> {
   const createJiti = findJiti(file);
   if (!createJiti) {
@@ -34,7 +34,8 @@ export async function loadByJiti(file: string): Promise<Record<string, unknown>>
     );
   }
   const jiti = createJiti(file, {
-    // Imported by name, this package would be a second copy: jiti evaluates every file it compiles anew.
+    // jiti evaluates every file again that it compiles. Without this, an import of this package would get a second
+    // copy.
     virtualModules: await loadOwnEntryPoints(),
     interopDefault: false,
     fsCache: false,
@@ -72,7 +73,7 @@ async function loadOwnEntryPoints(): Promise<Record<string, unknown>> {
   return entryPoints;
 }
 
-/** Whether the runtime did not find a package, as opposed to one of our own files that could not be opened. */
+/** Whether the runtime did not find a package. Otherwise one of our own files could not be opened. */
 function isPeerMissing(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';

@@ -13,8 +13,8 @@ import { describeLoadFailure } from './describe-load-failure.js';
 const TYPESCRIPT = new Set(['.ts', '.mts', '.cts', '.tsx']);
 const JAVASCRIPT = new Set(['.js', '.mjs', '.cjs']);
 
-// Errors that occur before any code of the module has run, and that jiti avoids: jiti supports all of TypeScript, and finds
-// `other.ts` for `./other.js`.
+// Errors that occur before any code of the module has run, and that jiti avoids. jiti supports all of TypeScript, and
+// finds `other.ts` for `./other.js`.
 const JITI_COULD = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
   'ERR_MODULE_NOT_FOUND',

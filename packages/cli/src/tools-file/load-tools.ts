@@ -8,9 +8,9 @@ import { loadModule } from './load-module.js';
 export interface LoadedTools {
   file: string;
   servers: FoundServers;
-  /** Gives handlers the context of a client; undefined if the file has no such function. */
+  /** Returns the context that handlers get for a client. Undefined if the file exports no such function. */
   contextFor: ContextForClient | undefined;
-  /** Warnings of this package about the tools, e.g. that one was left out. */
+  /** Warnings of this package about the tools, for example that a tool was left out. */
   warnings: LoadWarning[];
 }
 
@@ -21,7 +21,7 @@ export interface LoadWarning {
 }
 
 /**
- * Loads a tools file; throws a CommandError that says what is wrong with it. With `isAgain`, the file and the files it
+ * Loads a tools file. Throws a CommandError that says what is wrong with it. With `isAgain`, the file and the files it
  * imports are evaluated anew.
  */
 export async function loadTools(

@@ -1,4 +1,4 @@
-// This package as it lies on disk: its folder, version and entry points.
+// Finds this package on disk: its folder, version and entry points.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The name under which tools files import this package. */
 export const PACKAGE_NAME = 'inboard';
 
-/** What is read of a package.json. */
+/** The fields of a package.json that are read. */
 export interface PackageManifest {
   name?: string;
   version?: string;
@@ -14,7 +14,7 @@ export interface PackageManifest {
   exports?: Record<string, string | { default?: string }>;
 }
 
-/** This package's folder and manifest; undefined when the code was bundled into something else. */
+/** This package's folder and manifest. Undefined if the code was bundled into another program. */
 export function findOwnPackage(): { folder: string; manifest: PackageManifest } | undefined {
   if (!import.meta.url.startsWith('file:')) return undefined;
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -32,7 +32,7 @@ export function readOwnVersion(): string {
   return findOwnPackage()?.manifest.version ?? 'unknown';
 }
 
-/** The address of every entry point of this package by what one writes to import it, e.g. `inboard/testing`. */
+/** The address of every entry point of this package, by the name in an import, such as `inboard/testing`. */
 export function listOwnEntryPoints(): Record<string, string> {
   const own = findOwnPackage();
   const entryPoints: Record<string, string> = {};
@@ -44,7 +44,7 @@ export function listOwnEntryPoints(): Record<string, string> {
   return entryPoints;
 }
 
-/** The package.json of a folder; undefined when there is none that can be read. */
+/** The package.json of a folder. Undefined if there is none that can be read. */
 export function readManifest(folder: string): PackageManifest | undefined {
   const path = join(folder, 'package.json');
   if (!existsSync(path)) return undefined;

@@ -28,7 +28,9 @@ interface BunRuntime {
 
 let isShared = false;
 
-/** Redirects imports of this package by its name, if they would go elsewhere. Once per process. */
+/**
+ * Redirects imports of this package to the running copy, if they would get another one. This is done once per process.
+ */
 export async function shareOwnCopy(file: string): Promise<void> {
   if (isShared) return;
   const entryPoints = listOwnEntryPoints();
@@ -48,7 +50,8 @@ export async function shareOwnCopy(file: string): Promise<void> {
     });
     return;
   }
-  // Node 20 runs hooks in a separate thread, which needs a separate module, and does not call them for `require`.
+  // Node 20 runs hooks in a separate thread, so they must be a module of their own. It does not call them for
+  // `require`, which is therefore patched below.
   register?.(`data:text/javascript,${encodeURIComponent(HOOK)}`, { data: entryPoints });
   const resolveFilename = Module?._resolveFilename;
   if (!Module || !resolveFilename) return;
@@ -80,7 +83,7 @@ export function resolve(specifier, context, next) {
 }
 `;
 
-/** The file a module would get for this package's name; undefined when it would get none. */
+/** The file that a module would get if it imports this package. Undefined if it would get none. */
 function findImported(file: string): string | undefined {
   try {
     return nodeModule.createRequire(file).resolve(PACKAGE_NAME);

@@ -1,5 +1,5 @@
-// Calls the tools of a file as a session calls them, by MCP messages through the same dispatch. So validation, limits and
-// results are those of a query. No CLI is involved.
+// Calls the tools of a file as a session does, by MCP messages through the same code. So validation, limits and results
+// are the same as in a query. No CLI is involved.
 import { InboardError } from '@inboard/core/errors.js';
 import { bindServers, type BoundServers } from '@inboard/core/answer/mcp/answer-mcp-message.js';
 import type { ToolEvent, ToolWarning } from '@inboard/core/answer/mcp/tool/tool-events.js';
@@ -7,7 +7,7 @@ import { toolName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 import type { FoundServers } from './find-servers.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 
-/** A tool as `tools/list` shows it, and where it is. */
+/** A tool as `tools/list` shows it, and the server that has it. */
 export interface HostedTool {
   server: string;
   /** The name the model knows. */
@@ -19,15 +19,15 @@ export interface HostedTool {
 export interface HostListeners {
   onToolEvent?: (event: ToolEvent) => void;
   onWarning?: (warning: ToolWarning) => void;
-  /** A message of a server for its client: a notification, or a question that `answer` must settle. */
+  /** Gets a message of a server for its client: a notification, or a request whose answer must be sent with `tell`. */
   onMessage?: (server: string, message: object) => void | Promise<void>;
-  /** Handlers get it as `extra.context`. */
+  /** The context that handlers get as `extra.context`. */
   context?: unknown;
-  /** Whether changes of all resources are wanted, subscribed to or not. */
+  /** Whether changes of all resources are reported, even without a subscription. */
   hearsAllUpdates?: boolean;
 }
 
-/** A JSON-RPC error as a server gave it. */
+/** A JSON-RPC error that a server returned. */
 export class RpcRefusal extends InboardError {
   readonly rpcCode: number;
   readonly data: unknown;
@@ -39,7 +39,7 @@ export class RpcRefusal extends InboardError {
   }
 }
 
-/** The servers of a file, in use until the owner calls `close`. */
+/** The servers of a file, bound until the creator calls `close`. */
 export class ToolHost {
   readonly #session: BoundServers;
   #lastId = 0;
@@ -61,7 +61,7 @@ export class ToolHost {
     return this.#session.names;
   }
 
-  /** Sends a request to a server; gives its result, or throws an RpcRefusal. The signal cancels the request. */
+  /** Sends a request to a server. Returns the result, or throws an RpcRefusal. The signal cancels the request. */
   async ask(
     server: string,
     { method, params }: { method: string; params?: Record<string, unknown> },
@@ -88,7 +88,7 @@ export class ToolHost {
     await this.#session.answer({ server_name: server, message }, { requestId: 'notification', signal });
   }
 
-  /** Sends `initialize` to every server, which servers of the MCP libraries require; gives their results. */
+  /** Sends `initialize` to every server and returns the results. Servers of the MCP libraries require it. */
   async open(signal: AbortSignal): Promise<Record<string, Record<string, unknown>>> {
     const described: Record<string, Record<string, unknown>> = {};
     for (const server of this.names) {
@@ -98,7 +98,7 @@ export class ToolHost {
     return described;
   }
 
-  /** Everything of one kind that a server lists, page by page; empty when it does not know the method. */
+  /** Reads all pages of a list of a server. Returns an empty list if the server does not know the method. */
   async listAll(
     server: string,
     { method, field }: { method: string; field: string },

@@ -1,4 +1,4 @@
-// `inboard tools`: what the model will see of the tools of a file.
+// `inboard tools`: shows how the model will see the tools of a file.
 import { ToolServer } from '@inboard/core/answer/mcp/server/tool-server.js';
 import { readSwitch, type CommandInput } from '../command.js';
 import { loadTools } from '../tools-file/load-tools.js';
@@ -9,7 +9,7 @@ import { formatSignature, listDescriptions } from './signature.js';
 import { findListingWarnings, type ListingWarning } from './tool-warnings.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 
-/** Lists the tools of a file, with warnings. */
+/** Lists the tools of a file, with warnings. With `--strict`, the exit code is 1 if there are warnings. */
 export async function showTools(input: CommandInput): Promise<number> {
   const { terminal, args } = input;
   const { servers, warnings: atLoading } = await loadTools(args[0] ?? '', terminal.cwd);
@@ -26,7 +26,7 @@ export async function showTools(input: CommandInput): Promise<number> {
       const report = {
         servers: Object.entries(servers).map(([name, { instance }]) => ({
           name,
-          // A server of another copy of this package, or of the MCP libraries, is bridged.
+          // `foreign` is a server of another copy of this package, or of the MCP libraries.
           kind: (instance as unknown) instanceof ToolServer ? 'inboard' : 'foreign',
         })),
         tools: tools.map(({ server, toolName, listing }) => ({ server, toolName, ...listing })),

@@ -1,5 +1,5 @@
-// Writes a tool as one line, as TypeScript would declare it: `count(article: string, limit?: integer): { left: number }`.
-// The line is for people; what a schema says beyond types is only in the JSON Schema.
+// Writes a tool as one line, as TypeScript would declare it: `count(article: string, limit?: integer): { left: number
+// }`. The line is for people, and shows only the types. Everything else is in the JSON Schema.
 import { isRecord } from '@inboard/core/util/guards.js';
 
 /** A field of a tool's arguments that has a description. */
@@ -10,10 +10,12 @@ export interface DescribedField {
 
 // Objects that are nested more deeply are shown without their fields.
 const DEEPEST = 4;
-// Longer enumerations say how many more there are.
+// Of a longer enumeration, only so many values are shown, and how many more there are.
 const MOST_CHOICES = 12;
 
-/** The signature of a tool by its name for the model, its `inputSchema` and, where it has one, its `outputSchema`. */
+/**
+ * The signature of a tool, from the name that the model sees, its `inputSchema`, and its `outputSchema` if it has one.
+ */
 export function formatSignature(name: string, input: unknown, output?: unknown): string {
   const fields = isRecord(input) ? listFields(input, input, 0) : [];
   const answer = output === undefined ? '' : `: ${formatType(output, output, 0)}`;
@@ -103,7 +105,7 @@ function joinTypes(types: readonly string[], sign: ' | ' | ' & '): string {
     .join(sign);
 }
 
-// Resolves references within the document, as `#/$defs/name`. Others are shown as unknown.
+// Resolves references within the schema, such as `#/$defs/name`. All others are shown as unknown.
 function resolveReference(schema: unknown, root: unknown): unknown {
   let found = schema;
   for (let hops = 0; isRecord(found) && typeof found['$ref'] === 'string'; hops += 1) {

@@ -1,4 +1,5 @@
-// Warnings about tools as the model will see them: names, descriptions and schemas that the CLI or an API changes or drops.
+// Finds problems in how the model will see tools: names, descriptions and schemas that the CLI or an API changes or
+// drops.
 import { rewriteName } from '@inboard/core/answer/mcp/tool/tool-name.js';
 import type { HostedTool } from '../tools-file/tool-host.js';
 
@@ -9,11 +10,11 @@ export interface ListingWarning {
   message: string;
 }
 
-// The longest tool name that all versions of the Messages API take; not every provider takes more.
+// The longest tool name that every provider of the Messages API accepts. Some accept more.
 const LONGEST_NAME = 64;
-// Where the CLI cuts a description.
+// The CLI cuts a description after this many characters.
 const LONGEST_DESCRIPTION = 4096;
-// About 2,500 tokens, paid for with every request.
+// This many characters are about 2,500 tokens, which are paid for with every request.
 const LARGE_SCHEMA = 10_000;
 
 /** The warnings about a list of tools. */

@@ -9,7 +9,7 @@ import { noteLine, printJson, printLine } from '../terminal/terminal.js';
 import { EXIT_CODES } from '../terminal/usage-error.js';
 import { loadTools } from '../tools-file/load-tools.js';
 
-/** Replays a trace and prints the report; exit code 1 when the run differs from the tape. */
+/** Replays a trace and prints the report. The exit code is 1 if the run differs from the recording. */
 export async function replayTrace(input: CommandInput, file: string): Promise<number> {
   const { terminal } = input;
   const toolsFile = readText(input, 'tools');

@@ -11,7 +11,7 @@ import { CommandError, EXIT_CODES, UsageError } from '../terminal/usage-error.js
 import { replayTrace } from './replay-trace.js';
 import { RENDERERS, type TraceRenderer } from './trace-renderers.js';
 
-/** Replays a trace, or shows it with the renderer of that name. */
+/** Replays a trace, or shows it with the renderer that the first argument names. */
 export async function runTrace(input: CommandInput): Promise<number> {
   const [action = '', path = ''] = input.args;
   const file = resolve(input.terminal.cwd, path);
@@ -40,7 +40,8 @@ async function showTrace(input: CommandInput, file: string, renderer: TraceRende
   return EXIT_CODES.ok;
 }
 
-// The file is as private as the trace. Its name may be a default, so a symbolic link of that name is not followed.
+// Writes a file that only this user can read, as the trace is. Its name may be a default, so a symbolic link of that
+// name is not followed.
 function writePrivately(path: string, text: string): void {
   let descriptor: number | undefined;
   try {

@@ -1,4 +1,4 @@
-// The ways to show a trace: one row each, called by its name on the command line.
+// The ways to show a trace. Each has one row, whose name is used on the command line.
 import { basename } from 'node:path';
 import {
   renderTimelineHtml,
@@ -12,7 +12,7 @@ import { readSwitch, readText, type CommandInput } from '../command.js';
 import { isColoured, noteLine } from '../terminal/terminal.js';
 import { UsageError } from '../terminal/usage-error.js';
 
-/** One way to show a trace; `given` is its file as it was named. */
+/** One way to show a trace. `given` is the path of the trace as the user wrote it. */
 export interface TraceRenderer {
   render(timeline: Timeline, input: CommandInput, given: string): string;
   /** Where the text goes without --output: a file, or "-" for the standard output. */

@@ -1,5 +1,5 @@
-// Calls tools without an agent: the same validation, limits, retries and result forms as in a live CLI, but in this
-// process and on this stack, so that a debugger stops in the handler. No CLI, no model, no child process.
+// Calls tools without a CLI or a model, but with the same validation, limits, retries and results as with a live CLI.
+// All of it runs in this process, so that a debugger stops in the handler.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import { InboardError, InvalidOptionsError, SessionClosedError } from '@inboard/core/errors.js';
@@ -31,10 +31,10 @@ export type BenchTool = { readonly name: string; readonly inputSchema?: AnySchem
   { readonly handler: (...args: never[]) => unknown } | { readonly run: (...args: never[]) => unknown }
 );
 
-/** What a harness can call: a server (ours, or an MCP SDK's), its configuration, one tool or several. */
+/** What a harness can call: a server of ours or of an MCP library, its configuration, a tool, or several tools. */
 export type HarnessTarget = McpServerConfig | McpServerInstance | BenchTool | readonly BenchTool[];
 
-/** The names of the tools a target has, as far as its type knows them. */
+/** The names of a target's tools, as far as its type contains them. */
 type NamesOf<Target> = Target extends readonly (infer Tool)[]
   ? NameOf<Tool>
   : Target extends { readonly handler: unknown } | { readonly run: unknown }
@@ -43,7 +43,7 @@ type NamesOf<Target> = Target extends readonly (infer Tool)[]
 
 type NameOf<Tool> = Tool extends { readonly name: infer Name extends string } ? Name : string;
 
-/** The type of context that the handlers of a target require; for a list, the intersection of what they require. */
+/** The context type that the handlers of a target require. For a list, it is the intersection of their types. */
 type ContextOf<Target> = Target extends readonly unknown[]
   ? ContextOfTools<Target>
   : Target extends { readonly type: 'sdk' }
@@ -54,9 +54,9 @@ type ContextOf<Target> = Target extends readonly unknown[]
 export interface ToolHarnessOptions<Context = unknown> {
   /** The server's name, as in `mcpServers`. Default: its own name, or `harness`. */
   name?: string | undefined;
-  /** Handlers get it as `extra.context`. */
+  /** The context that handlers get as `extra.context`. */
   context?: Context | undefined;
-  /** Handlers get it as `extra.sessionId`. Default `harness`. */
+  /** The session id that handlers get as `extra.sessionId`. Default `harness`. */
   sessionId?: string | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface ToolHarnessOptions<Context = unknown> {
 export interface HarnessCallOptions {
   /** Cancels the call, as the CLI does when a turn is interrupted. */
   signal?: AbortSignal | undefined;
-  /** Handlers get it as `extra.toolUseId`. */
+  /** The id that handlers get as `extra.toolUseId`. */
   toolUseId?: string | undefined;
-  /** Handlers get it as `extra.agentId`. */
+  /** The id that handlers get as `extra.agentId`. */
   agentId?: string | undefined;
   /** Sent as `_meta` of the request, besides the tool-use id. */
   meta?: Record<string, unknown> | undefined;
@@ -74,12 +74,12 @@ export interface HarnessCallOptions {
 
 /** The result of a call: the answer as the model gets it, and what was reported in the meantime. */
 export interface HarnessOutcome {
-  /** False when the model gets an error: a throw, bad arguments, a time-out, an unknown tool. */
+  /** False if the model gets an error: the handler threw or took too long, or the arguments or the tool's name were wrong. */
   ok: boolean;
   content: ToolContent[];
   /** All text of the answer. */
   text: string;
-  /** `structuredContent`, where there is some. */
+  /** The `structuredContent` of the answer, if it has any. */
   structured: unknown;
   result: CallToolResult;
   progress: ToolProgress[];
@@ -95,19 +95,19 @@ export interface ListedTool {
   [field: string]: unknown;
 }
 
-/** A server whose tools can be called directly. The caller of `createToolHarness` closes it. */
+/** A server whose tools can be called directly. Whoever calls `createToolHarness` must also call `close`. */
 export interface ToolHarness<Name extends string = string> extends AsyncDisposable {
   /** All pages of `tools/list`. */
   listTools(): Promise<ListedTool[]>;
-  /** Calls a tool. Its errors are in the outcome; rejects only when there is no answer at all. */
+  /** Calls a tool. Errors of the tool are in the outcome. It rejects only if there is no answer at all. */
   call<const Tool extends string>(
     tool: Tool & ToolProblem<Tool, Name>,
     args?: unknown,
     options?: HarnessCallOptions,
   ): Promise<HarnessOutcome>;
-  /** Sends one JSON-RPC message as it is; resolves with the answer, or undefined for a notification. */
+  /** Sends one JSON-RPC message as it is. Resolves with the answer, or with undefined for a notification. */
   rpc(message: object): Promise<Record<string, unknown> | undefined>;
-  /** The messages that the server sent by itself: notifications, and requests, which the harness does not answer. */
+  /** The notifications and requests that the server sent by itself. The harness does not answer them. */
   readonly notifications: readonly object[];
   readonly warnings: readonly ToolWarning[];
   /** Cancels running calls and refuses later ones. */
@@ -116,10 +116,7 @@ export interface ToolHarness<Name extends string = string> extends AsyncDisposab
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/**
- * Makes a harness that calls a server's tools as a query does, with validation, limits and retries, but without a CLI.
- * Throws an InvalidOptionsError for anything but a server or tools.
- */
+/** Makes a harness that calls tools as a query does, but without a CLI. Throws an InvalidOptionsError for other targets. */
 export function createToolHarness<const Target extends HarnessTarget>(
   target: Target,
   options: ToolHarnessOptions<ContextOf<Target>> = {},

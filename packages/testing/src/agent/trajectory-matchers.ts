@@ -1,5 +1,5 @@
-// Checks of a trajectory, whose messages explain why they fail: as matchers for vitest and jest, and as assertions for
-// node:test or any other runner.
+// Checks a trajectory, as matchers for vitest and jest, or as assertions for node:test and other runners. The message
+// of a check explains why it fails.
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import type { Trajectory, TrajectoryToolCall } from './trajectory.js';
@@ -7,30 +7,30 @@ import type { Trajectory, TrajectoryToolCall } from './trajectory.js';
 /** What a matcher returns to vitest and jest. */
 export interface MatcherVerdict {
   pass: boolean;
-  /** Why it did not pass, or with `.not`, why it did. */
+  /** Explains why the check did not pass or, with `.not`, why it did. */
   message: () => string;
 }
 
 /** A tool's name, or a pattern for it. */
 export type ToolPattern = string | RegExp;
 
-/** What the input must hold: fields that must be deeply equal, or a function that decides. */
+/** What the input must contain: fields that must be deeply equal, or a function that decides. */
 export type InputPattern = Readonly<Record<string, unknown>> | ((input: Record<string, unknown>) => boolean);
 
 /** A call in a sequence: a tool, or a tool and its input. */
 export type CallPattern = ToolPattern | { tool: ToolPattern; input?: InputPattern };
 
-/** The matchers' names and arguments; declare them for your runner as `docs/testing.md` shows. */
+/** The matchers' names and arguments. `docs/testing.md` shows how to declare them for your runner. */
 export interface TrajectoryMatchers<Returned = unknown> {
   /** The tool was called, with this input if one is given. */
   toHaveCalledTool(tool: ToolPattern, input?: InputPattern): Returned;
-  /** These calls were made in this order; others may come between them. */
+  /** These calls were made in this order. Others may come between them. */
   toHaveCalledToolsInOrder(calls: readonly CallPattern[]): Returned;
   /** Exactly these calls were made, in this order. */
   toHaveCalledExactly(calls: readonly CallPattern[]): Returned;
   /** Permission for the tool was asked, with this decision if one is given. */
   toHaveAskedPermission(tool: ToolPattern, decision?: 'allow' | 'deny'): Returned;
-  /** It cost no more than this many US dollars. */
+  /** The run cost no more than this many US dollars. */
   toHaveCostAtMost(usd: number): Returned;
   /** The last turn succeeded, with this text if one is given. */
   toHaveSucceeded(text?: string | RegExp): Returned;
@@ -120,7 +120,7 @@ function fitsCall(call: TrajectoryToolCall, wanted: CallPattern): boolean {
   return fitsName(call.name, pattern.tool) && fitsInput(call.input, pattern.input);
 }
 
-/** Whether a pattern means a tool. A tool of an in-process server may be named without its server. */
+/** Whether a pattern matches the name of a tool. A tool of an MCP server may be named without its server. */
 function fitsName(name: string, pattern: ToolPattern): boolean {
   if (pattern instanceof RegExp) return name.search(pattern) !== -1;
   return name === pattern || (name.startsWith('mcp__') && name.endsWith(`__${pattern}`));

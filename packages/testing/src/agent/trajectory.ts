@@ -1,5 +1,5 @@
 // Records what an agent did, as data for assertions: tool calls and their results, permissions, hooks, texts and costs.
-// The source is the messages of a query, or the lines of the wire, which also contain permissions and hooks.
+// It reads the messages of a query, or the lines of the wire. Only the lines contain permissions and hooks.
 import { isRecord, parseRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { blocksOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -11,7 +11,7 @@ export interface TrajectoryToolCall {
   /** The name the model knows: `Bash`, `mcp__server__tool`. */
   name: string;
   input: Record<string, unknown>;
-  /** The tool call that started the subagent which made this one. */
+  /** The tool call that started the subagent, if a subagent made this call. */
   parentToolUseId?: string;
   /** The answer, once there is one: its text, and whether it is an error. */
   result?: { text: string; isError: boolean };
@@ -23,11 +23,13 @@ export interface TrajectoryPermission {
   input: Record<string, unknown>;
   toolUseId?: string;
   agentId?: string;
-  /** `open` until there is an answer; `withdrawn` when the CLI cancelled the request. */
+  /**
+   * `open` until there is an answer. `withdrawn` if the CLI cancelled the request. `failed` if the answer was an error.
+   */
   decision: 'allow' | 'deny' | 'open' | 'withdrawn' | 'failed';
   /** Why it was denied. */
   message?: string;
-  /** What the tool ran with, where the answer changed it. */
+  /** The input that the tool ran with, if the answer changed it. */
   updatedInput?: Record<string, unknown>;
 }
 
@@ -53,7 +55,7 @@ export interface Trajectory {
   hooks: TrajectoryHook[];
   texts: string[];
   turns: TrajectoryTurn[];
-  /** In US dollars, cumulative, according to the last result. */
+  /** The cost so far in US dollars, according to the last result. */
   costUsd: number;
 }
 
@@ -70,7 +72,7 @@ export class TrajectoryRecorder {
   readonly #calls = new Map<string, TrajectoryToolCall>();
   readonly #asked = new Map<string, TrajectoryPermission | TrajectoryHook>();
 
-  /** A copy of the options with this recorder as `onWireLine`; an existing listener is still called. */
+  /** Returns a copy of the options in which `onWireLine` calls this recorder. An existing listener is still called. */
   watch<Given extends object>(options: Given): Given {
     const { onWireLine } = options as { onWireLine?: WireListener };
     const watched: Given & { onWireLine: WireListener } = {
@@ -83,7 +85,7 @@ export class TrajectoryRecorder {
     return watched;
   }
 
-  /** Takes one line of the wire; ignores lines that are not JSON objects of the protocol. */
+  /** Reads one line of the wire. Lines that are not JSON objects are ignored. */
   hear(direction: 'in' | 'out', line: string): void {
     const frame = parseRecord(line);
     if (!frame) return;
@@ -93,7 +95,7 @@ export class TrajectoryRecorder {
     else this.observe(frame);
   }
 
-  /** Takes one message, as a query yields it. */
+  /** Reads one message, as a query yields it. */
   observe(message: object): void {
     if (!isRecord(message)) return;
     if (message['type'] === 'assistant') this.#readAssistant(message);
@@ -180,7 +182,7 @@ export class TrajectoryRecorder {
   }
 }
 
-/** The trajectory of collected messages; it has no permissions or hooks, because messages do not contain them. */
+/** The trajectory of collected messages. It has no permissions or hooks, because messages do not contain them. */
 export function trajectoryOf(messages: Iterable<object>): Trajectory {
   const recorder = new TrajectoryRecorder();
   for (const message of messages) recorder.observe(message);

@@ -1,15 +1,15 @@
-// One direction of a chaotic transport. Lines keep their order, but may arrive late, twice or not at all. Random numbers
-// decide, which are the same for the same seed.
+// One direction of a chaotic transport. Lines keep their order, but may arrive late, twice or not at all. Random
+// numbers decide what happens. They are the same for the same seed.
 
-/** What may happen to a line, each with its chance from 0 to 1. */
+/** What may happen to a line, each with its probability from 0 to 1. */
 export interface ChaosRates {
-  /** It is late, and so are all lines after it. Default 0.3. */
+  /** The line is late, and so are all lines after it. Default 0.3. */
   readonly delay?: number | undefined;
-  /** It never arrives. Default 0. */
+  /** The line never arrives. Default 0. */
   readonly drop?: number | undefined;
-  /** It arrives twice. Default 0. */
+  /** The line arrives twice. Default 0. */
   readonly duplicate?: number | undefined;
-  /** The other side exits before it arrives. Default 0. */
+  /** The other side exits before the line arrives. Default 0. */
   readonly exit?: number | undefined;
 }
 
@@ -138,7 +138,10 @@ export class ChaosTimers {
   }
 }
 
-/** Creates a source of random numbers from 0 to 1 (exclusive), the same for the same seed. The parts of the seed are mixed. */
+/**
+ * Creates a source of random numbers from 0 to 1 (exclusive). They are the same for the same seed, which may have
+ * several parts.
+ */
 export function createRandom(...seed: readonly number[]): () => number {
   let state = seed.reduce((mixed, part) => Math.imul(mixed ^ (part | 0), 0x9e37_79b1) + 0x7f4a_7c15, 1) | 0;
   return () => {

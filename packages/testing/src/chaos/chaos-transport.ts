@@ -1,4 +1,4 @@
-// Wraps a transport as a transport with random faults, the same faults for the same seed.
+// Wraps a transport so that random faults affect its lines. The faults are the same for the same seed.
 import type {
   Transport,
   TransportFactory,
@@ -15,11 +15,11 @@ import {
 
 /** What goes wrong, and how often. */
 export interface ChaosOptions extends ChaosRates {
-  /** Decides all faults: with the same seed, the same lines meet the same faults. */
+  /** Decides all faults. With the same seed, the same lines get the same faults. */
   readonly seed: number;
-  /** The chance that a line finds the pipe full: `write` returns false, and `drained()` waits. Default 0.1. */
+  /** The probability that the pipe is full for a line. Then `write` returns false, and `drained()` waits. Default 0.1. */
   readonly stall?: number | undefined;
-  /** The longest a line is delayed, and how long a full pipe stays full. Default 20 ms. */
+  /** The longest delay of a line, and the time that a full pipe stays full. Default 20 ms. */
   readonly maxDelayMs?: number | undefined;
   /** Which lines are affected: those to the CLI (`out`), those from it (`in`), or both. Default both. */
   readonly direction?: 'in' | 'out' | 'both' | undefined;
@@ -29,7 +29,7 @@ export interface ChaosOptions extends ChaosRates {
 
 /** A fault that happened, and the line it happened to. */
 export interface ChaosEvent extends ChaosFault {
-  /** Which transport of a factory, from 0. */
+  /** The number of the transport, if a factory creates several. It counts from 0. */
   readonly session: number;
   readonly direction: 'in' | 'out';
   readonly line: string;
@@ -115,7 +115,7 @@ class ChaosTransport implements Transport, ChaosLog {
         this.#release();
         this.#in.after(() => {
           this.#timers.stop();
-          // A random crash is reported as one, because the host did not ask for this end.
+          // A random exit is reported as a crash, because the host did not ask for it.
           receiver.closed(this.#hasCrashed ? { ...end, exitCode: null, signal: 'SIGKILL' } : end);
         });
       },
@@ -174,7 +174,7 @@ class ChaosTransport implements Transport, ChaosLog {
     this.#hasCrashed = true;
     this.#in.clear();
     this.#out.clear();
-    // In a microtask, because nothing may be delivered while `write` runs.
+    // This is done in a microtask, because nothing may be delivered while `write` runs.
     queueMicrotask(() => void this.#target.terminate({ graceMs: 0, killMs: 0 }));
   }
 }

@@ -1,4 +1,4 @@
-// Conformance cases for call records: facts, and the claim.
+// Conformance cases for call records: how facts are kept, and how the claim is given.
 import assert from 'node:assert/strict';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
 import {
@@ -242,7 +242,7 @@ export const CLAIM_CASES: readonly CallRecordsCheck[] = [
       const passed = await look();
       assert.equal(await claim.renew(), true);
       const after = await look();
-      // With a clock that the test moves, only the time left has grown. On a busy machine, only the end may have moved.
+      // If the test moves the clock, only the time left has grown. On a busy machine, perhaps only the end has moved.
       const hasMoved = after.until > before.until || after.left > passed.left;
       assert.ok(hasMoved, 'renew() must move the end of the claim');
     },

@@ -16,13 +16,13 @@ export interface CallRecordsUnderTest {
   readonly records: CallRecords;
   /** Opens the records of the same session again, as another process would. Default: the same object. */
   readonly open?: (() => CallRecords | Promise<CallRecords>) | undefined;
-  /** Moves the clock of claims forward, if that is possible; otherwise a case waits for real time to pass. */
+  /** Moves the clock of claims forward, if that is possible. Without it, a case waits for real time to pass. */
   readonly advance?: ((ms: number) => void | Promise<void>) | undefined;
   /** Removes what the case has left. */
   readonly close?: (() => void | Promise<void>) | undefined;
 }
 
-/** A case, without the records to run it on. */
+/** A case. It is given the records to run on. */
 export interface CallRecordsCheck {
   readonly name: string;
   run(bench: CallRecordsBench): Promise<void>;
@@ -101,13 +101,13 @@ export function isTaken(answer: CallClaim | HeldClaim): answer is CallClaim {
   return typeof (answer as Partial<CallClaim>).renew === 'function';
 }
 
-/** A claim that must have been granted. */
+/** Asserts that a claim was granted, and returns it. */
 function takenOf(answer: CallClaim | HeldClaim): CallClaim {
   assert.ok(isTaken(answer), `claim() gave ${JSON.stringify(answer)} instead of the claim`);
   return answer;
 }
 
-/** An answer of `claim()` that must name another holder. */
+/** Asserts that an answer of `claim()` names another holder, and returns it. */
 export function heldOf(answer: CallClaim | HeldClaim): HeldClaim {
   assert.ok(!isTaken(answer), 'claim() gave a claim that somebody else has');
   assert.equal(typeof answer.heldBy, 'string', 'heldBy must name who has the claim');
@@ -115,7 +115,7 @@ export function heldOf(answer: CallClaim | HeldClaim): HeldClaim {
   return answer;
 }
 
-/** Every kind of fact, about one call. */
+/** Creates one fact of every kind, nearly all about the same call. */
 export function createFacts(callKey: string = uniqueCallKey()): CallFact[] {
   const call = { callKey, toolUseId: `toolu_${callKey}`, toolName: 'mcp__shop__pay', input: { order: 7 } };
   const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
@@ -137,14 +137,14 @@ export function createFacts(callKey: string = uniqueCallKey()): CallFact[] {
   ];
 }
 
-/** A number of short facts, each about a call of its own. */
+/** Creates short facts, each about a different call. */
 export function createMany(count: number, prefix: string = uniqueCallKey()): CallFact[] {
   return Array.from({ length: count }, (_, at) => ({ type: 'waiting', callKey: `${prefix}-${at}`, at }));
 }
 
 export const uniqueCallKey = (): string => `call-${randomUUID()}`;
 
-/** A fact with a result of so many characters. */
+/** Creates a fact whose result has this many characters. */
 export function createLarge(characters: number): CallFact {
   const text = 'é'.repeat(characters);
   return { type: 'ended', callKey: uniqueCallKey(), result: { content: [{ type: 'text', text }] }, at: 1 };

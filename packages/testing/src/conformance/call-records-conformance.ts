@@ -3,13 +3,13 @@ import { CLAIM_CASES, FACT_CASES } from './call-records-cases.js';
 import { CallRecordsBench, type CallRecordsUnderTest } from './call-records-check.js';
 import type { TestRunner } from './session-store-conformance.js';
 
-/** Makes the records of a session that nothing else uses. Called twice for each case. */
+/** Makes the records of a session that nothing else uses. It is called twice for each case. */
 export type CallRecordsFactory = () => CallRecordsUnderTest | Promise<CallRecordsUnderTest>;
 
 /** One thing that call records must do. */
 export interface CallRecordsCase {
   readonly name: string;
-  /** Resolves when the records pass, rejects with an AssertionError when not. */
+  /** Resolves if the records pass. Otherwise it rejects with an AssertionError. */
   readonly run: (createRecords: CallRecordsFactory) => Promise<void>;
 }
 

@@ -1,29 +1,30 @@
-// Shared by the conformance cases for dispatchers: workers that record what they are woken for, and that can be held up.
+// Shared by the conformance cases for dispatchers: workers that record for which keys they are woken, and handlers that
+// wait.
 import assert from 'node:assert/strict';
 import type { Dispatcher, DispatcherWork, WakeHandler } from '@inboard/cluster/dispatch/dispatcher.js';
 
 /** What a case is given. */
 export interface DispatcherGround {
   dispatcher: Dispatcher;
-  /** Another dispatcher on the same wakes, as another process would have; closed after the case. */
+  /** Creates another dispatcher with the same wakes, as another process would have it. It is closed after the case. */
   another: () => Promise<Dispatcher>;
   /** Starts a worker that is closed after the case. */
   startWorker: (options?: WitnessOptions) => Promise<Witness>;
 }
 
-/** A case, without the dispatcher to run it on. */
+/** A case. It is given the dispatcher to run on. */
 export interface DispatcherCheck {
   readonly name: string;
-  /** It needs two dispatchers that share their wakes. */
+  /** Whether the case needs two dispatchers that share their wakes. */
   readonly isShared?: boolean;
   run(ground: DispatcherGround): Promise<void>;
 }
 
 /** How a worker of a case behaves. */
 export interface WitnessOptions {
-  /** The dispatcher that wakes the worker. Default: that of the case. */
+  /** The dispatcher that wakes the worker. Default: the one of the case. */
   on?: Dispatcher | undefined;
-  /** Default 1. */
+  /** How many handlers may run at the same time. Default 1. */
   concurrency?: number | undefined;
   /** What the handler does after the call was recorded. Default: nothing. */
   handler?: WakeHandler | undefined;
@@ -32,7 +33,7 @@ export interface WitnessOptions {
 /** How long a case waits before it fails. */
 const PATIENCE_MS = 10_000;
 
-/** A worker, and what it has seen. */
+/** A worker that records the calls of its handler. */
 export class Witness {
   /** Keys in the order in which their handlers began. */
   readonly begun: string[] = [];
@@ -57,7 +58,7 @@ export class Witness {
     this.most = Math.max(this.most, this.#running.length);
     this.mostOfOneKey = Math.max(this.mostOfOneKey, this.#running.filter((each) => each === key).length);
     this.#tell();
-    // Not inside a promise, so that a handler that throws synchronously does so here too.
+    // The handler is not called inside a promise, so that a synchronous throw stays synchronous.
     const end = (): void => {
       this.#running.splice(this.#running.indexOf(key), 1);
       this.ended.push(key);
@@ -77,7 +78,7 @@ export class Witness {
     this.#tell();
   };
 
-  /** Resolves when the condition holds; fails when it does not in time. */
+  /** Resolves when the condition holds. Fails if that takes too long. */
   async until(what: string, holds: () => boolean): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!holds()) {
@@ -119,7 +120,7 @@ export function createHold(): { handler: WakeHandler; letGo: () => void } {
   return { handler, letGo };
 }
 
-/** Wakes a separate key and waits for it. When that has run, the wakes before it have been handled too. */
+/** Wakes a separate key and waits until its handler has ended. By then the earlier wakes have been handled too. */
 export async function settle(dispatcher: Dispatcher, witness: Witness, key: string): Promise<void> {
   await dispatcher.wake(key);
   await witness.until(`the handler for ${key} ended`, () => witness.ended.includes(key));

@@ -7,21 +7,27 @@ import { WAKE_CASES } from './dispatcher-wake-cases.js';
 import { WORK_CASES } from './dispatcher-work-cases.js';
 import type { TestRunner } from './session-store-conformance.js';
 
-/** Makes a dispatcher to test, which is closed after its case. Dispatchers with the same queue name share wakes; others do not. */
+/**
+ * Makes a dispatcher to test. It is closed after its case. Dispatchers with the same queue name share wakes, and others
+ * do not.
+ */
 export type DispatcherFactory = (queue: string) => Dispatcher | Promise<Dispatcher>;
 
 /** One thing a dispatcher must do. */
 export interface DispatcherCase {
   readonly name: string;
-  /** Whether it needs two dispatchers that share their wakes, as in two processes. */
+  /** Whether the case needs two dispatchers that share their wakes, as in two processes. */
   readonly isShared: boolean;
-  /** Resolves when the dispatcher passes, rejects with an AssertionError when not. */
+  /** Resolves if the dispatcher passes. Otherwise it rejects with an AssertionError. */
   readonly run: (createDispatcher: DispatcherFactory) => Promise<void>;
 }
 
 /** The test runner, and what the dispatcher can do. */
 export interface DescribeDispatcherOptions extends TestRunner {
-  /** False for a dispatcher that wakes only workers of its own process: cases with several processes are left out. Default true. */
+  /**
+   * False for a dispatcher that wakes only workers of its own process. Cases with several processes are then left out.
+   * Default true.
+   */
   readonly isShared?: boolean | undefined;
 }
 

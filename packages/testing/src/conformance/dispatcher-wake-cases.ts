@@ -42,7 +42,8 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
       letGo();
       await worker.until('a ran again', () => worker.ended.length >= 2);
       await settle(dispatcher, worker, 'the last');
-      // At most two further runs: the wakes that came meanwhile are joined, or the first was taken before the second came.
+      // There may be one or two further runs: one if the two wakes are merged, and two if the first was taken before
+      // the second came.
       assert.ok(worker.begun.length <= 4, `too many runs: ${JSON.stringify(worker.begun)}`);
     },
   },
@@ -140,7 +141,7 @@ export const WAKE_CASES: readonly DispatcherCheck[] = [
   },
 ];
 
-/** A worker that is held up with its first key, while others wait behind it. */
+/** Starts a worker whose handler waits with its first key, while other keys are queued. */
 async function startWithQueue({
   dispatcher,
   startWorker,

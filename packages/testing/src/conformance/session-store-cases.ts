@@ -188,7 +188,7 @@ export const APPEND_CASES: readonly StoreCheck[] = [
     name: 'accepts the longest possible key',
     async run(store) {
       const key = createKey({ subpath: 'subagents/workflows/a.run-1_2/agent-a1b2c3d4e5f6a7b8c9' });
-      // A long path is cut to 200 characters and a hash.
+      // The CLI makes this key from the folder's path. It cuts a long path to 200 characters and adds a hash.
       const long = { ...key, projectKey: key.projectKey.padEnd(207, 'x') };
       const entries = createEntries(2);
       await store.append(long, entries);

@@ -1,4 +1,5 @@
-// Shared by the conformance cases for session stores: keys and entries to store, and checks of what is loaded.
+// Shared by the conformance cases for session stores: keys and entries to store, and functions that check what a store
+// returns.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type {
@@ -10,7 +11,7 @@ import type {
 /** The methods a store may leave out. */
 export type OptionalStoreMethod = Exclude<keyof SessionStore, 'append' | 'load'>;
 
-/** A case, without the store to run it on. */
+/** A case. It is given the store to run on. */
 export interface StoreCheck {
   readonly name: string;
   readonly needs?: readonly OptionalStoreMethod[];
@@ -22,7 +23,7 @@ export function createKey(more: Partial<SessionKey> = {}): SessionKey {
   return { projectKey: `-conformance-${randomUUID()}`, sessionId: randomUUID(), ...more };
 }
 
-/** An entry as the CLI writes them, with a uuid of its own. */
+/** An entry as the CLI writes it, with a new uuid. */
 export function createStoreEntry(
   text: string,
   more: Readonly<Record<string, unknown>> = {},
@@ -36,7 +37,7 @@ export function createEntries(count: number, prefix = 'entry'): SessionStoreEntr
   return Array.from({ length: count }, (_, index) => createStoreEntry(`${prefix} ${index}`));
 }
 
-/** Checks what a store has under a key. */
+/** Checks that a store has exactly these entries under a key. */
 export async function expectEntries(
   store: SessionStore,
   key: SessionKey,
@@ -47,12 +48,12 @@ export async function expectEntries(
   assert.deepEqual(loaded, expected);
 }
 
-/** Checks that a store has nothing under a key, and says so with null. */
+/** Checks that a store returns null for a key. */
 export async function expectNothing(store: SessionStore, key: SessionKey, what: string): Promise<void> {
   assert.equal(await store.load(key), null, `load() of ${what} must give null`);
 }
 
-/** The method that a case is about; fails for a store without it. */
+/** Returns a method of the store. Fails if the store does not have it. */
 export function requireMethod<Name extends OptionalStoreMethod>(
   store: SessionStore,
   name: Name,

@@ -5,15 +5,15 @@ import { CALLS_CASES, DELETE_CASES, LIST_CASES } from './session-store-optional-
 import { APPEND_CASES } from './session-store-cases.js';
 import type { OptionalStoreMethod, StoreCheck } from './session-store-check.js';
 
-/** Makes a store to test; one with `Symbol.asyncDispose` is disposed of after its case. */
+/** Makes a store to test. A store with `Symbol.asyncDispose` is disposed of after its case. */
 export type StoreFactory = () => SessionStore | Promise<SessionStore>;
 
 /** One thing a store must do. */
 export interface SessionStoreCase {
   readonly name: string;
-  /** The optional methods it is about; it fails on a store without them. */
+  /** The optional methods that the case tests. It fails for a store without them. */
   readonly needs: readonly OptionalStoreMethod[];
-  /** Resolves when the store passes, rejects with an AssertionError when not. */
+  /** Resolves if the store passes. Otherwise it rejects with an AssertionError. */
   readonly run: (createStore: StoreFactory) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface TestRunner {
 
 /** The test runner, and what the store can do. */
 export interface DescribeSessionStoreOptions extends TestRunner {
-  /** The optional methods the store has; cases about others are not declared. Default: all. */
+  /** The optional methods that the store has. Cases about other methods are not declared. Default: all. */
   readonly methods?: readonly OptionalStoreMethod[] | undefined;
 }
 

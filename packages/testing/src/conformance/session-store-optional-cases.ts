@@ -1,4 +1,4 @@
-// Conformance cases for session stores: the optional methods, which delete, list, and keep facts about calls.
+// Conformance cases for session stores: the optional methods that delete, list, and keep facts about calls.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
@@ -270,7 +270,7 @@ function expectSessions(listed: Listed, expected: Listed): void {
   assert.deepEqual(found, wanted);
 }
 
-// Three sessions of one project, and one of another.
+// Makes the keys of three sessions of one project, and of one session of another project.
 function createProject(): [SessionKey, SessionKey, SessionKey, SessionKey] {
   const key = createKey();
   return [key, { ...key, sessionId: randomUUID() }, { ...key, sessionId: randomUUID() }, createKey()];

@@ -83,7 +83,7 @@ export const LINE_CASES: readonly TransportCheck[] = [
   },
 ];
 
-/** Cases about ends, requested or not. */
+/** Cases about how a transport ends. */
 export const TRANSPORT_END_CASES: readonly TransportCheck[] = [
   {
     name: 'ends the input after what was written, once, and drops what is written later',

@@ -6,23 +6,26 @@ import type { Transport, TransportEnd, TransportReceiver } from '@inboard/core/w
 /** When the peer of a case exits. `obedient`: at the end of its input. `deaf`: only at SIGTERM. `stubborn`: only at SIGKILL. */
 export type PeerManner = 'obedient' | 'deaf' | 'stubborn';
 
-/** The program at the other end: writes back every line of its input. Run it with Node, e.g. `spawn(process.execPath, peer.args)`. */
+/**
+ * The program at the other end. It writes back every line of its input. Run it with Node, as in
+ * `spawn(process.execPath, peer.args)`.
+ */
 export interface TransportPeer {
   readonly manner: PeerManner;
-  /** Arguments for Node that make it the peer; unless obedient it writes the line `ready` first. */
+  /** Arguments with which Node runs the peer. A peer that is not obedient writes the line `ready` first. */
   readonly args: readonly string[];
 }
 
-/** One case, without the transport to run it on. */
+/** A case. It is given the transport to run on. */
 export interface TransportCheck {
   readonly name: string;
-  /** `obedient` unless given. */
+  /** How the peer of the case exits. Default `obedient`. */
   readonly manner?: PeerManner;
-  /** Resolves with the witness if the transport is still open: it is then terminated, and nothing may be delivered after that. */
+  /** Resolves with the witness if the transport is still open. The transport is then terminated, and must report its end. */
   readonly run: (transport: Transport) => Promise<TransportWitness | void>;
 }
 
-// A case that waits longer than this hangs. A case that passes does not wait this long.
+// A case that waits longer than this fails.
 const LIMIT_MS = 15_000;
 
 const PROGRAM = `
@@ -40,7 +43,7 @@ export function createPeer(manner: PeerManner): TransportPeer {
   return { manner, args: ['--eval', PROGRAM, '--', manner] };
 }
 
-/** Records what a transport delivers and notes every rule of delivery it breaks. */
+/** Records what a transport delivers, and which rules of delivery it breaks. */
 export class TransportWitness implements TransportReceiver {
   readonly lines: string[] = [];
   readonly ends: TransportEnd[] = [];

@@ -4,13 +4,16 @@ import type { TestRunner } from './session-store-conformance.js';
 import { TRANSPORT_END_CASES, LINE_CASES } from './transport-cases.js';
 import { createPeer, type TransportCheck, type TransportPeer } from './transport-check.js';
 
-/** Creates a transport to the peer and does not open it. One with `Symbol.asyncDispose` is disposed of after its case. */
+/**
+ * Creates a transport to the peer, without opening it. A transport with `Symbol.asyncDispose` is disposed of after its
+ * case.
+ */
 export type ConformanceFactory = (peer: TransportPeer) => Transport | Promise<Transport>;
 
 /** One thing a transport must do. */
 export interface TransportCase {
   readonly name: string;
-  /** Resolves when the transport passes, rejects with an AssertionError when not. */
+  /** Resolves if the transport passes. Otherwise it rejects with an AssertionError. */
   readonly run: () => Promise<void>;
 }
 

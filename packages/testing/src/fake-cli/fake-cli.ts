@@ -1,5 +1,5 @@
-// The fake CLI. It plays a script in place of the real CLI, as a transport in memory or as an executable. It follows the
-// real CLI's rules, and fails the test if its host breaks them or does not let the script finish.
+// The fake CLI. It plays a script in place of the real CLI, as a transport in memory or as an executable. It follows
+// the real CLI's protocol. The test fails if the host breaks the protocol or leaves before the script is over.
 import { ScriptMismatchError } from '@inboard/core/errors.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TransportFactory } from '@inboard/core/wire/transport/transport.js';
@@ -13,19 +13,28 @@ import { warnOfRest } from '../script/left-early.js';
 import { checkScript } from './script/check-script.js';
 import type { FakeScript } from './script/fake-step.js';
 
-/** How the fake differs from CLI 2.1.325. */
+/** How the fake behaves. By default it imitates CLI 2.1.325. */
 export interface FakeCliOptions {
-  /** The CLI version it imitates. Default 2.1.325. Versions before 2.1.206 send no states and take no manifests. */
+  /**
+   * The CLI version that the fake imitates. Default 2.1.325. Versions before 2.1.206 send no states and accept no
+   * manifests.
+   */
   readonly version?: string | undefined;
   /** Also reports answers that only older CLIs refuse, such as a permission without `updatedInput`. Default true. */
   readonly strict?: boolean | undefined;
-  /** The host may leave before the script is over, as `close()`, an abort or leaving the loop do. Default false. */
+  /** Whether the host may leave before the script is over, as with `close()` or an abort. Default false. */
   readonly allowEarlyEnd?: boolean | undefined;
-  /** Messages written while tools run become part of the turn. Default true, as in the real CLI. */
+  /** Whether messages that the host sends while tools run become part of the turn. Default true, as in the real CLI. */
   readonly foldPrompts?: boolean | undefined;
-  /** The script takes every line with `expectLine` and writes every answer; the fake does nothing by itself. Default false. */
+  /**
+   * Whether the script reads every line with `expectLine` and writes every answer. The fake then does nothing by
+   * itself. Default false.
+   */
   readonly byHand?: boolean | undefined;
-  /** Answers to control requests that replace the fake's own, by subtype: a value, or a function, which throws to refuse. */
+  /**
+   * Answers to control requests, by subtype, that replace the fake's own. Each is a value or a function. A function
+   * that throws refuses the request.
+   */
   readonly controls?: ControlAnswers | undefined;
 }
 
@@ -35,7 +44,7 @@ export interface FakeCliSession {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The id it was started with, or a made-up one. */
+  /** The session id with which the CLI was started, or a random one. */
   readonly sessionId: string;
   /** The texts of the prompts, in order. */
   readonly prompts: readonly string[];
@@ -55,20 +64,29 @@ export interface FakeCliRequest {
   readonly request: WireObject;
 }
 
-/** A fake CLI; `await using` closes and verifies it. If the test left the script in the middle, as when it fails, it only warns. */
+/**
+ * A fake CLI. `await using` closes and verifies it. If the host left before the script was over, as when a test fails,
+ * it only warns.
+ */
 export interface FakeCli extends AsyncDisposable {
-  /** For the option `transport`; each use starts a session. */
+  /** The value for the option `transport`. Each use starts a session. */
   readonly transport: TransportFactory & { readonly claudeCodeVersion: string };
-  /** Writes the program, once, and resolves with its path, for the option `pathToClaudeCodeExecutable`. */
+  /** Writes the fake CLI as a program, once. Resolves with its path, for the option `pathToClaudeCodeExecutable`. */
   executable(): Promise<string>;
-  /** Every line both ways, of all sessions, in order. */
+  /** Every line in both directions, of all sessions, in order. */
   readonly log: readonly FakeLogEntry[];
   /** The host's control requests, of all sessions, in order. */
   readonly requests: readonly FakeCliRequest[];
   readonly sessions: readonly FakeCliSession[];
-  /** Throws a `ScriptMismatchError` when the host broke the protocol, a prompt was not the expected one, or steps are left. */
+  /**
+   * Throws a `ScriptMismatchError` if the host broke the protocol, if a prompt was not the expected one, or if steps
+   * are left.
+   */
   verify(): void;
-  /** Ends what still runs, removes the program, then verifies, unless told not to or `verify()` threw before. */
+  /**
+   * Ends running sessions and removes the program. Then it verifies, unless `verify` is false or `verify()` has thrown
+   * before.
+   */
   close(options?: { readonly verify?: boolean }): Promise<void>;
 }
 
@@ -77,8 +95,8 @@ const SUBJECT = 'The fake CLI and its host disagree';
 const DEFAULT_VERSION = '2.1.325';
 
 /**
- * Makes a fake CLI, which plays a script over the real protocol without a process or a model. Each session plays the script
- * from the beginning; a function gives each session its own.
+ * Makes a fake CLI, which plays a script over the real protocol without a process or a model. Each session plays the
+ * script from the beginning. A function as the script can play a different script in each session.
  * @example
  * ```ts
  * await using fake = createFakeCli([text('Hello from the fake.')]);
@@ -101,9 +119,9 @@ class ScriptedFake implements FakeCli {
   #executable: Promise<FakeExecutable> | undefined;
   #closing: Promise<void> | undefined;
   #hasReported = false;
-  /** The problems at the moment of closing. Closing the fake may cause further ones, for which the host is not to blame. */
+  /** The problems at the moment of closing. Closing may cause further problems, which are not the host's fault. */
   #problems: readonly string[] | undefined;
-  /** Whether the host had left the script in the middle at that moment, as it does when the test fails. */
+  /** Whether the host had left before the script was over at that moment, as when a test fails. */
   #isCutShort = false;
 
   constructor(script: FakeScript, options: FakeCliOptions) {

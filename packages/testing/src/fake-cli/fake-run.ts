@@ -1,5 +1,5 @@
-// One run of the fake CLI: reads the lines of its host, records a problem for lines that break the protocol, and passes the
-// others to the parts that act on them. The script player decides what the run writes, and when.
+// One run of the fake CLI. It reads the lines of its host, reports lines that break the protocol as problems, and
+// passes the others to the parts that act on them. The script player decides what the run writes, and when.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -44,7 +44,10 @@ export class FakeRun implements FakeProgram {
     this.parts.state.end();
   }
 
-  /** Whether the host left in the middle. Then the steps that are left need not be a fault of the host. */
+  /**
+   * Whether the host left before the script was over, or interrupted a turn. The steps that are left are then not the
+   * host's fault.
+   */
   get isCutShort(): boolean {
     const { state } = this.parts;
     const isInterrupted = state.requests.some(({ subtype }) => subtype === 'interrupt');
@@ -65,7 +68,7 @@ export class FakeRun implements FakeProgram {
     try {
       frame = JSON.parse(line);
     } catch {
-      // The value stays undefined, which no JSON text gives.
+      // `frame` stays undefined, which is not the value of any JSON text.
     }
     state.record('host', line, isRecord(frame) ? frame : undefined);
     if (frame === undefined) {
@@ -97,7 +100,7 @@ export class FakeRun implements FakeProgram {
     }
   }
 
-  /** Records a line for the script and the test. The script answers it. */
+  /** Only records a line, for a script that answers by hand. */
   #note(frame: WireObject): void {
     const { state, host } = this.parts;
     const { type, request } = frame;

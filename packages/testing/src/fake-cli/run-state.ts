@@ -1,5 +1,6 @@
-// The state of one run of the fake CLI. It is created first and given to all parts that act on it, so that the parts need
-// not hold each other. The file also has the settings that all runs share, and the errors that end a wait early.
+// The state of one run of the fake CLI. It is created first and given to all parts that use it, so that the parts need
+// no references to each other. The file also has the type of the settings that all runs share, and the errors that end
+// a wait early.
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeLaunch } from './pipes/fake-pipes.js';
@@ -12,15 +13,18 @@ export const INTERRUPTION = new Error('The turn was interrupted');
 
 /** A line of the wire. */
 export interface FakeLogEntry {
-  /** Which session it belongs to, from 0. */
+  /** The number of the session that the line belongs to, from 0. */
   readonly session: number;
   readonly from: 'host' | 'cli';
   readonly line: string;
-  /** The line parsed; undefined when it is not a JSON object. */
+  /** The parsed line. Undefined if it is not a JSON object. */
   readonly frame: WireObject | undefined;
 }
 
-/** Answers that the test gives for control requests, by subtype: a value, or a function, which may throw to refuse. */
+/**
+ * Answers of the test to control requests, by subtype. Each is a value or a function. A function that throws refuses
+ * the request.
+ */
 export type ControlAnswers = Readonly<Record<string, unknown>>;
 
 /** The options of a fake, with defaults applied. */
@@ -46,7 +50,7 @@ export class RunState {
   readonly launch: FakeLaunch;
   readonly settings: RunSettings;
   readonly log: FakeLogEntry[] = [];
-  /** Each rule the host broke, as a sentence. */
+  /** What went wrong in the run, as messages: above all the rules that the host broke. */
   readonly problems: string[] = [];
   /** The texts of the prompts, in order. */
   readonly promptTexts: string[] = [];
@@ -58,10 +62,10 @@ export class RunState {
   /** Whether a step has told the fake to stay after the end of its input. */
   ignoresEnd = false;
   isOver = false;
-  /** Whether it ended by itself: at the end of its input, or because of a step. */
+  /** Whether the fake ended by itself, at the end of its input or because of a step. */
   hasLeft = false;
   isInterrupted = false;
-  /** The host has ended the input, whether or not the fake acts on it. */
+  /** Whether the host has ended the input, even if the fake ignores that. */
   hasInputEnded = false;
   readonly #waiters = new Set<() => void>();
 
@@ -69,11 +73,11 @@ export class RunState {
     this.index = index;
     this.launch = launch;
     this.settings = settings;
-    // The script may not await it, and then its rejection must not count as unhandled.
+    // If the script does not await the promise, its rejection must not count as unhandled.
     this.firstPrompt.promise.catch(() => {});
   }
 
-  /** Whether the input has ended and the fake acts on it. */
+  /** Whether the input has ended and the fake does not ignore that. */
   get isInputEnded(): boolean {
     return this.hasInputEnded && !this.ignoresEnd;
   }
@@ -93,7 +97,7 @@ export class RunState {
     this.settings.onLogged(entry);
   }
 
-  /** Ends the run: everything that waits rejects with `OVER`. */
+  /** Ends the run. All code of the script that waits then gets the error `OVER`. */
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -107,12 +111,12 @@ export class RunState {
     if (this.isInterrupted) throw INTERRUPTION;
   }
 
-  /** Makes every `until` look again, after a change. */
+  /** Makes every `until` check again. It is called after a change. */
   notify(): void {
     for (const look of this.#waiters) look();
   }
 
-  /** Resolves with the first value other than undefined that `look` returns; rejects with what it throws. */
+  /** Resolves with the first value other than undefined that `look` returns. Rejects if `look` throws. */
   until<T>(look: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const again = (): void => {

@@ -3,11 +3,11 @@ import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { Reply } from './reply.js';
 
-/** What both players of scripts take, for error texts. */
+/** The steps that the fake CLI and the scripted model both accept, for error messages. */
 const COMMON_STEPS =
   'text(), thinking(), toolUse(), structuredOutput(), reply() or apiError(), or pass a function that returns one';
 
-/** The error for an invalid step of a script; `where` is its place, as in `script[2]`. */
+/** The error for an invalid step of a script. `where` is the place of the step, as in `script[2]`. */
 export function refuseStep(where: string, fault: string, advice = `Build it with ${COMMON_STEPS}`): Error {
   return new InvalidOptionsError([where], `${where} ${fault}. ${advice}.`);
 }
@@ -54,7 +54,7 @@ function show(value: unknown): string {
   return JSON.stringify(value) ?? typeof value;
 }
 
-/** A reply in a few words, for sentences about a script. */
+/** A reply in a few words, for messages about a script. */
 export function describeReply(reply: Reply): string {
   if ('status' in reply) return `status ${reply.status}`;
   const [first] = reply.blocks;

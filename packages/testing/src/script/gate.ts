@@ -1,19 +1,22 @@
-// A gate in a script: a reply waits at it until the test opens it, so that a test can act in the middle of a turn
+// Gates for scripts. A reply waits at a gate until the test opens it, so that a test can act in the middle of a turn
 // without depending on timing. The fake CLI and the scripted model both know gates.
 import { createDeferred } from '@inboard/core/util/deferred.js';
 import type { ModelContext } from '../scripted-model/model-request.js';
 import type { ScriptContext } from './script-context.js';
 
-/** Something a reply waits at; created by `gate()`, passed to `held()`. */
+/** A place where a reply waits. It is created by `gate()` and passed to `held()`. */
 export interface Gate<Seen extends ScriptContext = ModelContext> {
   readonly isOpen: boolean;
-  /** Settles with the first request (in the fake CLI: the context) that reached the gate; rejects if the script is closed before that. */
+  /**
+   * Settles with the context of the first reply that reaches the gate. For a scripted model, it rejects if the model is
+   * closed before that.
+   */
   readonly reached: Promise<Seen>;
-  /** Lets through everything that is waiting and everything that comes later; opening it again does nothing. */
+  /** Lets through all replies that wait and all that come later. Opening the gate again does nothing. */
   open(): void;
 }
 
-/** Creates a closed gate. One gate may hold several replies; it opens for all of them. */
+/** Creates a closed gate. One gate may hold several replies, and opens for all of them. */
 export function gate<Seen extends ScriptContext = ModelContext>(): Gate<Seen> {
   return new ScriptGate<Seen>();
 }
@@ -42,13 +45,13 @@ export class ScriptGate<Seen extends ScriptContext = ScriptContext> implements G
     this.#opened.resolve();
   }
 
-  /** Is called when a reply has come to the gate; settles when the gate is open. */
+  /** Is called when a reply has reached the gate. Settles when the gate is open. */
   enter(context: Seen): Promise<void> {
     this.#reached.resolve(context);
     return this.#opened.promise;
   }
 
-  /** Rejects `reached`, because no reply can come to the gate any more. */
+  /** Rejects `reached`, because no reply can reach the gate any more. */
   abandon(reason: Error): void {
     this.#reached.reject(reason);
   }

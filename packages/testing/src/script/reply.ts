@@ -5,7 +5,7 @@ import type { Gate } from './gate.js';
 import type { ModelContext } from '../scripted-model/model-request.js';
 import type { ScriptContext } from './script-context.js';
 
-/** A content block of the assistant's message; where a text may be a list, each entry is one delta of the stream. */
+/** A content block of the assistant's message. If a text is a list, each entry is one delta of the stream. */
 export type ReplyBlock =
   | { readonly type: 'text'; readonly text: string | readonly string[] }
   | { readonly type: 'thinking'; readonly thinking: string | readonly string[]; readonly signature: string }
@@ -14,9 +14,9 @@ export type ReplyBlock =
 
 /** How a tool is called. */
 export interface ToolUseOptions {
-  /** The id of the call; made up when left out. */
+  /** The id of the call. Default: a new one. */
   readonly id?: string;
-  /** Scripted model only: the text to stream instead of the input's JSON, e.g. in other pieces, or broken. */
+  /** Scripted model only: the text to stream instead of the input's JSON, for example in several pieces, or invalid. */
   readonly inputJson?: string | readonly string[];
   /** Fake CLI only. `auto` (default): asks if the real CLI would ask, given its arguments. `ask`: always asks. `skip`: never asks. */
   readonly permission?: 'auto' | 'ask' | 'skip';
@@ -33,11 +33,11 @@ export interface ToolUseBlock extends ToolUseOptions {
   readonly type: 'tool_use';
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Whether this call is the answer of the turn: no step follows it, even if the CLI asks the model again. */
+  /** Whether this call is the answer of the turn. The turn then needs no further step, even if the CLI asks the model again. */
   readonly isOutput?: boolean;
 }
 
-/** Token counts as the API spells them; the defaults are 10 in, 5 out and nothing cached. */
+/** Token counts, named as in the API. By default there are 10 input tokens, 5 output tokens and no cached ones. */
 export interface ReplyUsage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -47,8 +47,8 @@ export interface ReplyUsage {
 }
 
 /**
- * A point in a reply's stream: after so many events (pings not counted; 0 is after the headers),
- * or after the first delta of the block with that index.
+ * A point in a reply's stream: after this many events, or after the first delta of the block with this index. Pings do
+ * not count as events. 0 is after the headers.
  */
 export type StreamPoint = { readonly afterEvents: number } | { readonly insideBlock: number };
 
@@ -58,10 +58,10 @@ export interface ApiErrorFacts {
   readonly message: string;
 }
 
-/** Where a reply breaks off, and how: the connection drops, the body ends, or an error event is sent. */
+/** Where a reply breaks off, and how. Either the connection drops, the body ends, or an error event is sent. */
 export type Cut = StreamPoint & { readonly how?: 'drop' | 'end' | ApiErrorFacts };
 
-/** Until when a reply waits, and where: before its first byte, or at a point of its stream. */
+/** What a reply waits for, and where it waits: before its first byte, or at a point of its stream. */
 export interface Hold {
   readonly until: Gate<ScriptContext> | PromiseLike<unknown>;
   readonly at?: StreamPoint;
@@ -69,22 +69,22 @@ export interface Hold {
 
 interface ReplyCourse {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds before the first byte. */
+  /** The delay before the first byte, in milliseconds. */
   readonly delayMs?: number;
   readonly hold?: Hold;
   readonly cut?: Cut;
 }
 
-/** A message of the model; streamed or whole, as the request asks. */
+/** A message of the model. It is sent as a stream or whole, as the request asks. */
 export interface MessageReply extends ReplyCourse {
   readonly blocks: readonly ReplyBlock[];
   readonly usage?: ReplyUsage;
-  /** Default: `tool_use` if there is such a block, otherwise `end_turn`. */
+  /** Why the model stopped. Default: `tool_use` if there is such a block, otherwise `end_turn`. */
   readonly stopReason?: string;
   readonly stopSequence?: string;
-  /** Default: the model the request names. */
+  /** The model's name in the reply. Default: the one in the request. */
   readonly model?: string;
-  /** Milliseconds between two events of the stream. */
+  /** The delay between two events of the stream, in milliseconds. */
   readonly eventDelayMs?: number;
   /** How many `ping` events follow the first event. Default 1, as in the API. */
   readonly pings?: number;
@@ -93,27 +93,27 @@ export interface MessageReply extends ReplyCourse {
 /** Any HTTP answer: an error, a token count, or something that does not follow the API. */
 export interface RawReply extends ReplyCourse {
   readonly status: number;
-  /** Text is sent as it is, anything else as JSON. */
+  /** The body of the answer. A string is sent as it is, and any other value as JSON. */
   readonly body: unknown;
 }
 
 /** What a scripted model answers to one request. */
 export type Reply = MessageReply | RawReply;
 
-/** One answer of a scripted model. A function sees the request; what it throws fails the test at `verify()`. */
+/** One answer of a scripted model. A function gets the request. If it throws, `verify()` throws too. */
 export type Step = Reply | ((context: ModelContext) => Reply | Promise<Reply>);
 
-/** A text block; a list is streamed as one delta per entry. */
+/** A text block. Each entry of a list is streamed as one delta. */
 export function text(content: string | readonly string[]): MessageReply {
   return { blocks: [{ type: 'text', text: content }] };
 }
 
-/** A thinking block; put it before a text or a tool call with `reply()`. */
+/** A thinking block. Use `reply()` to put it before a text or a tool call. */
 export function thinking(content: string | readonly string[], signature = 'c2NyaXB0ZWQ='): MessageReply {
   return { blocks: [{ type: 'thinking', thinking: content, signature }] };
 }
 
-/** A tool call; the name is the one the model sees, such as `mcp__server__tool`. */
+/** A tool call. The name is the one that the model sees, such as `mcp__server__tool`. */
 export function toolUse(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -132,7 +132,10 @@ export function block(content: Readonly<Record<string, unknown> & { type: string
   return { blocks: [{ type: 'raw', block: content }] };
 }
 
-/** Joins parts into one message: blocks stay in order, token counts are merged, and for everything else the last value counts. */
+/**
+ * Joins parts into one message. Blocks stay in order, token counts are merged, and of all other fields the last value
+ * counts.
+ */
 export function reply(...parts: readonly Partial<MessageReply>[]): MessageReply {
   const joined = Object.assign({}, ...parts) as Partial<MessageReply>;
   const usages = parts.flatMap((part) => part.usage ?? []);
@@ -156,9 +159,9 @@ const errorTypes: Readonly<Record<number, string>> = {
 };
 
 /**
- * An error in the API's shape; the type follows from the status. `retryAfter` is in seconds. Every repetition
- * by the client takes a step of its own: the CLI repeats 401, 408, 409, 429 and 5xx, and 2.1.325 asks up to
- * twice more after a 400, with fewer beta features each time.
+ * An error in the form of the API. By default its type follows from the status. `retryAfter` is in seconds. Each time
+ * the client repeats the request, it takes another step. The CLI repeats requests after 401, 408, 409, 429 and 5xx.
+ * After a 400, CLI 2.1.325 asks up to twice more, with fewer beta features each time.
  */
 export function apiError(
   status: number,
@@ -185,7 +188,7 @@ export function statusOfErrorType(type: string): number {
   return known === undefined ? 500 : Number(known[0]);
 }
 
-/** The same reply, cut off at a point; the connection drops unless `how` says otherwise. */
+/** The same reply, cut off at a point. The connection drops, unless `how` says otherwise. */
 export function cut<R extends Reply>(whole: R, at: Cut): R {
   return { ...whole, cut: at };
 }
@@ -195,7 +198,10 @@ export function delayed<R extends Reply>(late: R, delayMs: number): R {
   return { ...late, delayMs };
 }
 
-/** The same reply, once a gate is open or a promise has settled; `at` lets the stream start and wait at that point. */
+/**
+ * The same reply, sent once a gate is open or a promise has settled. With `at`, the stream starts at once and waits at
+ * that point.
+ */
 export function held<R extends Reply>(waiting: R, hold: Hold['until'] | Hold): R {
   return { ...waiting, hold: 'until' in hold ? hold : { until: hold } };
 }

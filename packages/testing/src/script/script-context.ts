@@ -2,7 +2,7 @@
 
 /** The outcome of a tool call, as the model would read it. */
 export interface ScriptAnswer {
-  /** The tool's name as the model knows it: `mcp__server__tool`, or a built-in. */
+  /** The tool's name for the model: `mcp__server__tool`, or the name of a built-in tool. */
   readonly name: string;
   readonly toolUseId: string;
   /** The texts of the answer, joined. */
@@ -15,15 +15,15 @@ export interface ScriptContext {
   /** The text of the prompt, or prompts, of this turn. */
   readonly prompt: string;
   /**
-   * The answer of the last tool called; undefined before the first call. The type leaves that out, because a script knows
-   * which tools it has called.
+   * The answer of the last tool that was called. Undefined before the first call, although the type does not say so,
+   * because a script knows which tools it has called.
    */
   readonly answer: ScriptAnswer;
   /** The answers of all tools called so far. */
   readonly answers: readonly ScriptAnswer[];
 }
 
-/** The last of the answers; undefined if there is none, although the type does not say so. */
+/** The last of the answers. Undefined if there is none, although the type does not say so. */
 export function lastAnswer<A extends ScriptAnswer>(answers: readonly A[]): A {
   return answers.at(-1) as A;
 }

@@ -15,7 +15,7 @@ export function checkMatcher(matcher: unknown, where: string): void {
   );
 }
 
-/** Throws for a value that is not a step. What a function returns is checked after the call. */
+/** Throws for a value that is not a step. The reply that a function returns is checked after the call. */
 export function checkStep(step: unknown, where: string): asserts step is Step {
   if (typeof step !== 'function') checkReply(step, where);
 }
@@ -57,7 +57,8 @@ const OF_THE_FAKE = [
   'cancelWhen',
 ] as const satisfies (keyof ToolUseOptions)[];
 
-// The real CLI runs the tool itself, so a result in the script would be ignored silently.
+// Refuses options that only the fake CLI knows. The real CLI runs tools itself, and would silently ignore a result in
+// the script.
 function checkCalls({ blocks }: MessageReply, where: string): void {
   for (const block of blocks) {
     const given =

@@ -1,13 +1,13 @@
-// Separates the requests of the conversation from the CLI's side requests, which take no step of the script. CLI 2.1.33 and
-// 2.1.325 make these: a trial of a new model (`set_model`: one "Hi", one token); session titles and prompt hooks, which ask
-// for an output format; requests without the session's tools, such as WebSearch and questions about a Bash command (2.1.33).
-// Subagents, compaction and the like look like the conversation and take its steps, unless a `when` sends them elsewhere.
+// Separates the requests of the conversation from side requests of the CLI, which take no step of the script. Side
+// requests try out a new model with one token, ask for an output format (session titles, prompt hooks), or lack the
+// tools of the session (WebSearch; in 2.1.33 questions about a Bash command). Requests of subagents and for compaction
+// take steps of the conversation, unless a `when` gives them other answers.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { reply, text, type MessageReply } from '../script/reply.js';
 import type { ReceivedRequest, RequestKind } from './model-request.js';
 import { readTools } from './read-request.js';
 
-/** Classifies requests by path, shape and what their session has asked before. */
+/** Classifies requests by their path and form, and by earlier requests of their session. */
 export class RequestClassifier {
   readonly #sessionsWithTools = new Set<string>();
 
@@ -32,7 +32,7 @@ export class RequestClassifier {
   }
 }
 
-/** The default answer to a side request: it has the requested form and says nothing. */
+/** The default answer to a side request. It has the requested form, but no meaning. */
 export function answerSideRequest(request: ReceivedRequest): MessageReply {
   const format = readFormat(request);
   if (format !== undefined) return text(JSON.stringify(fillSchema(format['schema'])));

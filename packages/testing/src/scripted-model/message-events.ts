@@ -2,7 +2,7 @@
 // and how much is sent.
 import type { MessageReply, ReplyBlock, StreamPoint, ToolUseBlock } from '../script/reply.js';
 
-/** One server-sent event; `block` is the index of the content block it belongs to. */
+/** One server-sent event. `block` is the index of the content block that the event belongs to. */
 export interface MessageEvent {
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface MessageEvent {
   readonly isDelta?: boolean;
 }
 
-/** What a reply does not say itself: the ids of the message and of tool calls, and the model of the request. */
+/** The parts of a message that are not in the reply: the ids of the message and of tool calls, and the model of the request. */
 export interface MessageIdentity {
   readonly id: string;
   readonly model: string;
@@ -73,7 +73,7 @@ export function encodeModelMessage(
   };
 }
 
-/** How many events come before a point; undefined if the stream has no such point. */
+/** How many events come before a point. Undefined if the stream has no such point. */
 export function locatePoint(events: readonly MessageEvent[], point: StreamPoint): number | undefined {
   if ('afterEvents' in point) {
     const count = point.afterEvents;
@@ -135,7 +135,8 @@ function encodeBlock(block: ReplyBlock, createToolUseId: () => string): EncodedB
   }
 }
 
-// By this id, a later request can be recognised in which the CLI asks again after the structured output.
+// The id of a call. If the call is the structured output, the id has a mark, so that a request that follows the output
+// is recognised.
 function idOfCall({ id, isOutput }: ToolUseBlock, createToolUseId: () => string): string {
   return id ?? `${createToolUseId()}${isOutput === true ? OUTPUT_MARK : ''}`;
 }

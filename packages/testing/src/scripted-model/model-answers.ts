@@ -1,5 +1,5 @@
 // Decides which answer a request gets: one of `others`, the default for its kind, the next step of its conversation, or
-// none. `send-reply` sends it.
+// none. `send-reply` sends the answer.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { findNearestName } from '@inboard/core/util/nearest-name.js';
@@ -17,27 +17,30 @@ import {
 } from './model-script.js';
 import { checkMatcher, checkStep } from './check-step.js';
 
-/** An answer to requests of any kind that `when` chooses; tried before everything else and never used up. */
+/** An answer to all requests that `when` chooses, of any kind. It is tried before everything else, and is never used up. */
 export interface OtherAnswer {
   readonly when: RequestMatcher;
   readonly reply: Step;
 }
 
-/** What a scripted model answers; without any of these, every model request is unexpected. */
+/** What a scripted model answers. Without any of these options, every request of the conversation is unexpected. */
 export interface ScriptedModelOptions {
-  /** One step per request of the conversation, in order of arrival; a repeated request takes a step of its own. */
+  /** One step for each request of the conversation, in order of arrival. A repeated request takes another step. */
   readonly script?: readonly Step[] | undefined;
-  /** Separate scripts for some sessions or subagents: the first whose `when` matches is used; `script` is for the rest. */
+  /**
+   * Separate scripts for some sessions or subagents. The first one whose `when` matches is used. `script` is for all
+   * other requests.
+   */
   readonly conversations?: readonly Conversation[] | undefined;
-  /** Answers to what is not the conversation, or to whatever `when` chooses. */
+  /** Answers to requests that `when` chooses, whether or not they belong to the conversation. */
   readonly others?: readonly OtherAnswer[] | undefined;
-  /** What a request of the conversation gets when no step is left for it. Default `'fail'`. */
+  /** The answer to a request of the conversation for which no step is left. Default `'fail'`. */
   readonly onExhausted?: 'fail' | Step | undefined;
   /** The answer to `count_tokens`. Default: a quarter of the body's length. */
   readonly countTokens?: number | ((request: ModelRequest) => number) | undefined;
   /**
-   * A word in the ids of messages and tool calls, which count from 1. If several models answer one conversation, over
-   * restarts, each needs another word. Default `scripted`.
+   * A word in the ids of messages and tool calls, before their number. If several models answer one conversation, as
+   * after a restart, each needs its own word. Default `scripted`.
    */
   readonly idMark?: string | undefined;
 }
@@ -72,7 +75,7 @@ function checkOptionNames(options: unknown): void {
   }
 }
 
-/** Throws for a single step or answer where a list belongs. */
+/** Throws if an option is not a list, for example a single answer. */
 function checkLists(lists: Readonly<Record<string, unknown>>): void {
   for (const [name, list] of Object.entries(lists)) {
     if (Array.isArray(list)) continue;
@@ -90,7 +93,7 @@ function describe(value: unknown): string {
     : `a ${typeof value}`;
 }
 
-/** Checks the options of a model and hands out the steps of its scripts. */
+/** Checks the options of a model, and chooses the step for each request. */
 export class ModelAnswers {
   readonly #options: ScriptedModelOptions;
   readonly #routes: readonly ScriptRoute[];
@@ -123,7 +126,7 @@ export class ModelAnswers {
       throw new InvalidOptionsError(['idMark'], 'idMark must be a word of letters, digits, _ and -');
   }
 
-  /** The step for a request, taken from its script; undefined when nothing is scripted for it. */
+  /** Takes the step for a request. Undefined if nothing is scripted for the request. */
   choose(request: ModelRequest): LocatedStep | undefined {
     const { others = [], onExhausted = 'fail' } = this.#options;
     const other = others.findIndex(({ when }) => matchesRequest(when, request));
@@ -157,12 +160,12 @@ export class ModelAnswers {
       : `all ${steps.length} steps of ${where} are used up`;
   }
 
-  /** One sentence for each run of a script that has steps left. */
+  /** One message for each script and session in which steps are left. */
   listUnused(): string[] {
     return this.#routes.flatMap((route) => route.listUnused());
   }
 
-  /** The gates that replies of the script are held at. */
+  /** The gates at which replies of the script wait. */
   listGates(): ScriptGate[] {
     const { others = [], onExhausted = 'fail' } = this.#options;
     const steps = [

@@ -1,5 +1,5 @@
-// The context of a scripted model's step that is a function: the request, and the fields that the fake CLI gives too. These
-// are computed from the messages when they are read.
+// Creates the context of a scripted model's step that is a function. It has the fields of the request, and the fields
+// that the fake CLI gives too. The latter are computed from the messages only when they are read.
 import { isRecord } from '@inboard/core/util/guards.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import { lastAnswer, type ScriptAnswer } from '../script/script-context.js';

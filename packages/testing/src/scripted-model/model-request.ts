@@ -1,11 +1,15 @@
-// One HTTP request as tests see it. It is read in `read-request.ts`, and its kind decided in `classify-request.ts`.
+// The types of an HTTP request as tests see it. `read-request.ts` reads a request, and `classify-request.ts` decides
+// its kind.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ScriptContext } from '../script/script-context.js';
 
-/** The kind of a request; only `conversation` takes steps of the script. */
+/** The kind of a request. Only requests of the kind `conversation` take steps of the script. */
 export type RequestKind = 'conversation' | 'side' | 'count_tokens' | 'probe' | 'unknown';
 
-/** How the answering of a request ended. `failed`: a function of the script threw; `unexpected`: nothing was scripted. */
+/**
+ * How the answer to a request ended. `failed`: a function of the script threw. `unexpected`: nothing was scripted for
+ * the request.
+ */
 export type RequestOutcome = 'answered' | 'cut' | 'disconnected' | 'unexpected' | 'failed';
 
 /** A content block as the client sent it. */
@@ -24,12 +28,12 @@ export interface RequestMessage {
 export interface RequestToolResult {
   readonly toolUseId: string;
   readonly isError: boolean;
-  /** The text of the result; other content is in `content`. */
+  /** The text of the result. Other content is in `content`. */
   readonly text: string;
   readonly content: unknown;
 }
 
-/** The parsed body; the fields below are the usual ones, none is guaranteed. */
+/** The parsed body. These are the usual fields, but none of them is guaranteed. */
 export interface RequestBody {
   readonly model?: string;
   readonly max_tokens?: number;
@@ -40,7 +44,7 @@ export interface RequestBody {
   readonly [field: string]: unknown;
 }
 
-/** A request the model received. All fields are present even for requests without a body, only empty. */
+/** A request the model received. For requests without a body, all fields are present too, but some are empty. */
 export interface ModelRequest {
   /** The position in `model.requests`, from 0. */
   readonly index: number;
@@ -51,7 +55,7 @@ export interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: string;
-  /** `{}` when there was no JSON object in the body. */
+  /** The parsed body. `{}` if the body is not a JSON object. */
   readonly body: RequestBody;
   readonly messages: readonly RequestMessage[];
   /** The names of the tools offered to the model. */
@@ -62,11 +66,11 @@ export interface ModelRequest {
   readonly userText: string;
   /** The tool results sent since the model last spoke. */
   readonly toolResults: readonly RequestToolResult[];
-  /** The CLI's session, when the request names one. */
+  /** The id of the CLI's session, if the request names one. */
   readonly sessionId: string | undefined;
-  /** Undefined while the answer is under way. */
+  /** How the answer ended. Undefined while it is being sent. */
   readonly outcome: RequestOutcome | undefined;
-  /** Settles with the outcome; never rejects. */
+  /** Resolves with the outcome. It never rejects. */
   readonly settled: Promise<RequestOutcome>;
 }
 

@@ -1,4 +1,4 @@
-// The script of a model: which conversation a request belongs to, which step is next, and what is left at the end.
+// The script of a model. It knows which requests belong to it, which step is next, and which steps are left at the end.
 // Steps are checked when the model is created, so that an error names the step that cannot be sent.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import type { Step } from '../script/reply.js';
@@ -9,21 +9,21 @@ import { checkMatcher, checkStep } from './check-step.js';
 /** Chooses requests: by a text or pattern found in `request.userText`, or by a function. */
 export type RequestMatcher = string | RegExp | ((request: ModelRequest) => boolean);
 
-/** The script of the requests that `when` chooses. */
+/** A script for the requests that `when` chooses. */
 export interface Conversation {
   readonly when: RequestMatcher;
   readonly script: readonly Step[];
-  /** Whether every session runs through the script for itself; false: all share one run. */
+  /** Whether each session plays the whole script for itself. Otherwise all sessions share its steps. Default false. */
   readonly perSession?: boolean | undefined;
 }
 
-/** A step and where it stands, as in `script[2]`. */
+/** A step and its place, as in `script[2]`. */
 export interface LocatedStep {
   readonly step: Step;
   readonly where: string;
 }
 
-/** One conversation of the script, and which of its steps are taken. */
+/** The script of one conversation, and how many of its steps are taken. */
 export class ScriptRoute {
   readonly where: string;
   readonly steps: readonly Step[];
@@ -45,7 +45,7 @@ export class ScriptRoute {
     return matchesRequest(this.#conversation.when, request);
   }
 
-  /** The next step of the request's run, or undefined when the script is used up. */
+  /** Takes the next step for the request. Undefined if the script is used up. */
   take(request: ModelRequest): LocatedStep | undefined {
     const run = this.#conversation.perSession === true ? (request.sessionId ?? '') : '';
     const taken = this.#takenBySession.get(run) ?? 0;
@@ -55,7 +55,7 @@ export class ScriptRoute {
     return { step, where: `${this.where}[${taken}]` };
   }
 
-  /** One sentence for each run that has steps left. */
+  /** One message for each session in which steps are left. */
   listUnused(): string[] {
     const { steps, where } = this;
     const runs = this.#takenBySession.size === 0 ? [['', 0] as const] : [...this.#takenBySession];
@@ -71,7 +71,7 @@ export class ScriptRoute {
 /** Whether a matcher chooses a request. */
 export function matchesRequest(matcher: RequestMatcher, request: ModelRequest): boolean {
   if (typeof matcher === 'function') return matcher(request);
-  // `search` starts at the front whatever `lastIndex` a global pattern has kept.
+  // `search` always starts at the front. It ignores the `lastIndex` of a global pattern.
   return typeof matcher === 'string'
     ? request.userText.includes(matcher)
     : request.userText.search(matcher) !== -1;

@@ -10,7 +10,7 @@ import type {
   ReceivedRequest,
 } from './model-request.js';
 
-/** Reads what came over HTTP; a body that is no JSON object gives empty fields, not an error. */
+/** Reads an HTTP request. A body that is not a JSON object gives empty fields, not an error. */
 export function readRequest(received: {
   method: string;
   url: string;
@@ -38,7 +38,7 @@ export function readTools(body: RequestBody): readonly Readonly<Record<string, u
   return Array.isArray(body.tools) ? body.tools.filter(isRecord) : [];
 }
 
-/** The blocks of a message; a plain text is one block. */
+/** The blocks of a message. A plain text becomes one block. */
 export function listBlocks({ content }: RequestMessage): readonly RequestBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }

@@ -11,7 +11,7 @@ interface Waiter {
   readonly found: Deferred<ModelRequest>;
 }
 
-/** Records requests; other parts decide about their kinds and answers. */
+/** Records requests. Other parts decide about their kinds and answers. */
 export class RequestLog {
   readonly #requests: ModelRequest[] = [];
   readonly #settlers = new WeakMap<ModelRequest, (outcome: RequestOutcome) => void>();
@@ -45,7 +45,7 @@ export class RequestLog {
     this.#settlers.get(request)?.(outcome);
   }
 
-  /** The first request that fits, past or to come; rejects with what `fits` throws, or when the log is closed. */
+  /** Resolves with the first request that fits, past or future. Rejects if `fits` throws, or if the log is closed before. */
   waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const found = createDeferred<ModelRequest>();
     // A test that no longer waits must not fail because of the rejection.
@@ -57,7 +57,7 @@ export class RequestLog {
     return found.promise;
   }
 
-  /** Ends the log, because no more requests come: pending waits reject with the reason. */
+  /** Closes the log, because no more requests come. Pending waits reject with the reason. */
   close(reason: Error): void {
     this.#closedBy = reason;
     for (const { found } of this.#waiters) found.reject(reason);
@@ -69,7 +69,7 @@ export class RequestLog {
   }
 }
 
-/** Offers a request to a waiter; gives true if the waiter is settled, because the request fits or its function threw. */
+/** Offers a request to a waiter. Returns true if the waiter is settled, because the request fits or `fits` threw. */
 function offer({ fits, found }: Waiter, request: ModelRequest): boolean {
   try {
     if (!fits(request)) return false;

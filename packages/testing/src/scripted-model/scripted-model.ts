@@ -1,7 +1,7 @@
-// A Messages API on loopback that answers from a script, records every request, and reports at the end what did not go as
-// scripted. It never reaches another host and needs no key. Probes (HEAD, GET), `count_tokens` and the CLI's side requests
-// (see classify-request.ts) are answered without a step. Any other request without a step gets an error that no client
-// repeats, and makes `verify()` and `close()` throw.
+// A Messages API on loopback that answers from a script, records every request, and reports at the end what did not
+// follow the script. It never reaches another host and needs no key. Probes (HEAD, GET), `count_tokens` and the CLI's
+// side requests (see classify-request.ts) are answered without a step. Any other request without a step gets an error
+// that no client repeats, and makes `verify()` and `close()` throw.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -19,23 +19,29 @@ import { checkReply } from './check-step.js';
 import { RequestLog } from './request-log.js';
 import { sendReply, waitUnlessGone, type Exchange } from './send-reply.js';
 
-/** A running model. The caller closes it. If the test left the script in the middle, as when it fails, `await using` only warns. */
+/**
+ * A running model. The caller closes it. If the clients left before the script was over, as when a test fails, `await
+ * using` only warns.
+ */
 export interface ScriptedModel extends AsyncDisposable {
-  /** For ANTHROPIC_BASE_URL. */
+  /** The model's address, for ANTHROPIC_BASE_URL. */
   readonly url: string;
   /** Every request in order of arrival. */
   readonly requests: readonly ModelRequest[];
   /** The requests of the conversation alone. */
   readonly conversation: readonly ModelRequest[];
-  /** The first matching request, past or future; rejects if the model is closed before there is one. */
+  /** Resolves with the first request that fits, past or future. Rejects if the model is closed before there is one. */
   waitFor(fits: (request: ModelRequest) => boolean): Promise<ModelRequest>;
-  /** Throws a `ScriptMismatchError` when a request was unexpected, a function of the script threw, or steps are left. */
+  /** Throws a `ScriptMismatchError` if a request was unexpected, if a function of the script threw, or if steps are left. */
   verify(): void;
-  /** Ends every open answer and the server, then verifies, unless told not to or `verify()` threw before. */
+  /** Ends every open answer and the server. Then it verifies, unless `verify` is false or `verify()` has thrown before. */
   close(options?: { verify?: boolean }): Promise<void>;
 }
 
-/** Starts a scripted model on a free port of 127.0.0.1, from options or a script. Throws an `InvalidOptionsError` for an invalid step. */
+/**
+ * Starts a scripted model on a free port of 127.0.0.1. It takes options or a script. Throws an `InvalidOptionsError`
+ * for an invalid step.
+ */
 export async function startScriptedModel(
   given: ScriptedModelOptions | readonly Step[] = {},
 ): Promise<ScriptedModel> {
@@ -73,7 +79,7 @@ class LoopbackModel implements ScriptedModel {
   #url = '';
   #toolUses = 0;
   #hasReported = false;
-  /** Whether its clients left in the middle or never came, as when the test fails. */
+  /** Whether the clients left before the script was over, or never came, as when a test fails. */
   #isCutShort = false;
   #closing: Promise<void> | undefined;
 
@@ -84,7 +90,7 @@ class LoopbackModel implements ScriptedModel {
       const answering = this.#receive(incoming, response).finally(() => this.#openAnswers.delete(answering));
       this.#openAnswers.add(answering);
     });
-    // An idle connection is never closed by the server, because the client's next request could cross the closing.
+    // The server never closes an idle connection, because the client could send its next request at the same moment.
     this.#server.keepAliveTimeout = 0;
   }
 
@@ -159,7 +165,7 @@ class LoopbackModel implements ScriptedModel {
     response.on('close', () => {
       if (!response.writableFinished) connection.abort();
     });
-    // Writing to a closed connection fails; the event above reports the same fact.
+    // Writing to a closed connection fails. That is ignored, because the event above reports the same fact.
     response.on('error', () => {});
     const { method = '', url = '', headers } = incoming;
     let rawBody: string;
@@ -213,8 +219,8 @@ class LoopbackModel implements ScriptedModel {
       exchange.response.destroy();
       return outcome;
     }
-    // Status 418, because no client reacts to it: after a 400 CLI 2.1.325 asks twice more with fewer features, after a 404
-    // both versions ask again, and a 403 counts as a failed login.
+    // The status is 418, because no client reacts to it. After a 400, CLI 2.1.325 asks twice more with fewer features.
+    // After a 404, both versions ask again. A 403 counts as a failed login.
     const refusal = apiError(418, {
       message: `Scripted model: ${problem}`,
       headers: { 'x-should-retry': 'false' },

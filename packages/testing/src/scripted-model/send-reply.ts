@@ -23,7 +23,7 @@ import {
 } from '../script/reply.js';
 import type { ModelRequest } from './model-request.js';
 
-/** A request to be answered; `gone` aborts when its connection is lost. */
+/** A request to be answered. `gone` aborts when its connection is lost. */
 export interface Exchange {
   readonly request: ModelRequest;
   readonly response: ServerResponse;
@@ -31,7 +31,10 @@ export interface Exchange {
   readonly identity: MessageIdentity;
 }
 
-/** Sends a reply to its end or its cut; rejects when the client goes before, or a held promise rejects. */
+/**
+ * Sends a reply to its end or its cut. Rejects if the client goes before that, or if a promise that holds the reply
+ * rejects.
+ */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<'answered' | 'cut'> {
   if (reply.delayMs !== undefined) await sleep(reply.delayMs, undefined, { signal: exchange.gone });
   if (reply.hold !== undefined && reply.hold.at === undefined) await waitAtHold(exchange, reply.hold);
@@ -122,8 +125,8 @@ async function breakOff(exchange: Exchange, how: NonNullable<Cut['how']>): Promi
   await endResponse(exchange);
 }
 
-// Waits until the bytes have left this process. So a cut never loses what was sent before it, and a slow client is not
-// overrun.
+// Writes bytes and waits until they have left this process. So a cut never loses bytes that were sent before it, and a
+// slow client does not get too many bytes at once.
 function write({ response, gone }: Exchange, chunk: string | Buffer): Promise<void> {
   return waitUnlessGone(
     new Promise<void>((resolve) => {

@@ -4,17 +4,17 @@ import type { Token } from '../tokens/token.js';
 import { closeOf, readLiteral, type Literal, type LiteralEntry } from './literals.js';
 import { findCalls, type Program } from './program.js';
 
-/** An object that is written out. */
+/** An object whose fields are written out in the program. */
 export type ObjectLiteral = Extract<Literal, { kind: 'object' }>;
 
 /** The options that a program writes out, and how many calls have options that could not be read. */
 export interface GivenOptions {
   literals: ObjectLiteral[];
-  /** Calls whose options could not be read, wholly or in part. */
+  /** How many calls have options that could not be read, or only in part. */
   unread: number;
 }
 
-/** Where a query begins: the index of its parenthesis, and its argument. */
+/** A call of query(): the indexes of its parentheses, and its argument. */
 export interface QueryCall {
   open: number;
   close: number;
@@ -32,7 +32,7 @@ function readCall(code: readonly Token[], open: number): QueryCall {
   return { open, close: closeOf(code, open), input: readLiteral(code, open + 1) };
 }
 
-/** The field of an object, unless a later spread may replace it. */
+/** The field of an object with this key. Undefined if there is none, or if a later spread may replace it. */
 export function findEntry(literal: Literal, key: string): LiteralEntry | undefined {
   if (literal.kind !== 'object') return undefined;
   return literal.entries.findLast((entry) => entry.key === key && entry.isFinal);
@@ -59,7 +59,10 @@ export function findGivenOptions(program: Program): GivenOptions {
   return { literals: [...found.values()], unread };
 }
 
-/** The value of a constant that is declared once in the file; the value itself if it is no name. */
+/**
+ * If the value is the name of a variable that is declared once in the file, returns the variable's value. Otherwise
+ * returns the value itself.
+ */
 function followName(code: readonly Token[], literal: Literal): Literal {
   if (literal.kind !== 'name') return literal;
   const declared = code.flatMap((token, index) =>
@@ -71,7 +74,7 @@ function followName(code: readonly Token[], literal: Literal): Literal {
   return value === undefined ? literal : readLiteral(code, value);
 }
 
-// Skips from a declared name over its type to the value after "=".
+// The index of the value after "=", for the name of a declaration. Skips the type in between.
 function findInitializer(code: readonly Token[], name: number): number | undefined {
   for (let at = name + 1; at < code.length && at < name + 60; at += 1) {
     const text = code[at]?.text;
@@ -81,7 +84,7 @@ function findInitializer(code: readonly Token[], name: number): number | undefin
   return undefined;
 }
 
-// `const x: Options = { … }` and `{ … } satisfies Options`.
+// Finds `const x: Options = { … }` and `{ … } satisfies Options`.
 function findTypedOptions({ code, locals }: Program): ObjectLiteral[] {
   return code.flatMap((token, index) => {
     if (token.kind !== 'name' || locals.get(token.text) !== 'Options') return [];

@@ -12,10 +12,10 @@ export interface ImportedName {
   start: number;
 }
 
-/** What is taken from a module. */
+/** The names that a program takes from a module. */
 export interface ImportedNames {
   names: ImportedName[];
-  /** What the whole module is called. */
+  /** What the program calls the whole module. */
   namespace: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function readClause(tokens: readonly Token[]): ImportedNames {
 
 const NOTHING: ImportedNames = { names: [], namespace: undefined };
 
-/** A call that loads a module: the index of its function's name, and that of its parenthesis. */
+/** A call that loads a module: the indexes of the function's name and of the opening parenthesis. */
 export interface LoadingCall {
   called: number;
   open: number;
@@ -57,7 +57,8 @@ export interface LoadingCall {
  */
 export function readPattern(code: readonly Token[], { called, open }: LoadingCall): ImportedNames {
   let at = called - 1;
-  // `vi.importActual()` gives a module, as `importActual()` does. `require.resolve()` gives a path, so its names say nothing.
+  // `vi.importActual()` gives a module, as `importActual()` does. `require.resolve()` gives a path, so what receives it
+  // is no module.
   while (code[called]?.text !== 'resolve' && isDot(code[at])) at -= 2;
   let behind = closeOf(code, open) + 1;
   const call = behind;
@@ -107,7 +108,8 @@ function nameTarget(target: Token | undefined, property: Token | undefined): Imp
   return { names: [name], namespace: undefined };
 }
 
-// Whether an expression ends here. Any other punctuation after a property makes it another value or type.
+// Whether an expression ends before this token. Other punctuation after a property makes the expression another value
+// or type.
 function endsExpression(token: Token | undefined): boolean {
   if (token?.kind === 'template') return false;
   return token?.kind !== 'punctuator' || /^[;,)}]$/.test(token.text);
@@ -117,7 +119,7 @@ function isDot(token: Token | undefined): boolean {
   return token?.text === '.' || token?.text === '?.';
 }
 
-/** The entries of a list, renamed by `as` or `:`. */
+/** Reads a list of names, in which `as` or `:` renames an entry. */
 function readNames(tokens: readonly Token[], renamedBy: 'as' | ':'): ImportedName[] {
   const names: ImportedName[] = [];
   for (let at = 0; at < tokens.length;) {

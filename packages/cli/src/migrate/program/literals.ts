@@ -30,12 +30,15 @@ const WORDS: ReadonlyMap<string, boolean | null | undefined> = new Map<string, b
   ['undefined', undefined],
 ]);
 
-/** Where the expression at `start` ends: at a comma, a semicolon or the bracket around it. Both are indexes of `code`. */
+/**
+ * Where the expression at `start` ends: at a comma, a semicolon or the bracket around it. `start` and the result are
+ * indexes of `code`.
+ */
 function findExpressionEnd(code: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at += 1) {
     const { text, kind } = code[at] as Token;
-    // The pieces of a template open and close its `${…}`.
+    // A piece of a template may open or close a `${…}`.
     if (kind === 'template') depth += Number(text.endsWith('${')) - Number(text.startsWith('}'));
     if (kind !== 'punctuator') continue;
     if (depth === 0 && (text === ',' || text === ';' || CLOSES.has(text))) return at;
@@ -167,7 +170,7 @@ function readEntry(
   depth: number,
 ): LiteralEntry | undefined {
   let at = start;
-  // Methods: async key() {}, *key() {}, get key() {}.
+  // Skip the words before the name of a method: async key() {}, *key() {}, get key() {}.
   while (
     at + 1 < end &&
     /^(?:async|get|set|\*)$/.test(code[at]?.text ?? '') &&

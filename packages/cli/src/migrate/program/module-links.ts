@@ -1,5 +1,5 @@
-// Finds where a program names a module: imports, exports, require(), import(), mocks, augmentations and comments with types.
-// It reads tokens, not grammar, and recognises each form by the few words around the specifier.
+// Finds where a program names a module: imports, exports, require(), import(), mocks, augmentations and comments with
+// types. It does not parse the grammar. It recognises each form by the few tokens around the specifier.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 import { readClause, readPattern, type ImportedNames } from './import-clause.js';
@@ -8,7 +8,7 @@ import { readClause, readPattern, type ImportedNames } from './import-clause.js'
 export interface ModuleLink extends ImportedNames {
   kind: 'import' | 'export' | 'call' | 'mock' | 'augmentation' | 'comment';
   specifier: string;
-  /** Where the specifier stands, without its quotes. */
+  /** Where the specifier begins, after its opening quote. */
   start: number;
 }
 
@@ -56,7 +56,7 @@ function readLink(
   return MOCKS.has(name) && isProperty(code, called) ? { kind: 'mock', ...NO_NAMES } : undefined;
 }
 
-// Function names that load a module only as a property of these objects, and mean something else elsewhere.
+// These functions load a module only as a property of these objects. Elsewhere their names mean something else.
 const OWNERS: Readonly<Record<string, ReadonlySet<string>>> = {
   // `require.resolve()` and `import.meta.resolve()`, not `Promise.resolve()`.
   resolve: new Set(['require', 'meta']),
@@ -108,7 +108,7 @@ function isRenamed(code: readonly Token[], at: number): boolean {
   return code[at + 1]?.text === 'as' && code[at + 2]?.text !== 'from' ? true : code[at - 1]?.text === 'as';
 }
 
-/** From the end of `name<…>` back to the name; the same index where there are no type arguments. */
+/** The index of the name, for the end of `name<…>`. The same index if there are no type arguments. */
 function skipTypeArguments(code: readonly Token[], end: number): number {
   if (code[end]?.text !== '>') return end;
   let depth = 0;
@@ -121,7 +121,7 @@ function skipTypeArguments(code: readonly Token[], end: number): number {
   return end;
 }
 
-// Types in comments: imports of types, as JavaScript has them, and references of TypeScript.
+// Module names in comments: imports of types, as in JavaScript with JSDoc, and TypeScript's `/// <reference types>`.
 const IN_COMMENT =
   /(?:\bimport\(\s*|@import\b[^\n@]{0,500}?\bfrom\s*|^\/\/\/\s*<reference\s+types=)(["'])([^"'\n]{1,200})\1/g;
 

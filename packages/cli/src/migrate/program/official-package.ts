@@ -3,7 +3,8 @@
 /** The package that programs are moved from. */
 export const OFFICIAL_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-// By what follows the package's name. Its other entry points serve its vendor's own products, or are internal files.
+// The entry points of this package, by what follows the official package's name. The official package's other entry
+// points serve its vendor's own products, or are internal files.
 const ENTRY_POINTS = new Map([
   ['', 'inboard'],
   ['/core', 'inboard/core'],

@@ -25,7 +25,7 @@ export function readProgram(source: string, fileName: string): Program {
   const code = tokens.filter(isCode);
   const comments = tokens.filter(({ kind }) => kind === 'comment');
   const links = findModuleLinks(code, comments).filter(({ specifier }) => isOfficial(specifier));
-  // Names that the file only exports again are not declared in it.
+  // A name that the file only exports again is not a local name.
   const taken = links.filter(({ kind }) => kind !== 'export');
   const names = taken.flatMap((link) => link.names);
   return {
@@ -66,11 +66,12 @@ function findArguments(code: readonly Token[], name: number, outer: number): num
   return isCast ? closeOf(code, outer) + 1 : skipTypes(code, name + 1);
 }
 
-// After these words and signs, a name with parentheses and a colon is a call, in a condition or a `case`.
+// After these words, a name with parentheses and a colon is a call, in a condition or a `case`.
 const BEFORE_CALL = new Set('await case delete in instanceof new of typeof void yield'.split(' '));
 const BEFORE_METHOD = new Set(['{', '}', ';', ',']);
 
-// A function or method of the same name: `function query() {}`, `async query(): Promise<void> {}`, `query(): void;`.
+// Whether this declares a function or method of the same name: `function query() {}`, `async query(): Promise<void>
+// {}`, `query(): void;`.
 function isDeclaration(code: readonly Token[], index: number, open: number): boolean {
   const isStarred = code[index - 1]?.text === '*';
   const before = code[isStarred ? index - 2 : index - 1];

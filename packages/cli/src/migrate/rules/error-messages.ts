@@ -1,9 +1,9 @@
-// Texts of error messages that programs compare, because the official SDK's errors have little else, and our texts for the
-// same errors. This file only decides whether such a comparison would still match.
+// The error messages of the official SDK, and our messages for the same errors. Programs compare such texts, because
+// the official errors have little else. This file decides whether a comparison would still match.
 import { stringValue } from '../tokens/string-value.js';
 import type { Token } from '../tokens/token.js';
 
-/** What errors of the official SDK say, as observed; what varies is left out. */
+/** Messages of the official SDK's errors, as observed. The parts that vary are left out. */
 const OFFICIAL = [
   'Claude Code process exited with code 1. stderr: ',
   'Claude Code process terminated by signal SIG',
@@ -15,7 +15,7 @@ const OFFICIAL = [
   'SDK MCP server not found: ',
 ];
 
-/** What ours say in their place; packages/cli/test/migrate/rules.test.ts compares them with the errors. */
+/** Our messages for these errors. packages/cli/test/migrate/rules.test.ts compares them with the real errors. */
 export const OURS = [
   'The Claude CLI exited with code 1 before its work was done. It wrote to stderr: ',
   'The Claude CLI was ended by SIG',
@@ -33,18 +33,18 @@ export function isOfficialMessage(text: string): boolean {
   return text.trim().length >= SHORTEST && isPartOf(text, OFFICIAL);
 }
 
-/** Whether a comparison with the text finds an error of the official SDK, and not ours. */
+/** Whether a comparison with the text matches an error of the official SDK, but none of ours. */
 export function isLostMessage(text: string): boolean {
   return isOfficialMessage(text) && !isPartOf(text, OURS);
 }
 
-// Programs compare in lower case as well.
+// The case is ignored, because some programs convert a message to lower case before they compare it.
 function isPartOf(text: string, messages: readonly string[]): boolean {
   const wanted = text.toLowerCase();
   return messages.some((message) => message.toLowerCase().includes(wanted));
 }
 
-/** The text that a token compares with: of a regular expression, its longest run of plain words. */
+/** The text that a token stands for in a comparison. For a regular expression, this is its longest run of plain words. */
 export function comparedText(token: Token): string | undefined {
   if (token.kind !== 'regex') return stringValue(token);
   const runs = token.text.slice(1).match(/[a-z][a-z ]*/gi) ?? [];

@@ -28,7 +28,10 @@ function isCompared(code: readonly Token[], index: number): boolean {
   );
 }
 
-/** Handlers of `unhandledRejection` and `uncaughtException` that look for errors of the official SDK: the ranges of the calls. */
+/**
+ * Finds handlers of `unhandledRejection` and `uncaughtException` that look for errors of the official SDK. Returns the
+ * ranges of the calls that add them.
+ */
 function findRejectionFilters({ code }: Program): { start: number; end: number }[] {
   return code.flatMap((token, index) => {
     if (!/^['"`](?:unhandledRejection|uncaughtException)['"`]$/.test(token.text)) return [];

@@ -88,7 +88,7 @@ interface Generator {
   body: readonly Token[];
 }
 
-// `async function* name() {}` and methods `async *name() {}`, where the file starts queries.
+// Finds `async function* name() {}` and methods `async *name() {}`, in a file that starts queries.
 function findGenerators(program: Program): Generator[] {
   const { code } = program;
   if (findQueries(program).length === 0) return [];
@@ -99,7 +99,7 @@ function findGenerators(program: Program): Generator[] {
     const parameters = code[star + 1]?.text === '(' ? star + 1 : star + 2;
     if (code[parameters]?.text !== '(') return [];
     let open = closeOf(code, parameters) + 1;
-    // The type of the result may stand before the body.
+    // Skip the type of the result, which may stand before the body.
     for (let most = 40; most > 0 && open < code.length && code[open]?.text !== '{'; most -= 1) open += 1;
     if (code[open]?.text !== '{') return [];
     return [{ offset: token.start, body: code.slice(open + 1, closeOf(code, open)) }];
@@ -121,7 +121,7 @@ const GENERATOR_PROMPT: MigrationRule = {
       })),
 };
 
-/** Whether a generator does nothing but yield one message of the user that is a text. */
+/** Whether a generator only yields one user message that consists of text. */
 function isOneText(body: readonly Token[]): boolean {
   const texts = body.map(({ text }) => text);
   const yields = texts.filter((text) => text === 'yield').length;
@@ -172,7 +172,7 @@ const DUMMY_HOOK: MigrationRule = {
     }),
 };
 
-// One short function that returns { continue: true }.
+// Whether the tokens are one short function that only returns { continue: true }.
 function isOnlyContinue(tokens: readonly Token[]): boolean {
   const text = tokens.map((token) => token.text).join(' ');
   return (

@@ -1,10 +1,10 @@
-// Rules about what a program takes from the official package: entry points, names, and paths into its inside.
+// Rules about what a program takes from the official package: entry points, names, and paths of files inside it.
 import { stringValue } from '../tokens/string-value.js';
 import { isOfficial, OFFICIAL_PACKAGE, replacementFor } from '../program/official-package.js';
 import type { Program } from '../program/program.js';
 import type { MigrationRule } from './rule.js';
 
-// Names that programs look for in vain, or that mean another thing here.
+// What to use instead of names that this package does not export.
 const INSTEAD = new Map([
   ['default', 'Import the names you use, or the whole module with "import * as".'],
   ['unstable_v2_createSession', 'Use openSession().'],
@@ -105,7 +105,7 @@ function listTakenNames({ links, code, namespaces }: Program): TakenName[] {
     if (entryPoint === undefined) return [];
     return names.map(({ imported, start }) => ({ entryPoint, name: imported, offset: start }));
   });
-  // Members of the whole module; which entry point it was matters little, as most programs use one.
+  // Members of a whole module. All are looked up in one entry point, because most programs import only one.
   const entryPoint = replacementFor(links.find(({ namespace }) => namespace)?.specifier ?? '');
   if (entryPoint === undefined) return direct;
   const members = code.flatMap((token, index) => {

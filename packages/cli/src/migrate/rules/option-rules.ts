@@ -1,4 +1,4 @@
-// Rules about options that are written out in a program. The checks of query() itself decide what is wrong with them.
+// Rules about options that are written out in a program. The checks of query() decide which options are wrong.
 import { InvalidOptionsError } from '@inboard/core/errors.js';
 import { checkOptions } from '@inboard/core/options/check/check-options.js';
 import { findArgumentProblems } from '@inboard/core/options/check/argument-problems.js';
@@ -8,15 +8,15 @@ import type { Literal, LiteralEntry } from '../program/literals.js';
 import type { Program } from '../program/program.js';
 import type { RuleFinding, MigrationRule, RuleContext } from './rule.js';
 
-/** What could be read of some options. */
+/** Options of a program, as far as they could be read. */
 interface ReadOptions {
   literal: ObjectLiteral;
   options: Record<string, unknown>;
-  /** Options that are given with a value that is not written out. */
+  /** The names of options whose value is not written out. */
   unknown: ReadonlySet<string>;
 }
 
-/** A value that cannot be known; distinct from undefined, which can be written. */
+/** Stands for a value that cannot be known. A program can write undefined, so that cannot stand for it. */
 const UNKNOWN = Symbol('unknown');
 
 function valueOf(literal: Literal): unknown {
@@ -71,7 +71,7 @@ function findError(options: Record<string, unknown>): InvalidOptionsError | unde
   }
 }
 
-// The sentence about the first option only, where the error is about several at once.
+// The message for the first option alone, if the error is about several options.
 function alone(error: InvalidOptionsError, given: Record<string, unknown>): string {
   const [first] = error.options;
   if (first === undefined || error.options.length === 1) return error.message;

@@ -1,4 +1,4 @@
-// The table of rules. Each has one row here and is named in one section of docs/coming-from-the-official-sdk.md.
+// The table of rules. Each rule is also named in one section of docs/coming-from-the-official-sdk.md.
 import { ERROR_RULES } from './error-rules.js';
 import { LIFETIME_RULES } from './lifetime-rules.js';
 import { MODULE_RULES } from './module-rules.js';
@@ -15,7 +15,7 @@ export const MIGRATION_RULES: readonly MigrationRule[] = [
   ...SERVER_RULES,
 ];
 
-/** Rules about package.json, which is no program. */
+/** Rules about package.json. They have no `find`, because a package.json is not a program. */
 export const PACKAGE_RULES = {
   dependency: {
     id: 'package-dependency',

@@ -25,10 +25,10 @@ const SERVER_INSTANCE: MigrationRule = {
   },
 };
 
-// A server of ours, to look up which members it has.
+// A server of this package, in which the members are looked up.
 const { instance: INSTANCE } = createSdkMcpServer({ name: 'any', tools: [] });
 
-/** Follows the members that a program reads from a value; gives the first that does not exist. */
+/** Follows the members that a program reads from a value, and returns the first path that does not exist. */
 function findMissingMember(code: readonly Token[], index: number, value: unknown): string | undefined {
   const member = code[index + 1]?.text === '.' ? code[index + 2] : undefined;
   if (member?.kind !== 'name' || typeof value !== 'object' || value === null) return undefined;
@@ -74,7 +74,7 @@ const SERVER_PER_QUERY: MigrationRule = {
   },
 };
 
-// Whether a brace that is open here belongs to a function.
+// Whether this index is inside the braces of a function.
 function isInFunction(code: readonly Token[], index: number): boolean {
   let depth = 0;
   for (let at = index; at >= 0; at -= 1) {

@@ -1,25 +1,25 @@
-// Decides whether an operand may begin after a token. If so, a slash begins a regular expression and a `<` an element;
-// otherwise they divide and compare.
+// Decides whether an operand may begin after a token. If so, a slash begins a regular expression, and `<` begins an
+// element. Otherwise they are operators.
 import type { Token } from './token.js';
 
 /** An opened bracket, tag or element that waits for its end. */
 export interface OpenBracket {
   kind: '(' | '[' | '{' | '${' | 'tag' | 'children';
   start: number;
-  /** What may follow its end: a new statement after a block or a condition, else an operator. */
+  /** Whether a new statement may follow its end, as after a block or a condition. Otherwise an operator follows. */
   opensStatement: boolean;
-  /** Of a tag: whether it is `</name>`. */
+  /** For a tag: whether it is `</name>`. */
   isClosing?: boolean;
-  /** Of a tag: how many type arguments are open in it. */
+  /** For a tag: how many lists of type arguments are open in it. */
   angles?: number;
 }
 
-// Words that an expression follows. Any other name is an operand itself.
+// After these words an expression follows. Any other name is an operand itself.
 const BEFORE_OPERAND = new Set(
   'return typeof instanceof in of new delete void throw case do else await yield default extends'.split(' '),
 );
 const BEFORE_CONDITION = new Set(['if', 'while', 'for', 'with']);
-// Words and signs after which a brace begins an object.
+// After these words a brace begins an object.
 const BEFORE_OBJECT = new Set(
   'return typeof in of new case await yield default throw void delete'.split(' '),
 );
@@ -45,13 +45,13 @@ export function isOperandAfter(token: Token, before: Before, closed: OpenBracket
     return isWord({ ...before, last: token, secondLast: before.last }, BEFORE_OPERAND);
   if (token.kind !== 'punctuator') return false;
   const isDirectlyBehind = before.last && before.last.start + before.last.text.length === token.start;
-  // `i++` and `value!` are still operands.
+  // `i++` and `value!` are operands, so none follows them.
   if (token.text === '++' || token.text === '--') return before.isOperandNext;
   if (token.text === '!') return before.isOperandNext || !isDirectlyBehind;
   return token.text !== ')' && token.text !== ']' && token.text !== '}';
 }
 
-/** The frame that a bracket opens. */
+/** Creates the entry for a bracket that opens. */
 export function openFrame(token: Token, before: Before, outer: OpenBracket | undefined): OpenBracket {
   const kind = token.text as '(' | '[' | '{';
   if (kind === '(') {

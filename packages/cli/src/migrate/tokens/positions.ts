@@ -1,4 +1,4 @@
-// Lines and columns of a source, counted from 1 as editors and compilers do.
+// Turns offsets of a source into lines and columns, counted from 1 as in editors and compilers.
 
 /** A place in a file. */
 export interface Position {
@@ -7,7 +7,7 @@ export interface Position {
   column: number;
 }
 
-/** Gives the position of an offset in a source. */
+/** Creates a function that returns the position of an offset in a source. */
 export function createPositions(source: string): (offset: number) => Position {
   const starts = [0];
   for (const { index, 0: end } of source.matchAll(/\r\n|[\n\r\u2028\u2029]/g))

@@ -1,7 +1,7 @@
 // Finds where texts, templates, regular expressions and comments end. It uses loops, because a regular expression can run
 // out of stack in a text of megabytes.
 
-/** Where something ends, and whether it was closed there. */
+/** Where a text, template, regular expression or comment ends, and whether it was closed. */
 export interface Scanned {
   end: number;
   isClosed: boolean;
@@ -10,7 +10,7 @@ export interface Scanned {
 const isLineEnd = (character: string | undefined): boolean =>
   character === '\n' || character === '\r' || character === '\u2028' || character === '\u2029';
 
-/** A text in quotes; ends unclosed at the end of its line. */
+/** Scans a text in quotes. Without a closing quote it ends, unclosed, at the end of its line. */
 export function scanString(source: string, start: number): Scanned {
   const quote = source[start];
   for (let at = start + 1; at < source.length; at += 1) {
@@ -24,13 +24,16 @@ export function scanString(source: string, start: number): Scanned {
   return { end: source.length, isClosed: false };
 }
 
-/** The text of a JSX attribute: no escapes, any number of lines. */
+/** Scans the text of a JSX attribute, which has no escapes and may have several lines. */
 export function scanAttribute(source: string, start: number): Scanned {
   const end = source.indexOf(source[start] ?? '', start + 1);
   return end < 0 ? { end: source.length, isClosed: false } : { end: end + 1, isClosed: true };
 }
 
-/** A piece of a template, from a backtick or `}` to a backtick or `${`. */
+/**
+ * Scans a piece of a template, from a backtick or `}` to a backtick or `${`. `isOver` says that the template ends with
+ * it.
+ */
 export function scanTemplate(source: string, start: number): Scanned & { isOver: boolean } {
   for (let at = start + 1; at < source.length; at += 1) {
     const character = source[at];
@@ -42,7 +45,10 @@ export function scanTemplate(source: string, start: number): Scanned & { isOver:
   return { end: source.length, isClosed: false, isOver: true };
 }
 
-/** A regular expression with its flags. If it is not closed, it is not one, and `end` is the end of its line. */
+/**
+ * Scans a regular expression with its flags. If it is not closed, it is no regular expression, and `end` is the end of
+ * its line.
+ */
 export function scanRegex(source: string, start: number): Scanned {
   let isInClass = false;
   for (let at = start + 1; at < source.length; at += 1) {
@@ -62,7 +68,7 @@ export function scanRegex(source: string, start: number): Scanned {
   return { end: source.length, isClosed: false };
 }
 
-/** A comment of either kind, or the first line `#!…`; undefined where there is none. */
+/** Scans a comment of either kind, or a first line that begins with `#!`. Undefined if there is none at `start`. */
 export function scanComment(source: string, start: number): Scanned | undefined {
   if (source.startsWith('/*', start)) {
     const end = source.indexOf('*/', start + 2);

@@ -12,7 +12,7 @@ const SINGLE: Readonly<Record<string, string>> = {
 };
 const ESCAPE = /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[^]))/gi;
 
-/** The text of a string or of a template without holes; undefined for any other token. */
+/** The text of a string, or of a template without `${…}`. Undefined for any other token. */
 export function stringValue(token: Token | undefined): string | undefined {
   if (!token) return undefined;
   const { kind, text } = token;

@@ -1,6 +1,7 @@
-// The tokens of a program. Their texts, one after the other, are the whole source, with spaces and comments.
+// The tokens of a program. Spaces and comments are tokens too, so the texts of all tokens together are the whole
+// source.
 
-/** The kinds of tokens. A template is cut at its `${` and `}`; what stands between them are tokens of their own. */
+/** The kinds of tokens. A template is cut at its `${` and `}`, and the code between them has tokens of its own. */
 export type TokenKind =
   | 'space'
   | 'comment'
@@ -17,7 +18,7 @@ export type TokenKind =
 export interface Token {
   kind: TokenKind;
   text: string;
-  /** Where it begins, in UTF-16 units. */
+  /** Where the token begins, in UTF-16 units. */
   start: number;
 }
 
@@ -27,7 +28,7 @@ export interface SourceProblem {
   message: string;
 }
 
-/** A source in tokens. If it has a problem, the tokens after the problem are a guess. */
+/** The tokens of a source. If there is a problem, the tokens after it are a guess. */
 export interface TokenizedSource {
   tokens: Token[];
   problem: SourceProblem | undefined;

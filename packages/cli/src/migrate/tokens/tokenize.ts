@@ -1,5 +1,6 @@
-// Cuts a program in JavaScript, TypeScript or JSX into tokens, in linear time. It knows the words of these languages and
-// not their grammar, so it accepts programs that no compiler would. It names the first place that it cannot read.
+// Cuts a program in JavaScript, TypeScript or JSX into tokens, in linear time. It knows the tokens of these languages
+// but not their grammar, so it accepts programs that no compiler would accept. It reports the first place that it
+// cannot read.
 import { openFrame, isOperandAfter, type Before, type OpenBracket } from './operand.js';
 import { scanAttribute, scanComment, scanRegex, scanString, scanTemplate } from './scan-literals.js';
 import type { SourceProblem, Token, TokenizedSource, TokenKind } from './token.js';
@@ -30,8 +31,8 @@ class Cutter {
   readonly #jsx: boolean;
   readonly #frames: OpenBracket[] = [];
   #at = 0;
-  // Before this position no regular expression can end: a search has read to the end of the line already, and repeating it
-  // for each slash would take quadratic time.
+  // Before this position no regular expression ends. An earlier search has found that already, and repeating it for
+  // each slash would take quadratic time.
   #noRegexBefore = 0;
   #before: Before = { last: undefined, secondLast: undefined, isOperandNext: true };
 
@@ -92,7 +93,7 @@ class Cutter {
     else this.#add(token);
   }
 
-  /** Ends the innermost bracket. The first bracket that does not match becomes the problem. */
+  /** Closes the innermost bracket. If it does not match, this is reported as a problem. */
   #close({ text, start }: Token): OpenBracket | undefined {
     const open = this.#frames.at(-1);
     if (open?.kind === CLOSED_BY[text]) return this.#frames.pop();
@@ -158,8 +159,8 @@ class Cutter {
     this.#before = { ...this.#before, isOperandNext: false };
   }
 
-  // `<T,>() => …` and `<T extends U>() => …` are functions with type parameters, even where elements are allowed; so is
-  // `<T>(…` in a type, which no closing tag follows.
+  // Whether `<` begins an element. `<T,>() => …` and `<T extends U>() => …` are functions with type parameters, even
+  // where elements are allowed. `<T>(…` is one too, if no closing tag follows later.
   #beginsElement(): boolean {
     if (!this.#jsx || !this.#before.isOperandNext) return false;
     if (this.#source[this.#at + 1] === '>') return true;

@@ -1,5 +1,5 @@
 // Conformance cases for journals: the facts that `store().calls` gives about the calls of unfinished turns. `calls` is
-// optional; without it, a call that was cut off has an unknown outcome.
+// optional. Without it, the outcome of a call that was cut off is unknown.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallFact } from '@inboard/core/wire/protocol/config/call-records.js';
@@ -14,7 +14,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** The facts about the calls of a conversation; undefined for a journal that keeps none. */
+/** Loads the facts about the calls of a conversation. Undefined for a journal that keeps none. */
 async function loadFacts(journal: Journal, key: string, fence?: Fence): Promise<CallFact[] | undefined> {
   const { sessionId = '' } = (await journal.conversation(key)) ?? {};
   return await journal.store(fence).calls?.({ projectKey: 'any', sessionId }).load();
@@ -30,7 +30,7 @@ function about(facts: readonly CallFact[], callKey: string): object[] {
   });
 }
 
-/** Makes a conversation whose turn has an answered question; `when` says at which moment the answer is given. */
+/** Makes a conversation whose turn has an answered question. `when` is the state of the turn when the answer is given. */
 async function answered(
   bench: JournalBench,
   when: 'parked' | 'running',

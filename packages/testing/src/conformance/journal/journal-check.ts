@@ -14,13 +14,16 @@ import type { Fence, Json, TurnOutcome, TurnRecord } from '@inboard/cluster/jour
 export interface JournalUnderTest {
   /** A handle, as a process would have it. It is closed after the case. */
   readonly journal: Journal;
-  /** Opens another handle on the same data, as another process would; closed after the case. Default: the same handle. */
+  /**
+   * Opens another handle on the same data, as another process would. It is closed after the case. Default: the same
+   * handle.
+   */
   readonly open?: (() => Promise<Journal>) | undefined;
-  /** Moves the journal's clock forward, if that is possible; otherwise the case waits for real time to pass. */
+  /** Moves the journal's clock forward, if that is possible. Without it, a case waits for real time to pass. */
   readonly advance?: ((ms: number) => void | Promise<void>) | undefined;
 }
 
-/** A case, without the journal to run it on. */
+/** A case. It is given the journal to run on. */
 export interface JournalCheck {
   readonly name: string;
   run(bench: JournalBench): Promise<void>;
@@ -64,7 +67,7 @@ export class JournalBench {
     return grantedOf(answer).fence;
   }
 
-  /** A conversation with one turn, which runs. */
+  /** Makes a conversation with one running turn. */
   async run(
     ms: number = LONG_LEASE_MS,
     key: string = this.key(),
@@ -78,7 +81,7 @@ export class JournalBench {
     return { key, fence, turn };
   }
 
-  /** A conversation whose turn is parked, with its question. */
+  /** Makes a conversation whose turn is parked because of a question. */
   async park(): Promise<{ key: string; fence: Fence; turn: TurnRecord; question: string }> {
     const running = await this.run();
     const question = createQuestion();
@@ -97,7 +100,7 @@ export class JournalBench {
     });
   }
 
-  /** Waits until a condition holds. Moves the clock if it can be moved. */
+  /** Waits until a condition holds. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     for (let looks = 0; !(await isSo()); looks += 1) {
@@ -124,14 +127,14 @@ export class JournalBench {
       .length;
   }
 
-  /** All data of a conversation, to compare before and after. */
+  /** All data of a conversation except its lease, to compare before and after. */
   async snapshot(key: string): Promise<unknown> {
     const { conversation, ...rest } = (await this.journal.history(key)) ?? {};
     return JSON.parse(JSON.stringify({ conversation: { ...conversation, lease: null }, ...rest })) as unknown;
   }
 }
 
-/** The answer of `lease()`, which must be granted. */
+/** Asserts that an answer of `lease()` grants the lease, and returns it. */
 export function grantedOf(answer: LeaseAnswer): Extract<LeaseAnswer, { state: 'granted' }> {
   assert.ok(answer.state === 'granted', `lease() gave ${JSON.stringify(answer)} instead of granting`);
   return answer;
@@ -172,7 +175,7 @@ export async function race<T>(
   );
 }
 
-/** Asserts that a call is refused with an error of this package and the given code; returns the error. */
+/** Asserts that a call is refused with an error that has this code, and returns the error. */
 export async function expectRefused(
   call: () => Promise<unknown>,
   code: string,

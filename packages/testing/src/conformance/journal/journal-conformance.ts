@@ -16,13 +16,13 @@ import { WITHDRAWAL_CASES } from './journal-withdrawal-cases.js';
 import { JournalBench, type JournalUnderTest } from './journal-check.js';
 import type { TestRunner } from '../session-store-conformance.js';
 
-/** Makes a journal to test. Called for each case. */
+/** Makes a journal to test. It is called for each case. */
 export type JournalFactory = () => JournalUnderTest | Promise<JournalUnderTest>;
 
 /** One thing a journal must do. */
 export interface JournalCase {
   readonly name: string;
-  /** Resolves when the journal passes, rejects with an AssertionError when not. */
+  /** Resolves if the journal passes. Otherwise it rejects with an AssertionError. */
   readonly run: (createJournal: JournalFactory) => Promise<void>;
 }
 

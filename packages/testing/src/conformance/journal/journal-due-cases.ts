@@ -14,7 +14,7 @@ import {
 
 const RACERS = 12;
 
-/** Cases about what is due, and about pauses. */
+/** Cases about due conversations, and about pauses. */
 export const DUE_CASES: readonly JournalCheck[] = [
   {
     name: 'finds what is due: recovered conversations first, then those that have waited longest, up to the limit',

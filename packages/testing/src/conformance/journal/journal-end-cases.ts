@@ -1,5 +1,5 @@
-// Conformance cases for two optional features of journals: notifying of the ends of turns, and ending a turn and beginning
-// the next one in one transaction.
+// Conformance cases for two optional features of journals. One tells listeners when a turn ends. The other ends a turn
+// and begins the next one in one call.
 import assert from 'node:assert/strict';
 import { LeaseLostError } from '@inboard/core/errors.js';
 import {

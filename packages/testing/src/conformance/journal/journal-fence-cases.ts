@@ -1,5 +1,5 @@
-// Conformance cases for journals: a worker that has lost its lease cannot write, by any method and however it lost the
-// lease.
+// Conformance cases for journals: a worker that has lost its lease cannot write. This holds for every method and for
+// every way to lose a lease.
 import assert from 'node:assert/strict';
 import type { Journal } from '@inboard/cluster/journal/journal.js';
 import type { Fence } from '@inboard/cluster/journal/records.js';
@@ -12,7 +12,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** The conversation on which a lost fence is tried, and what it contains. */
+/** A conversation with a lost fence, and what the conversation contains. */
 interface Stage {
   key: string;
   lost: Fence;
@@ -52,7 +52,7 @@ const WRITES: Readonly<Record<string, (journal: Journal, stage: Stage) => Promis
 
 type Lose = (bench: JournalBench, stage: Stage) => Promise<void>;
 
-/** The ways in which a lease is lost. `REASONS` has the reasons that a journal may give. */
+/** The ways to lose a lease. For each of them, `REASONS` has the reasons that a journal may give. */
 const WAYS: Readonly<Record<string, Lose>> = {
   'that another worker took over': async (bench, { key }) => {
     await bench.expire(key);

@@ -1,4 +1,4 @@
-// Conformance cases for journals: messages that are sent are kept once and in order, and can be withdrawn.
+// Conformance cases for journals: each message that is sent is stored once, unchanged and in order.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { expectRefused, race, type JournalCheck } from './journal-check.js';

@@ -1,11 +1,12 @@
-// Conformance cases for journals: results of calls, messages and transcripts that are far larger than what a model reads.
+// Conformance cases for journals: results of calls, messages and transcripts that are far larger than a model could
+// read.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ClusterEvent, Json } from '@inboard/cluster/journal/records.js';
 import { createOutcome, expectRefused, type JournalBench, type JournalCheck } from './journal-check.js';
 
 const ODD = 'é 😀 \0 \ud800 "quoted" \\ \u2028\n';
-/** Values of many sizes and shapes, below and above what a journal may treat as large. */
+/** Values of many sizes and shapes. Some of them are so large that a journal may store them in another way. */
 const VALUES: Readonly<Record<string, Json>> = {
   'a short text': ODD,
   'a text of a megabyte, with NUL, lone surrogates and pairs': ODD.repeat(60_000),
@@ -33,7 +34,7 @@ function messageOf(event: ClusterEvent | undefined): Json | undefined {
   return event?.type === 'message' ? event.message : undefined;
 }
 
-/** A whole event, also from a journal that never shortens events. */
+/** Reads a whole event. A journal that never shortens events need not have the method for it. */
 async function readWhole(
   { other }: JournalBench,
   key: string,

@@ -1,5 +1,5 @@
-// Conformance cases for journals: a conversation has one lease at a time, by the journal's clock, and conversations whose
-// lease has expired are found.
+// Conformance cases for journals: a conversation has at most one lease at a time, the journal's clock decides when it
+// ends, and a conversation whose lease has expired is found.
 import assert from 'node:assert/strict';
 import {
   createOutcome,

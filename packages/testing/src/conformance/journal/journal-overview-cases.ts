@@ -1,4 +1,5 @@
-// Conformance cases for journals: lists, statistics, histories and workers, and how a journal forgets and closes.
+// Conformance cases for journals: lists, statistics, histories and workers, how data is removed, and how a journal
+// closes.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ConversationFailure } from '@inboard/cluster/journal/records.js';
@@ -10,7 +11,7 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** Cases about lists, numbers, and the end. */
+/** Cases about lists and statistics, and about removing and closing. */
 export const OVERVIEW_CASES: readonly JournalCheck[] = [
   {
     name: 'lists conversations by tenant and state, in pages',
@@ -58,7 +59,7 @@ export const OVERVIEW_CASES: readonly JournalCheck[] = [
       await bench.journal.finish(fence, turn.id, { outcome });
       const failure = { turn: turn.id, kind: 'failed', code: 'ODD\u0000' };
       await expectFailure(failure);
-      // A cancelled turn that never ran does not change the result.
+      // A turn that was cancelled before it ran does not change which turn failed last.
       await bench.journal.cancel(key, (await bench.send(key)).id);
       await expectFailure(failure);
       const second = await bench.send(key);

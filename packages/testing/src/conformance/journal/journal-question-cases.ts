@@ -1,4 +1,4 @@
-// Conformance cases for journals: questions to people are kept over all attempts, and the first answer counts.
+// Conformance cases for journals: questions to people are kept across attempts, and the first answer counts.
 import assert from 'node:assert/strict';
 import {
   createAnswer,

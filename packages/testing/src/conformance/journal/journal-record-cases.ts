@@ -1,4 +1,4 @@
-// Conformance cases for journals: the tool calls, events and transcripts that a turn leaves.
+// Conformance cases for journals: the calls, events and transcripts of turns.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CallRecord } from '@inboard/cluster/journal/records.js';

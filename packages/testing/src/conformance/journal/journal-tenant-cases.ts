@@ -1,5 +1,5 @@
-// Conformance cases for journals: tenants are kept apart. Within a scope, data of another tenant, or of none, is treated as
-// if it did not exist.
+// Conformance cases for journals: tenants are kept apart. For a call that names a tenant, the data of other tenants,
+// and data without a tenant, seems not to exist.
 import assert from 'node:assert/strict';
 import type { ConversationFacts } from '@inboard/cluster/journal/records.js';
 import {
@@ -13,7 +13,10 @@ import {
   type JournalCheck,
 } from './journal-check.js';
 
-/** Makes three conversations with a question: one of a tenant, one of another tenant, and one without a tenant. */
+/**
+ * Makes three conversations that each have a question: one of the bench's tenant, one of another tenant, and one
+ * without a tenant.
+ */
 async function settleThree(bench: JournalBench) {
   const settle = async (tenant: string | undefined) => {
     const key = bench.key();

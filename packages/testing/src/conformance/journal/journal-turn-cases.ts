@@ -1,4 +1,5 @@
-// Conformance cases for journals: the current turn is handed out, ended once, parked, and its costs are counted.
+// Conformance cases for journals: how the current turn is given to a worker, parked and ended, and how its costs are
+// counted.
 import assert from 'node:assert/strict';
 import {
   createAnswer,

@@ -1,4 +1,5 @@
-// Conformance cases for journals: turns that are cancelled or interrupted, conversations that are closed or removed.
+// Conformance cases for journals: turns that are cancelled or interrupted, and conversations that are closed or
+// removed.
 import assert from 'node:assert/strict';
 import { createOutcome, expectRefused, grantedOf, race, type JournalCheck } from './journal-check.js';
 

@@ -1,9 +1,9 @@
-// Checks whether the content of a successful answer follows the protocol, by the kind of question, and words the problem.
-// `question-list` checks the envelopes, `fake-run` all other lines.
+// Checks whether the content of a successful answer follows the protocol, and describes the problem. `question-list`
+// checks the rest of an answer, and `fake-run` checks all other lines.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 
-/** What a request is called in a sentence. */
+/** The name of a request in a message about a problem. */
 export function nameRequest(request: WireObject): string {
   const subtype = String(request['subtype']);
   const { message } = request;
@@ -12,13 +12,13 @@ export function nameRequest(request: WireObject): string {
   return subtype;
 }
 
-/** A value as JSON, short enough for a sentence. */
+/** A value as JSON, cut to the length that fits a message about a problem. */
 export function shortenValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** What is wrong with a successful answer, as the end of a sentence; undefined when nothing is. */
+/** What is wrong with a successful answer, as the end of a sentence. Undefined if nothing is wrong. */
 export function findAnswerProblem(
   request: WireObject,
   response: unknown,

@@ -8,7 +8,7 @@ import type { HostServers } from './host-servers.js';
 import type { MessageWriter } from './message-writer.js';
 import type { PromptQueue } from './prompt-queue.js';
 
-/** What control requests act upon. */
+/** The parts of a run that control requests change. */
 export interface FakeControlTarget {
   readonly state: RunState;
   readonly writer: MessageWriter;
@@ -21,7 +21,7 @@ export interface FakeControlTarget {
   };
 }
 
-// Requests that the real CLI knows, and that have no effect which a script could see.
+// Requests that the real CLI knows, but that have no effect a script could see.
 const WITHOUT_EFFECT = new Set([
   'apply_flag_settings',
   'background_tasks',
@@ -126,7 +126,7 @@ function initialize(request: WireObject, { state, writer, servers }: FakeControl
     const fate = servers.add(name, manifest);
     if (fate !== undefined) parked[name] = fate;
   }
-  // The newer CLI begins to connect before it answers, the older one with the first message.
+  // The newer CLI begins to connect before it answers. The older one begins with the first message.
   if (!writer.isOld) servers.connect();
   return { response: writer.initializeReply(parked) };
 }

@@ -18,13 +18,13 @@ export interface AskedQuestion {
   readonly reply: Promise<HostReply>;
 }
 
-/** The answer to a control request, and what happens right before and after it is sent. */
+/** The answer to a control request, and functions to call right before and after it is sent. */
 export interface ControlAnswer {
   readonly response?: unknown;
   readonly error?: { readonly message: string; readonly code?: string };
   /** No answer is sent at all. */
   readonly isSilent?: boolean;
-  /** Sent twice, the second time without content. */
+  /** The answer is sent twice, the second time without content. */
   readonly isDoubled?: boolean;
   readonly before?: () => void;
   readonly after?: () => void;
@@ -35,7 +35,7 @@ export class HostConnection {
   readonly #pipes: FakePipes;
   readonly #lines: LineWriter;
   readonly #questions: QuestionList;
-  /** The answers held back; undefined while answers are sent at once. */
+  /** The answers that are held back. Undefined while answers are sent at once. */
   #held: Array<() => void> | undefined;
 
   constructor(state: RunState, pipes: FakePipes, lines: LineWriter) {
@@ -67,12 +67,12 @@ export class HostConnection {
     return { question, reply };
   }
 
-  /** Takes a `control_response` of the host. */
+  /** Reads a `control_response` of the host. */
   takeResponse(frame: WireObject): void {
     this.#questions.take(frame);
   }
 
-  /** Stops waiting: the reply is `cancelled`, and an answer that is already on its way is not a problem. */
+  /** Stops waiting for the answer. The reply is `cancelled`, and an answer that still arrives is not a problem. */
   withdraw(question: HostQuestion): void {
     question.isWithdrawn = true;
     question.reply ??= { kind: 'cancelled' };
@@ -94,7 +94,7 @@ export class HostConnection {
     void Promise.resolve(until).then(cancel, cancel);
   }
 
-  /** Cancels all questions of a turn, except those to servers, which are cancelled by an MCP notification. */
+  /** Cancels all questions of a turn, except those to MCP servers. Those are cancelled by an MCP notification. */
   cancelTurn(): void {
     for (const question of this.#questions.listOpen()) {
       if (question.request['subtype'] !== 'mcp_message') this.cancel(question);
@@ -132,7 +132,7 @@ export class HostConnection {
     if (kind === 'request') this.#questions.noteRepeated(String(frame['request_id']));
   }
 
-  /** Is called when the host has closed the input: no open question can be answered any more. */
+  /** Notes that the host has closed the input. No open question can be answered any more. */
   endInput(): void {
     const state = this.#state;
     state.hasInputEnded = true;
@@ -154,7 +154,7 @@ export class HostConnection {
     this.#state.end();
   }
 
-  /** The questions the host still has to answer, as sentences. */
+  /** The questions that the host still has to answer, as messages. */
   listOwed(): string[] {
     return this.#questions
       .listOpen()

@@ -7,7 +7,7 @@ import type { HostReply } from './question-list.js';
 export interface HookVerdict {
   readonly outputs: readonly WireObject[];
   readonly replies: readonly HostReply[];
-  /** Why they refuse; undefined when none does. */
+  /** Why a hook refuses. Undefined if none does. */
   readonly refusal: string | undefined;
   readonly isAllowed: boolean;
   readonly updatedInput: WireObject | undefined;
@@ -33,7 +33,7 @@ function matchesTool(matcher: unknown, tool: string): boolean {
   }
 }
 
-/** Combines the outputs of hooks; one that failed or did not answer counts as having decided nothing. */
+/** Combines the outputs of hooks. A hook that failed or did not answer decides nothing. */
 export function judgeHooks(replies: readonly HostReply[]): HookVerdict {
   const outputs = replies.flatMap((reply) =>
     reply.kind === 'success' && isRecord(reply.response) ? [reply.response] : [],

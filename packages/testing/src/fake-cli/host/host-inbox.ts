@@ -1,6 +1,6 @@
-// The lines of the host that have not been read yet. Reading begins when the script waits for the first time, so that its
-// first steps may precede any line. Lines are read in rounds of the event loop, so that script and host take turns; for a
-// script played by hand, they are read as they come.
+// The lines of the host that have not been read yet. Reading begins when the script waits for the first time, so that
+// its first steps may come before any line. Lines are read in rounds of the event loop, so that script and host take
+// turns. For a script that answers by hand, they are read as they come.
 import { callSoon } from '../own-timers.js';
 import type { RunState } from '../run-state.js';
 
@@ -20,7 +20,7 @@ export class HostInbox {
     this.#state = state;
   }
 
-  /** Sets the function that reads the lines; called once, before the inbox is opened. */
+  /** Sets the function that reads the lines. It is called once, before the inbox is opened. */
   deliverTo(read: (item: InboxItem) => void): void {
     this.#read = read;
   }
@@ -30,13 +30,13 @@ export class HostInbox {
     this.#scheduleRead();
   }
 
-  /** From now on lines are read. */
+  /** Begins to read lines. */
   open(): void {
     this.#isOpen = true;
     this.#scheduleRead();
   }
 
-  /** Waits until `look` returns a value; fails when the run ends or the turn is interrupted. */
+  /** Waits until `look` returns a value. Fails if the run ends or the turn is interrupted. */
   waitFor<T>(look: () => T | undefined): Promise<T> {
     this.open();
     return this.#state.until(() => {

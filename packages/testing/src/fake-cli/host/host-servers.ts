@@ -1,5 +1,5 @@
-// The host's in-process servers, as a CLI uses them: connecting, listing and calling tools, and receiving the messages that
-// a server sends by itself.
+// Uses the host's in-process servers as a CLI does: connects to them, lists and calls their tools, and receives the
+// messages that a server sends by itself.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { AskedQuestion, HostConnection } from './host-connection.js';
@@ -15,7 +15,7 @@ export interface FoundTool {
 /** A call that has been sent. */
 export interface ServerCall extends AskedQuestion {
   readonly progress: readonly WireObject[];
-  /** Notifies the server that the call is cancelled and its result not needed. */
+  /** Notifies the server that the call is cancelled. */
   cancel(reason: string): void;
 }
 
@@ -35,7 +35,7 @@ export class HostServers {
   readonly #connections = new Map<string, Connection>();
   readonly #host: HostConnection;
   readonly #version: string;
-  /** Settles when the servers known so far are connected. */
+  /** Settles when all servers so far are connected. */
   #connecting: Promise<unknown> | undefined;
   /** Whether the host has replaced the servers since the last message. */
   #areReplaced = false;
@@ -45,7 +45,7 @@ export class HostServers {
     this.#version = version;
   }
 
-  /** Adds a server. One with a usable manifest counts as connected at once. Returns what was done with the manifest. */
+  /** Adds a server. A server with a usable manifest counts as connected at once. Returns what was done with the manifest. */
   add(name: string, manifest?: unknown): string | undefined {
     const connection: Connection = {
       name,
@@ -64,13 +64,13 @@ export class HostServers {
     }
     connection.serverInfo = initializeResult['serverInfo'];
     if (isRecord(toolsListResult)) this.#takeTools(connection, toolsListResult);
-    // The handshake's requests are not sent, but their ids count as used.
+    // The requests of the handshake are not sent, but their ids count as used.
     connection.nextId = 2;
     connection.status = 'connected';
     return 'parked';
   }
 
-  /** Replaces all servers; those that stay are connected again as well. */
+  /** Replaces all servers. Servers that stay are connected again too. */
   replace(names: readonly string[]): { added: string[]; removed: string[] } {
     const before = [...this.#connections.keys()];
     this.#connections.clear();
@@ -89,18 +89,19 @@ export class HostServers {
     );
     const handshakes = waiting.map((connection) => this.#handshake(connection));
     this.#connecting = Promise.all([this.#connecting, ...handshakes]);
-    // Code that needs the servers awaits `connected()`, which rejects when the run ends. Here the rejection is ignored.
+    // The promise rejects if the run ends. That is ignored here, because code that needs the servers awaits
+    // `connected()`.
     this.#connecting.catch(() => {});
   }
 
-  /** Connects as the older CLI does: with each message, and all servers again after they were replaced. */
+  /** Connects as the older CLI does, with each message. After servers were replaced, it connects to all of them again. */
   connectWithMessage(): void {
     if (this.#areReplaced) for (const name of this.#connections.keys()) this.add(name);
     this.#areReplaced = false;
     this.connect();
   }
 
-  /** Resolves when all servers are connected, those added meanwhile too. */
+  /** Resolves when all servers are connected, also those that are added in the meantime. */
   async connected(): Promise<void> {
     for (let known: Promise<unknown> | undefined; known !== this.#connecting;) {
       known = this.#connecting;
@@ -207,7 +208,7 @@ export class HostServers {
     };
   }
 
-  /** Takes a message that a server sent by itself; returns what to send before and after its acknowledgement. */
+  /** Receives a message that a server sent by itself. Returns what to do before and after it is acknowledged. */
   receive(server: string, message: unknown): { before?: () => void; after?: () => void } {
     const connection = this.#connections.get(server);
     if (!connection || !isRecord(message)) return {};

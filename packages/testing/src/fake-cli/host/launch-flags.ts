@@ -2,7 +2,7 @@
 import { isRecord } from '@inboard/core/util/guards.js';
 import { disk } from '@inboard/core/util/system/disk.js';
 
-/** The value of an option, as `--name=value` or `--name value`; the last one counts. */
+/** The value of an option that is written as `--name=value` or `--name value`. The last one counts. */
 export function readFlagValue(args: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (const [index, argument] of args.entries()) {
@@ -12,7 +12,7 @@ export function readFlagValue(args: readonly string[], name: string): string | u
   return value;
 }
 
-/** The rules of an option that takes a list of tools; a comma inside brackets separates nothing. */
+/** The rules of an option that takes a list of tools. A comma inside parentheses does not separate rules. */
 export function readRuleList(args: readonly string[], name: string): string[] {
   const text = readFlagValue(args, name);
   return text === undefined || text === '' ? [] : text.split(/,(?![^(]*\))/).map((rule) => rule.trim());
@@ -23,7 +23,7 @@ export function coversTool(rule: string, tool: string): boolean {
   if (rule === tool) return true;
   if (!tool.startsWith('mcp__')) return false;
   const server = rule.replace(/__\*$/, '');
-  // A rule names a server if it has one pair of underscores, the one after "mcp".
+  // A rule for a whole server is `mcp__server` or `mcp__server__*`.
   return /^mcp__.+/.test(server) && tool.startsWith(`${server}__`);
 }
 

@@ -1,5 +1,5 @@
-// Writes the fake CLI's lines to its pipes: records them, cuts them into chunks where the script wants that, and
-// repeats the last one of a kind on demand.
+// Writes the fake CLI's lines to its pipes and records them. If the script asks for it, lines are cut into chunks, or
+// the last line of a kind is repeated.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakePipes } from '../pipes/fake-pipes.js';
 import type { RunState } from '../run-state.js';
@@ -8,7 +8,7 @@ import type { RunState } from '../run-state.js';
 export type LineKind = 'message' | 'request' | 'response';
 
 export class LineWriter {
-  /** The size of the chunks written, in bytes; 0 writes lines whole. */
+  /** The size of the chunks, in bytes. With 0, lines are written whole. */
   chunkBytes = 0;
   readonly #state: RunState;
   readonly #pipes: FakePipes;
@@ -22,7 +22,7 @@ export class LineWriter {
   write(kind: LineKind, line: string): void {
     if (this.#state.isOver) return;
     const frame = JSON.parse(line) as WireObject;
-    // A cancellation has the kind `request`, but must not be repeated as one.
+    // A cancellation has the kind `request` too, but must not be repeated in place of a request.
     if (kind !== 'request' || frame['type'] === 'control_request') this.#last[kind] = line;
     this.#state.record('cli', line, frame);
     this.writeRaw(`${line}\n`);

@@ -14,7 +14,10 @@ import { createResult, namePrompts, TOKENS, type ResultFacts } from './result-me
 const REPORTS_SINCE = '2.1.206';
 
 export class MessageWriter {
-  /** Whether it is an older CLI: without manifests, states and lifecycle, and silent about unknown requests. */
+  /**
+   * Whether the imitated CLI is an older one. It has no manifests, states or lifecycle messages, and does not answer
+   * unknown requests.
+   */
   readonly isOld: boolean;
   readonly sessionId: string;
   readonly wantsPartial: boolean;
@@ -54,7 +57,7 @@ export class MessageWriter {
     this.send({ type: 'system', subtype, ...fields });
   }
 
-  /** A `system` message that only the newer CLI sends. */
+  /** Sends a `system` message that only the newer CLI sends. */
   newerSystem(subtype: string, fields: WireObject): void {
     if (!this.isOld) this.system(subtype, fields);
   }
@@ -92,7 +95,7 @@ export class MessageWriter {
     });
   }
 
-  /** The answer to `initialize`; `parked` says by server what was done with the manifests. */
+  /** The answer to `initialize`. `parked` says for each server what was done with its manifest. */
   initializeReply(parked: WireObject = {}): WireObject {
     const reply = {
       commands: [
@@ -118,7 +121,7 @@ export class MessageWriter {
     };
   }
 
-  /** One content block of the model, as a line of its own. */
+  /** Writes one content block of the model as a line of its own. */
   assistant(messageId: string, block: WireObject, uuids: readonly string[]): void {
     this.send({
       type: 'assistant',
@@ -137,7 +140,7 @@ export class MessageWriter {
     });
   }
 
-  /** Writes a message of the CLI itself in place of the model's. */
+  /** Writes a message that the CLI itself makes, in place of a message of the model. */
   synthetic(text: string, fields: WireObject = {}): void {
     this.send({
       type: 'assistant',
@@ -175,7 +178,7 @@ export class MessageWriter {
     });
   }
 
-  /** The result of a turn; returns whether it was an error. */
+  /** Writes the result of a turn. Returns whether it is an error. */
   result(turn: ResultFacts, end: TurnEnd): boolean {
     this.#apiMessages += turn.apiMessages;
     const { isOld, model } = this;

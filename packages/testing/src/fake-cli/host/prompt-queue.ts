@@ -1,4 +1,5 @@
-// The prompts a host has written and the fake CLI has not answered yet, and which of them share a turn.
+// The prompts that the host has written and the fake CLI has not begun to answer. It decides which of them share a
+// turn.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { bodyOf, textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { MessageWriter } from './message-writer.js';
@@ -30,7 +31,7 @@ export class PromptQueue {
     return this.#waiting.flatMap(({ uuid }) => uuid ?? []);
   }
 
-  /** Takes a user line; gives undefined if the line is dropped because its uuid was seen before. */
+  /** Adds a user line. Returns undefined if the line is dropped because its uuid was seen before. */
   add(line: WireObject): HostPrompt | undefined {
     const uuid = typeof line['uuid'] === 'string' ? line['uuid'] : undefined;
     if (uuid !== undefined && this.#seen.has(uuid)) return undefined;
@@ -54,7 +55,10 @@ export class PromptQueue {
     for (const { uuid } of this.#waiting) this.#announceOne(uuid);
   }
 
-  /** Takes the prompts of the next turn: one, or, after another turn and depending on the version, all. A command is always alone. */
+  /**
+   * Takes the prompts of the next turn. The first turn since the CLI was idle has one prompt. The newer CLI joins all
+   * that wait in a later turn. A slash command is always alone.
+   */
   takeTurn(isFirst: boolean): HostPrompt[] {
     const first = this.#waiting.shift();
     if (!first) return [];

@@ -17,9 +17,9 @@ export interface HostQuestion {
   readonly id: string;
   readonly request: WireObject;
   reply: HostReply | undefined;
-  /** Whether it was withdrawn. An answer may still come, because the host may have sent it before. */
+  /** Whether the question was withdrawn. An answer may still come, because the host may have sent it before that. */
   isWithdrawn: boolean;
-  /** How often the request was sent, and so how many answers may come. */
+  /** How often the request was sent. That many answers may come. */
   timesSent: number;
   timesAnswered: number;
   /** Whether the CLI can do without an answer. */
@@ -51,7 +51,7 @@ export class QuestionList {
     return [...this.#questions.values()].filter(({ reply }) => reply === undefined);
   }
 
-  /** Takes a `control_response` of the host. */
+  /** Reads a `control_response` of the host. */
   take(frame: WireObject): void {
     const body = frame['response'];
     if (!isRecord(body) || typeof body['request_id'] !== 'string') {
@@ -60,7 +60,7 @@ export class QuestionList {
     }
     const question = this.#questions.get(body['request_id']);
     if (!question) {
-      // A script played by hand may have written the request itself.
+      // A script that answers by hand may have written the request itself.
       if (this.#state.settings.isByHand) return;
       this.#state.complain(`an answer to a request that was never made: ${shortenValue(frame)}`);
       return;

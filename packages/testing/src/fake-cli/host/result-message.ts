@@ -1,11 +1,11 @@
-// The `result` message that ends a turn, with the totals and the fields each CLI version has.
+// Creates the `result` message that ends a turn, with the fields that each CLI version has.
 import { withoutUndefined } from '@inboard/core/util/without-undefined.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { TurnEnd } from '../script/fake-step.js';
 
-/** What the result of a turn reports about it. */
+/** What a result reports about its turn. */
 export interface ResultFacts {
-  /** The uuids of the prompts it answers. */
+  /** The uuids of the prompts that the turn answers. */
   readonly uuids: readonly string[];
   readonly origin: WireObject | undefined;
   readonly userLines: number;
@@ -19,9 +19,9 @@ export interface ResultFacts {
 export interface RunTotals {
   readonly isOld: boolean;
   readonly model: string;
-  /** Messages of the model so far, this turn's included. */
+  /** How many messages the model has sent so far, including this turn. */
   readonly apiMessages: number;
-  /** Results before this one. */
+  /** How many results came before this one. */
   readonly results: number;
 }
 
@@ -36,7 +36,8 @@ const TERMINAL_REASONS: Readonly<Record<string, string>> = {
   error_max_budget_usd: 'budget_exhausted',
 };
 
-// The older CLI does not count an interrupted or cut-short turn as an error.
+// The results that are no errors for the older CLI: those of turns that succeeded, were interrupted or had too many
+// rounds.
 const NO_ERROR_WHEN_OLD = ['success', 'error_during_execution', 'error_max_turns'];
 
 export function createResult(turn: ResultFacts, end: TurnEnd, totals: RunTotals): WireObject {

@@ -1,5 +1,5 @@
-// The lines of the host that a script takes one by one, whether or not the fake acts on them too, and the control
-// requests among them, which the script may answer by hand.
+// The lines of the host that a script reads with `expectLine`, whether or not the fake acts on them too. It remembers
+// the ids of the control requests among them, which the script may answer.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { LineMatcher } from '../script/fake-step.js';
@@ -10,7 +10,7 @@ export class TakenLines {
   #last: WireObject | undefined;
   #lastRequestId: unknown;
 
-  /** The line taken last. */
+  /** The line that the script took last. */
   get last(): WireObject | undefined {
     return this.#last;
   }
@@ -19,7 +19,10 @@ export class TakenLines {
     this.#waiting.push(line);
   }
 
-  /** Takes the first line that matches, at any position, because the host may send unrelated lines in any order. */
+  /**
+   * Takes the first line that matches. Other lines may come before it, because the host may send unrelated lines in any
+   * order.
+   */
   take(matcher: LineMatcher, name?: string): WireObject | undefined {
     const index = this.#waiting.findIndex((line) => matchesLine(matcher, line));
     const [line] = index === -1 ? [] : this.#waiting.splice(index, 1);
@@ -33,7 +36,7 @@ export class TakenLines {
     return line;
   }
 
-  /** The id of the request taken under a name, or of the last one. */
+  /** The id of the request that was taken under this name. Without a name, the id of the last request. */
   findRequestId(name: string | undefined): unknown {
     const id = name === undefined ? this.#lastRequestId : this.#requestIds.get(name);
     if (id === undefined) throw new TypeError(`expectLine() has not taken a request ${name ?? 'yet'}`);

@@ -1,5 +1,5 @@
-// The fake CLI as a program: a small Node script that passes its pipes and signals over a local socket to the test process,
-// where the run plays as it does in memory. Only this user can access its folder and socket.
+// The fake CLI as a program. It is a small Node script that passes its pipes over a local socket to the test process.
+// There the script is played as it is in memory. Only this user can access the folder and the socket.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,16 @@ import { RELAY_PROGRAM } from './relay-program.js';
 /** A program and the server behind it. */
 export interface FakeExecutable {
   readonly path: string;
-  /** Ends what still runs and removes the files. */
+  /** Ends running programs and removes the files. */
   close(): Promise<void>;
 }
 
 type StartProgram = (launch: FakeLaunch, pipes: FakePipes) => FakeProgram;
 
-/** Writes the program and listens for it; calls `start` each time it is run. If played by hand, SIGTERM kills it at once. */
+/**
+ * Writes the program and listens for it. Calls `start` each time the program is run. With `isByHand`, SIGTERM kills the
+ * program at once.
+ */
 export async function createExecutable(
   { version, isByHand }: { readonly version: string; readonly isByHand: boolean },
   start: StartProgram,
@@ -42,7 +45,7 @@ export async function createExecutable(
   const facts = JSON.stringify({ address, version, isByHand });
   writeFileSync(path, `#!${interpreter()}\nconst FACTS = ${facts};\n${RELAY_PROGRAM}`, { mode: 0o755 });
   chmodSync(path, 0o755);
-  // The program is CommonJS, whatever package.json lies above its folder.
+  // The program is CommonJS, even if a package.json above its folder says otherwise.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   // A fake that the test does not close must not keep the test process alive.
   server.unref();
@@ -56,7 +59,7 @@ export async function createExecutable(
   };
 }
 
-// The path of a socket may have about a hundred characters, and some temporary folders alone have more.
+// The path of a socket may have only about a hundred characters. Some temporary folders have longer paths.
 function findTemporaryFolder(): string {
   const isTooLong = process.platform !== 'win32' && Buffer.byteLength(tmpdir()) > 75;
   return isTooLong ? '/tmp' : tmpdir();
@@ -72,15 +75,15 @@ function listen(server: Server, address: string): Promise<void> {
   });
 }
 
-// The runtime of the test itself, whatever PATH the program is started with. A shebang line with spaces or further
-// arguments would not be understood.
+// The runtime that runs the test, so that the PATH of the program does not matter. A path that is long or has spaces
+// cannot stand in a shebang line.
 function interpreter(): string {
   if (!/^\S{1,120}$/.test(process.execPath)) return '/usr/bin/env node';
   // Deno would ask for permission to reach the socket.
   return 'deno' in process.versions ? `${process.execPath} -A` : process.execPath;
 }
 
-/** Connects one started program with a run. Each line on the socket is a letter and its bytes in base64. */
+/** Connects a started program with a run. Each line on the socket is a letter for its kind, followed by its bytes in base64. */
 function serveProcess(socket: Socket, version: string, start: StartProgram): void {
   let program: FakeProgram | undefined;
   let isReading = true;

@@ -1,4 +1,4 @@
-// The interfaces between a fake CLI and its pipes, in memory or of a process.
+// The interfaces between a fake CLI and its pipes. The pipes are in memory, or those of a process.
 
 /** What a CLI is started with. */
 export interface FakeLaunch {
@@ -8,7 +8,7 @@ export interface FakeLaunch {
   readonly version: string;
 }
 
-/** What the fake does to its pipes and its process. After `end` nothing has an effect. */
+/** What the fake can do with its pipes and its process. After `end`, no other method has an effect. */
 export interface FakePipes {
   write(bytes: Buffer): void;
   stderr(text: string): void;

@@ -1,13 +1,13 @@
-// A fake CLI without a process: its pipes are a transport in memory.
+// The pipes of a fake CLI that has no process: a transport in memory.
 import { WireError } from '@inboard/core/errors.js';
 import { createLineSplitter } from '@inboard/core/wire/protocol/line-splitter.js';
 import { createMemoryTransport } from '@inboard/core/wire/transport/memory-transport.js';
 import type { Transport } from '@inboard/core/wire/transport/transport.js';
 import type { FakePipes, FakeProgram } from './fake-pipes.js';
 
-/** Creates the transport; `start` is called when it is opened and returns the program behind the pipes. */
+/** Creates the transport. `start` is called when the transport is opened, and returns the program behind the pipes. */
 export function createMemoryPipes(start: (pipes: FakePipes) => FakeProgram): Transport {
-  // The peer reads the option when a signal comes, so that a step can change it.
+  // The peer reads the option when a signal comes, so a step can change it at any time.
   const peerOptions = { ignoresTerm: false };
   const { transport, peer } = createMemoryTransport(peerOptions);
   const splitter = createLineSplitter({ onLine: (line) => peer.send(line), onOversized: () => {} });

@@ -1,4 +1,5 @@
-// The background tasks of a fake CLI, and the messages about their start and end, which the older CLI does not send.
+// The background tasks of a fake CLI, and the messages about their start and end. The older CLI does not send these
+// messages.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { TaskStart } from '../script/fake-step.js';
 import { createToolUseId, type FakeTurn } from './fake-turn.js';
@@ -19,7 +20,7 @@ export class BackgroundTasks {
     this.#writer = writer;
   }
 
-  /** Whether an agent runs, which keeps the session from being idle. */
+  /** Whether an agent runs. The session is not idle while one does. */
   get hasAgent(): boolean {
     return this.#running.some(({ type }) => type === 'agent');
   }
@@ -51,7 +52,7 @@ export class BackgroundTasks {
     turn.addUserLine([{ tool_use_id: toolUseId, type: 'tool_result', content }]);
   }
 
-  /** Ends a task, by default the last one started; returns it, or undefined when there is no such task. */
+  /** Ends a task, by default the last one started. Returns the task, or undefined if there is no such task. */
   finish(id: string | undefined, status: string, summary: string): RunningTask | undefined {
     const task = id === undefined ? this.#running.at(-1) : this.#running.find((one) => one.id === id);
     if (!task) return undefined;

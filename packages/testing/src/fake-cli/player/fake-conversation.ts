@@ -1,5 +1,5 @@
-// The conversation of a fake CLI: its turns, from the prompts that begin them to their results, interrupted or not.
-// The script decides which turns there are; `fake-turn` has what the model says in one.
+// The conversation of a fake CLI: its turns, from the prompts that begin them to their results, also when they are
+// interrupted. The script decides which turns there are. `fake-turn` writes what the model says in a turn.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { HostPrompt } from '../host/prompt-queue.js';
 import type { RunParts } from '../run-parts.js';
@@ -11,7 +11,7 @@ import { BUILT_IN, ToolRunner } from './tool-runner.js';
 import { TurnQuestions } from './turn-questions.js';
 
 export class FakeConversation {
-  /** Whether tools are running, which changes what an interrupt reports. */
+  /** Whether tools are running. This changes what an interrupt reports. */
   isCallingTools = false;
   readonly questions: TurnQuestions;
   readonly tasks: BackgroundTasks;
@@ -23,7 +23,7 @@ export class FakeConversation {
   #isLastResultError = false;
   /** Whether the next turn is the first since the CLI was idle. */
   #isWoken = false;
-  /** How the turn is to end; set when the model has given its last reply in it. */
+  /** How the turn is to end. It is set when the model has given its last reply in the turn. */
   #answered: TurnEnd | undefined;
   #isInterruptDue = false;
   #ownTurnDue: WireObject | undefined;
@@ -35,7 +35,7 @@ export class FakeConversation {
     this.tools = new ToolRunner(parts, this.questions);
   }
 
-  /** The turn that is open, if one is. */
+  /** The open turn, if there is one. */
   get turn(): FakeTurn | undefined {
     return this.#turn;
   }
@@ -55,7 +55,7 @@ export class FakeConversation {
     this.#answered = stopReason === undefined ? {} : { stopReason };
   }
 
-  /** The open turn, or the one the next prompt begins. */
+  /** Returns the open turn. If there is none, waits for the next prompt and begins its turn. */
   async needTurn(): Promise<FakeTurn> {
     while (!this.#turn) await this.beginTurn();
     return this.#turn;
@@ -69,7 +69,7 @@ export class FakeConversation {
     writer.changeState('running');
   }
 
-  /** Waits for a prompt and begins its turn; one that a hook refuses ends at once. */
+  /** Waits for a prompt and begins its turn. If a hook refuses the prompt, the turn ends at once. */
   async beginTurn(): Promise<void> {
     const { state, writer, prompts, servers, inbox } = this.#parts;
     if (state.settings.isByHand) {
@@ -125,7 +125,7 @@ export class FakeConversation {
     writer.init([...BUILT_IN, ...servers.listToolNames()], servers.listServers(writer.isOld));
   }
 
-  /** Ends a task in the background; the newer CLI then begins a turn of its own, now or after the open one. */
+  /** Ends a background task. The newer CLI then begins a turn of its own, at once or after the open turn. */
   finishTask({ id, status, summary }: Extract<FakeStep, { do: 'finishTask' }>): void {
     const task = this.tasks.finish(id, status, summary);
     if (!task) throw new TypeError(`finishTask(${id ?? ''}): there is no such background task`);
@@ -135,12 +135,12 @@ export class FakeConversation {
     else this.#beginOwnTurn(origin);
   }
 
-  /** The host stops a task; false when there is no such task. */
+  /** Stops a task for the host. Returns false if there is no such task. */
   stopTask(id: string): boolean {
     const task = this.tasks.finish(id, 'stopped', 'Stopped.');
     if (!task) return false;
     if (this.#turn) return true;
-    // After the end of an agent, the CLI begins another turn; after that of a shell, it does not.
+    // After the end of an agent, the CLI begins another turn. After the end of a shell, it does not.
     if (task.type === 'agent') {
       this.#beginOwnTurn(originOf(task.id));
       this.finishTurn({ text: '' });
@@ -148,7 +148,7 @@ export class FakeConversation {
     return true;
   }
 
-  /** Ends the turn as the script wants it; `onEnd` is called right before the result is sent. */
+  /** Ends the turn as the script says. `onEnd` is called right before the result is sent. */
   async endTurn(given: TurnEnd, onEnd?: () => void): Promise<void> {
     const turn = await this.needTurn();
     const end = { ...this.#answered, ...turn.outputEnd, ...given };
@@ -166,7 +166,7 @@ export class FakeConversation {
     this.finishTurn(end, end.apiError || end.subtype === 'error_max_budget_usd' ? 'cancelled' : 'completed');
   }
 
-  /** Sends the result and what follows it; `fate` is the last lifecycle state of its prompts. */
+  /** Sends the result and the messages that follow it. `fate` is the last lifecycle state of the turn's prompts. */
   finishTurn(end: TurnEnd, fate = 'completed'): void {
     const { writer, prompts } = this.#parts;
     const turn = this.#turn;
@@ -183,7 +183,7 @@ export class FakeConversation {
     else if (prompts.length === 0 && !this.tasks.hasAgent) writer.changeState('idle');
   }
 
-  /** Adds the prompts that were written while tools ran to the turn. */
+  /** Adds the prompts that the host wrote while tools ran to the turn. */
   foldPrompts(turn: FakeTurn): void {
     const { state, prompts } = this.#parts;
     if (!state.settings.foldsPrompts || prompts.length === 0) return;
@@ -192,7 +192,10 @@ export class FakeConversation {
     turn.uuids.push(...taken.flatMap(({ uuid }) => uuid ?? []));
   }
 
-  /** Replaces the conversation by a summary: within a turn because it is too long, outside one as the answer to a prompt. */
+  /**
+   * Plays how a CLI replaces the conversation by a summary. Within a turn, the CLI does so by itself. Outside a turn,
+   * it is the answer to a prompt.
+   */
   async compact(): Promise<void> {
     const { writer } = this.#parts;
     const isOwnTurn = this.#turn === undefined;
@@ -210,7 +213,7 @@ export class FakeConversation {
     this.finishTurn({ text: '' });
   }
 
-  /** The host interrupts; returns the uuids of the prompts that still wait. */
+  /** Interrupts the turn for the host. Returns the uuids of the prompts that still wait. */
   interrupt(): string[] {
     const { state, host, prompts } = this.#parts;
     const waiting = prompts.uuids;
@@ -218,14 +221,14 @@ export class FakeConversation {
       this.#isInterruptDue = prompts.length > 0;
       return waiting;
     }
-    // Set before the questions are cancelled, so that a step that waits for an answer sees the interrupt first.
+    // This is set before the questions are cancelled, so that a step that waits for an answer sees the interrupt first.
     state.isInterrupted = true;
     this.tools.cancelAll('AbortError: remote-cancel');
     host.cancelTurn();
     return waiting;
   }
 
-  /** Ends a turn that was interrupted as the real CLI does. */
+  /** Ends an interrupted turn in the way the real CLI does. */
   endInterruptedTurn(): void {
     const { state, writer } = this.#parts;
     const turn = this.#turn;
@@ -244,13 +247,13 @@ export class FakeConversation {
     }
   }
 
-  /** Ends the process as a CLI does at the end of its input; returns the error to throw. */
+  /** Ends the process as a CLI does at the end of its input. Returns the error to throw. */
   abandon(): Error {
     this.leave();
     return OVER;
   }
 
-  /** Ends the process, with the exit code its last result calls for. */
+  /** Ends the process. The exit code is 1 if the last result was an error, otherwise 0. */
   leave(): void {
     this.#parts.host.leave({ code: this.#isLastResultError ? 1 : 0 });
   }

@@ -1,12 +1,12 @@
-// One turn of a fake CLI: the model's messages, block by block, streamed if the host asked for that, and what the result
-// reports. Blocks without a tool result between them form one message of the model.
+// One turn of a fake CLI. It writes the model's messages block by block, streamed if the host asked for that, and
+// collects what the result reports. Blocks without a tool result between them form one message of the model.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { MessageWriter } from '../host/message-writer.js';
 import type { ResultFacts } from '../host/result-message.js';
 import type { TurnEnd } from '../script/fake-step.js';
 
-/** The id of a tool call for which the script gives none. */
+/** Creates the id of a tool call, if the script gives none. */
 export function createToolUseId(): string {
   return `toolu_fake_${randomUUID().slice(0, 8)}`;
 }
@@ -19,7 +19,7 @@ export class FakeTurn implements ResultFacts {
   apiMessages = 0;
   lastText = '';
   stopReason: string | null = null;
-  /** What the result reports of the structured output, once the model has given one. */
+  /** The structured output for the result, once the model has given it. */
   outputEnd: TurnEnd = {};
   readonly #writer: MessageWriter;
   #message: { id: string; blocks: number; hasCalls: boolean } | undefined;

@@ -1,5 +1,5 @@
-// Plays a reply of the model in a turn of the fake CLI, as the real CLI would handle it. A reply without a tool call is the
-// last of its turn; the turn then ends before the host or the model does anything else.
+// Plays a reply of the model in a turn of the fake CLI, as the real CLI would handle it. A reply without a tool call is
+// the last of its turn. The turn then ends before the next step that waits for the host or the model.
 import { ScriptGate } from '../../script/gate.js';
 import type { MessageReply, Reply, ToolUseBlock } from '../../script/reply.js';
 import { waitFor } from '../own-timers.js';
@@ -8,7 +8,7 @@ import type { Until } from '../script/fake-step.js';
 import { createFakeContext, waitUntil, type Playing } from './playing.js';
 import { playToolRound } from './tool-round.js';
 
-/** Plays a reply to its end. The script counts it as played as soon as it is requested, as a scripted model does. */
+/** Plays a reply to its end. `finish` counts it as played as soon as there is a turn for it, as a scripted model does. */
 export async function playReply(reply: Reply, playing: Playing, finish: () => void): Promise<void> {
   const { conversation } = playing;
   await conversation.needTurn();
@@ -40,7 +40,7 @@ async function playMessage({ blocks, stopReason }: MessageReply, playing: Playin
       onAnswer: (answer) => void answers.push(answer),
     });
   }
-  // If a hook refused the structured output, that is a tool error, and the model replies again.
+  // If a hook refuses the structured output, the model gets a tool error and replies again.
   const isAnswered = calls.some(({ isOutput }) => isOutput) && turn.outputEnd.structuredOutput !== undefined;
   if (calls.length === 0 || isAnswered) conversation.answer(stopReason);
 }

@@ -1,5 +1,5 @@
-// What each kind of step does, one row per kind. The player decides about the order of steps and about turns that are cut
-// short. The conversation, the turn, the tools and the tasks decide what a step looks like on the wire.
+// What each kind of step does, with one row for each kind. The player decides about the order of steps and about
+// interrupted turns. The conversation, the turn, the tools and the tasks decide what a step writes.
 import type { AskedQuestion } from '../host/host-connection.js';
 import { OVER } from '../run-state.js';
 import type { FakeStep, PromptMatcher, Until } from '../script/fake-step.js';
@@ -14,12 +14,13 @@ type Plays = {
   readonly [Name in FakeStep['do']]: (
     step: Of<Name>,
     playing: Playing,
-    /** Removes the step from the script early; otherwise the player removes it when it is over. */
+    /** Removes the step from the script early. Without this call, the player removes the step when it is over. */
     finish: () => void,
   ) => void | Promise<void>;
 };
 
-// Before these steps, a turn whose last reply was given ends: they wait for the host, or ask the model again.
+// These steps wait for the host, or ask the model again. If the model has given its last reply, the turn ends before
+// them.
 const ENDS_AN_ANSWERED_TURN: ReadonlySet<FakeStep['do']> = new Set([
   'reply',
   'expectControl',
@@ -134,7 +135,7 @@ const PLAYS: Plays = {
 /** The kinds of steps there are. */
 export const STEP_KINDS: ReadonlySet<string> = new Set(Object.keys(PLAYS));
 
-/** Ends a turn whose last reply was given, unless the item belongs to the end of the turn. */
+/** Ends a turn in which the model has given its last reply, unless the next item still belongs to the turn. */
 export async function endAnsweredTurn(
   item: FakeStep['do'] | 'function',
   { conversation }: Playing,
@@ -144,7 +145,10 @@ export async function endAnsweredTurn(
   }
 }
 
-/** Plays one step to its end. Throws `OVER` or `INTERRUPTED` if the run or the turn ends before. Is synchronous if it need not wait. */
+/**
+ * Plays one step to its end. Throws `OVER` if the run ends before, and `INTERRUPTION` if the turn does. It is
+ * synchronous if the step need not wait.
+ */
 export function playStep(step: FakeStep, playing: Playing, finish: () => void): void | Promise<void> {
   const play = PLAYS[step.do] as (...args: [FakeStep, Playing, () => void]) => void | Promise<void>;
   return play(step, playing, finish);

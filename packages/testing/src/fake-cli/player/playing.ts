@@ -1,17 +1,17 @@
-// What all code that plays steps shares: the parts of the run, the script, and the results of earlier steps.
+// The state that all code for playing steps shares: the parts of the run, the script, and the results of earlier steps.
 import { lastAnswer } from '../../script/script-context.js';
 import type { RunParts } from '../run-parts.js';
 import type { FakeContext, ToolAnswer, Until } from '../script/fake-step.js';
 import type { RemainingScript } from '../script/remaining-script.js';
 import type { FakeConversation } from './fake-conversation.js';
 
-/** What the steps of a script act upon, and what they leave for later ones. */
+/** What the steps of a script use and change. */
 export interface Playing extends RunParts {
   readonly conversation: FakeConversation;
   readonly script: RemainingScript;
   /** The answers of all tools called so far. */
   readonly answers: ToolAnswer[];
-  /** What the host answered to the last question of the script. */
+  /** The host's answer to the last question of the script. */
   reply: unknown;
   /** Whether no further step is expected: the script was played to its end, failed or crashed. */
   isDone: boolean;
@@ -35,7 +35,7 @@ export function createFakeContext({ state, conversation, answers, reply, taken }
   };
 }
 
-/** Waits for a promise of the test's, unless the turn or the run ends before. */
+/** Waits until a promise of the test settles. Fails if the turn or the run ends before. */
 export async function waitUntil(
   until: Until,
   { state, inbox }: Pick<Playing, 'state' | 'inbox'>,

@@ -1,5 +1,5 @@
-// Plays a script in a run of the fake CLI: its steps one by one, then answers to any further prompts. It also handles what
-// cuts a turn short. `play-step` has what each step does.
+// Plays a script in a run of the fake CLI, step by step. It then answers any further prompts. It also ends turns that
+// are interrupted. `play-step` says what each step does.
 import { messageOf } from '@inboard/core/util/message-of.js';
 import type { RunParts } from '../run-parts.js';
 import { INTERRUPTION, OVER } from '../run-state.js';
@@ -21,19 +21,19 @@ export class ScriptPlayer {
     this.#rules = { kinds: STEP_KINDS, isByHand: parts.state.settings.isByHand };
   }
 
-  /** Begins to play; never rejects. */
+  /** Begins to play the script. A failure becomes a problem of the run. */
   start(script: FakeScript): void {
     const { state, host } = this.#playing;
     void this.#play(script).catch((error: unknown) => {
       if (error === OVER) return;
-      // The test's own code failed, in a step or in the function that gives the script.
+      // The test's own code failed, in a step or in the function that returns the script.
       this.#playing.isDone = true;
       state.complain(`the script failed: ${messageOf(error)}`);
       host.leave({ code: 1, stderr: `${String(error)}\n` });
     });
   }
 
-  /** The steps that were never played, as sentences. */
+  /** The steps that were never played, as a message. */
   listLeftOver(): string[] {
     const { isDone, script } = this.#playing;
     const left = isDone ? [] : script.listNames();
@@ -43,7 +43,7 @@ export class ScriptPlayer {
   async #play(given: FakeScript): Promise<void> {
     const { script, conversation } = this.#playing;
     const items = typeof given === 'function' ? this.#callForScript(given) : given;
-    // No `await` unless needed, because the first step may have to precede the first line.
+    // A list is not awaited, because the first step may have to come before the first line.
     const list = Array.isArray(items) ? items : await items;
     checkScript(list, 'script', this.#rules);
     script.append(...list);
@@ -90,7 +90,10 @@ export class ScriptPlayer {
     script.replaceNext(...(next ? [next] : []));
   }
 
-  /** Steps that wait for nothing follow each other one microtask apart, so that the host can hardly act between them. */
+  /**
+   * Plays a step by hand. Steps that wait for nothing follow each other one microtask apart, so that the host can
+   * hardly act between them.
+   */
   #playByHand(step: FakeStep): void | Promise<void> {
     const { script } = this.#playing;
     const played = playStep(step, this.#playing, () => {});
@@ -105,7 +108,7 @@ export class ScriptPlayer {
       isPlayed = true;
     };
     try {
-      // Without this a whole conversation would be written before its host reads the first line.
+      // Without this pause, a whole conversation would be written before the host reads the first line.
       if (conversation.turn) await inbox.pause();
       await endAnsweredTurn(step.do, this.#playing);
       await playStep(step, this.#playing, finish);
@@ -117,7 +120,7 @@ export class ScriptPlayer {
     }
   }
 
-  /** Runs a function; gives false if the host interrupted it, and then ends the turn. */
+  /** Runs a function. If the host interrupts it, ends the turn and returns false. */
   async #endInterrupted(act: () => Promise<void>): Promise<boolean> {
     try {
       await act();

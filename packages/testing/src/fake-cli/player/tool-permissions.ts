@@ -1,5 +1,5 @@
-// Decides whether a tool may be used: by the rules the CLI was started with, by a hook, or by asking the host, whose answer
-// may add rules.
+// Decides whether a tool may be used: by the rules with which the CLI was started, by a hook, or by asking the host.
+// The host's answer may add rules.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FoundTool } from '../host/host-servers.js';
@@ -12,7 +12,7 @@ import type { FakeTurn } from './fake-turn.js';
 import type { ToolReply } from './tool-reply.js';
 import type { TurnQuestions } from './turn-questions.js';
 
-/** A tool call on its way to a result; hooks and permissions may change its input. */
+/** A tool call that has no result yet. Hooks and permissions may change its input. */
 export interface RunningTool {
   readonly call: ToolCall;
   readonly id: string;
@@ -44,7 +44,10 @@ export class ToolPermissions {
     return this.#forbidden.some((rule) => coversTool(rule, name));
   }
 
-  /** Undefined if the tool may be used; otherwise the reply that the model gets instead of a result. */
+  /**
+   * Checks whether the tool may be used. Returns undefined if so, or else the reply that the model gets instead of a
+   * result.
+   */
   async check(running: RunningTool, isAllowedByHook: boolean): Promise<ToolReply | undefined> {
     const { call } = running;
     const need = this.#findNeed(call, isAllowedByHook);
@@ -105,7 +108,7 @@ export class ToolPermissions {
     };
   }
 
-  /** Lists the call among the denied ones of the turn. */
+  /** Adds the call to the denied calls of the turn, and returns the reply for the model. */
   deny({ call, id, turn, input }: RunningTool, content: string, stopsTurn = false): ToolReply {
     turn.denials.push({ tool_name: call.name, tool_use_id: id, tool_input: input });
     return { content, isError: true, failure: 'denied', stopsTurn };

@@ -1,4 +1,4 @@
-// Converts a server's answer to a tool call to what the model sees.
+// Converts a server's answer to a tool call into the result that the model sees.
 import { isRecord } from '@inboard/core/util/guards.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
@@ -16,7 +16,7 @@ export interface ToolReply {
   readonly stopsTurn?: boolean;
 }
 
-/** Reads the reply to a `tools/call`; `name` is the tool as the model knows it. */
+/** Reads the reply to a `tools/call`. `name` is the tool's name for the model. */
 export function readToolReply(reply: HostReply, name: string, tool: FoundTool): ToolReply {
   if (reply.kind === 'cancelled') {
     const content = `MCP server "${tool.server}" tool "${tool.name}" timed out`;
@@ -38,7 +38,7 @@ export function readToolReply(reply: HostReply, name: string, tool: FoundTool): 
     return { content: textOf(blocks) || 'Unknown error', isError: true, result };
   }
   const { structuredContent } = result;
-  // The model does not see the text beside a structured answer.
+  // If there is structured content, the model does not see the text.
   if (structuredContent !== undefined) {
     return { content: JSON.stringify(structuredContent), isError: false, result };
   }

@@ -1,4 +1,5 @@
-// One message of the model with its tool calls: in which order they run, and how their results are reported.
+// Plays one message of the model with its tool calls. It decides in which order the calls run, and reports their
+// results.
 import { INTERRUPTION } from '../run-state.js';
 import type { ToolAnswer, ToolCall } from '../script/fake-step.js';
 import type { FakeConversation } from './fake-conversation.js';
@@ -10,19 +11,19 @@ const STOPPED_TOOL =
 
 interface ToolRound {
   readonly calls: readonly ToolCall[];
-  /** All calls run at once, whether read-only or not. */
+  /** Whether all calls run at the same time, even those that are not read-only. */
   readonly together: boolean;
   readonly conversation: FakeConversation;
   /** Lets the host act before the next line. */
   readonly pause: () => Promise<void>;
-  /** The newer CLI starts a tool before the message is complete, the older one does not. */
+  /** Whether a tool is started before the message is complete, as the newer CLI does. */
   readonly isEarly: boolean;
   readonly onAnswer: (answer: ToolAnswer) => void;
 }
 
 interface ToolRun {
   readonly id: string;
-  /** Whether it runs at the same time as the calls before it. */
+  /** Whether the call runs at the same time as the calls before it. */
   readonly isConcurrent: boolean;
   outcome: Promise<PlayedToolOutcome> | undefined;
   readonly start: () => Promise<PlayedToolOutcome>;
@@ -87,7 +88,7 @@ async function writeCalls(round: ToolRound, turn: FakeTurn): Promise<ToolRun[]> 
   return runs;
 }
 
-/** The runs in groups that run at once, one group after the other. */
+/** Divides the runs into groups. The runs of a group run at the same time, and the groups one after the other. */
 function groupRuns(runs: readonly ToolRun[]): ToolRun[][] {
   const groups: ToolRun[][] = [];
   for (const run of runs) {

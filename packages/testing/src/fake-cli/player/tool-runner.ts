@@ -1,5 +1,5 @@
-// Takes a tool call of the model to its result: hooks, permission, and the call itself. `tool-permissions` decides whether
-// a tool may be used, `tool-reply` how the model sees the answer.
+// Takes a tool call of the model to its result: hooks, permission, and the call itself. `tool-permissions` decides
+// whether a tool may be used, and `tool-reply` decides how the model sees the answer.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import { textOf } from '@inboard/core/wire/protocol/messages/message-content.js';
 import type { HookVerdict } from '../host/host-hooks.js';
@@ -13,18 +13,18 @@ import { ToolPermissions, type RunningTool } from './tool-permissions.js';
 import { readToolReply, type ToolReply } from './tool-reply.js';
 import type { TurnQuestions } from './turn-questions.js';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface PlayedToolOutcome {
   readonly answer: ToolAnswer;
   /** The content of the `tool_result` block. */
   readonly content: unknown;
-  /** What the line has beside the block. */
+  /** The field `tool_use_result` of the line, beside the block. */
   readonly toolUseResult: unknown;
-  /** The host wants the turn to end here. */
+  /** Whether the host wants the turn to end after this call. */
   readonly stopsTurn: boolean;
 }
 
-/** The built-in tools that a fake CLI lists; it runs none of them. */
+/** The built-in tools that a fake CLI lists. It runs none of them. */
 export const BUILT_IN = ['Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'];
 
 export class ToolRunner {
@@ -43,7 +43,7 @@ export class ToolRunner {
     this.#permissions = new ToolPermissions(parts, questions);
   }
 
-  /** Whether a call may run beside others. */
+  /** Whether a call may run at the same time as others. */
   isReadOnly(call: ToolCall): boolean {
     return call.result !== undefined || this.#servers.find(call.name)?.isReadOnly === true;
   }
@@ -70,7 +70,10 @@ export class ToolRunner {
     };
   }
 
-  /** Reports a script that calls an unknown server or a built-in tool without a result. A missing tool of a known server may be meant. */
+  /**
+   * Reports a problem if the script calls an unknown server, or a built-in tool without a result. A missing tool of a
+   * known server is no problem, because the test may want that.
+   */
   #complainAbout(name: string): void {
     const servers = this.#servers.listServers(true).map((server) => String(server['name']));
     const isOfServer = servers.some((server) => name.startsWith(modelName(server, '')));
@@ -140,7 +143,7 @@ export class ToolRunner {
       const cancel = (): void => {
         if (asked.question.reply === undefined) asked.cancel('SdkError: Request timed out');
       };
-      // The test's promise ends the call whether it resolves or rejects.
+      // The call is cancelled whether the test's promise resolves or rejects.
       void Promise.resolve(call.cancelWhen).then(cancel, cancel);
     }
     try {

@@ -1,5 +1,5 @@
-// The questions that belong to a turn: whether a tool may be used, and the host's hooks. While a permission is open,
-// the state of the CLI is `requires_action`.
+// Asks the questions that belong to a turn: permissions, and the host's hooks. While a permission is open, the state of
+// the CLI is `requires_action`.
 import { randomUUID } from '@inboard/core/util/random-uuid.js';
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { AskedQuestion, HostConnection } from '../host/host-connection.js';
@@ -9,7 +9,7 @@ import type { RunParts } from '../run-parts.js';
 import type { RunState } from '../run-state.js';
 import type { Until } from '../script/fake-step.js';
 
-/** The tool a hook is called for, and when its question is withdrawn. */
+/** The tool for which a hook is called, and when the question is withdrawn. */
 export interface HookOccasion {
   readonly tool?: string;
   readonly toolUseId?: string;

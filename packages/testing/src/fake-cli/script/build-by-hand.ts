@@ -1,9 +1,12 @@
-// Builds the steps of a script that takes the host's lines one by one and answers them itself. They are meant for a fake
-// that is played by hand (`byHand`), and also work beside the fake's own answers.
+// Builds the steps with which a script reads the host's lines one by one and answers them itself. They are meant for a
+// fake with the option `byHand`, but also work while the fake answers by itself.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { FakeStep, LineMatcher } from './fake-step.js';
 
-/** Waits for a line from the host and takes it. `respond` and `refuse` find a control request by this name (default: its subtype). */
+/**
+ * Waits for a line from the host and reads it. `respond` and `refuse` find a control request by `name`, by default its
+ * subtype.
+ */
 export function expectLine(matcher: LineMatcher, name?: string): FakeStep {
   return { do: 'expectLine', matcher, name };
 }
@@ -13,7 +16,10 @@ export function expectEnd(): FakeStep {
   return { do: 'expectEnd' };
 }
 
-/** Answers a control request that `expectLine` took: the last one, or the one named `to`. `fields` stand beside the response. */
+/**
+ * Answers a control request that `expectLine` read: the last one, or the one named `to`. `fields` are added beside
+ * `response`.
+ */
 export function respond(
   response?: unknown,
   { to, fields = {} }: { readonly to?: string; readonly fields?: WireObject } = {},
@@ -21,7 +27,7 @@ export function respond(
   return { do: 'respond', to, body: { subtype: 'success', response, ...fields } };
 }
 
-/** Answers a control request that `expectLine` took with an error: the last one, or the one named `to`. */
+/** Refuses a control request that `expectLine` read: the last one, or the one named `to`. The answer is an error. */
 export function refuse(
   error: string,
   { to, code }: { readonly to?: string; readonly code?: string } = {},

@@ -1,4 +1,4 @@
-// Builds the faults of a fake CLI's script: crashes, stalls, broken lines, closed pipes.
+// Builds the steps of a fake CLI's script that are faults: crashes, stalls, broken lines, closed pipes.
 import type { FakeScriptItem, FakeStep, Until } from './fake-step.js';
 
 /** Ends the process at once, by a signal or with an exit code (default 1). */
@@ -14,12 +14,18 @@ export function crash({
   return { do: 'crash', code, signal, stderr };
 }
 
-/** Writes nothing more until the promise settles; without a promise, until the host interrupts the turn or ends the session. */
+/**
+ * Writes nothing more until the promise settles. Without a promise, it waits until the host interrupts the turn or ends
+ * the session.
+ */
 export function stall(until?: Until): FakeStep {
   return { do: 'stall', until };
 }
 
-/** Writes a line that does not follow the protocol; without text, one line of each kind that has broken hosts. */
+/**
+ * Writes a line that does not follow the protocol. Without `text`, it writes several lines of kinds that have broken
+ * hosts before.
+ */
 export function garbage(text?: string): FakeStep {
   return { do: 'raw', text: `${text ?? GARBAGE.join('\n')}\n` };
 }
@@ -38,22 +44,22 @@ const GARBAGE = [
   '{"type":"control_cancel_request","request_id":"nobody"}',
 ];
 
-/** Writes exactly this to stdout: half a line, two in one, another encoding. */
+/** Writes exactly this text to stdout, for example half a line, or two lines in one. */
 export function raw(text: string): FakeStep {
   return { do: 'raw', text };
 }
 
-/** Plays the steps with everything they write cut into chunks of this many bytes, even in the middle of characters. */
+/** Plays the steps. Everything that they write is cut into chunks of this many bytes, even in the middle of characters. */
 export function inChunks(bytes: number, ...steps: readonly FakeScriptItem[]): FakeStep {
   return { do: 'inChunks', bytes, steps };
 }
 
-/** The model says something that makes a line of about this many bytes. */
+/** The model says a text that makes a line of about this many bytes. */
 export function hugeLine(bytes: number): FakeStep {
   return { do: 'say', text: 'x'.repeat(bytes) };
 }
 
-/** Sends its last message, request or response again, with the same ids. */
+/** Sends the fake's last message, request or response again, with the same ids. */
 export function repeat(what: 'message' | 'request' | 'response' = 'message'): FakeStep {
   return { do: 'repeat', what };
 }
@@ -63,7 +69,7 @@ export function holdAnswers(): FakeStep {
   return { do: 'holdAnswers' };
 }
 
-/** Sends the answers held back, in the order of the requests or reversed, and stops holding answers back. */
+/** Sends the answers that were held back, in the order of the requests or reversed. Later answers are sent at once again. */
 export function releaseAnswers(order: 'kept' | 'reversed' = 'kept'): FakeStep {
   return { do: 'releaseAnswers', order };
 }
@@ -73,7 +79,7 @@ export function stderr(text: string): FakeStep {
   return { do: 'stderr', text };
 }
 
-/** Closes stdin: nothing the host writes arrives after this. */
+/** Closes stdin, so that nothing the host writes arrives any more. */
 export function closeInput(): FakeStep {
   return { do: 'closeInput' };
 }

@@ -12,7 +12,7 @@ import type {
   Until,
 } from './fake-step.js';
 
-/** The model says something; a list is streamed as one delta per entry if the host asked for partial messages. */
+/** The model says something. If the host asked for partial messages, each entry of a list is streamed as one delta. */
 export function say(text: string | readonly string[]): FakeStep {
   return { do: 'say', text };
 }
@@ -22,7 +22,10 @@ export function think(text: string): FakeStep {
   return { do: 'think', text };
 }
 
-/** The model calls a tool, with hooks, permission, call and result as in the real CLI. Later steps find the answer in their context. */
+/**
+ * The model calls a tool. Hooks, permission, call and result follow as in the real CLI. Later steps find the answer in
+ * their context.
+ */
 export function useTool(
   name: string,
   input: Readonly<Record<string, unknown>> = {},
@@ -32,8 +35,8 @@ export function useTool(
 }
 
 /**
- * The model calls several tools in one message. Read-only tools run concurrently and others one by one, as in the real CLI;
- * `together` runs all of them concurrently.
+ * The model calls several tools in one message. Read-only tools run concurrently and others one by one, as in the real
+ * CLI. With `together`, all of them run concurrently.
  */
 export function useTools(calls: readonly ToolCall[], { together = false } = {}): FakeStep {
   return { do: 'useTools', calls, together };
@@ -48,7 +51,10 @@ export function askPermission(
   return { do: 'askPermission', tool, input, fields, ...(cancelWhen && { cancelWhen }) };
 }
 
-/** Calls the hooks the host registered for an event. Those for prompts, tools and the end of a turn fire by themselves. */
+/**
+ * Calls the hooks that the host registered for an event. Hooks for prompts, tools and the end of a turn are called
+ * without this step.
+ */
 export function fireHook(
   event: string,
   input: WireObject = {},
@@ -85,7 +91,10 @@ export function startTask(task: TaskStart): FakeStep {
   return { do: 'startTask', task };
 }
 
-/** Ends a background task, by default the last one started; the CLI then begins a turn of its own, in which the next steps play. */
+/**
+ * Ends a background task, by default the last one started. The CLI then begins a turn of its own, in which the next
+ * steps play.
+ */
 export function finishTask(
   id?: string,
   { status = 'completed', summary = 'Done.' }: { readonly status?: string; readonly summary?: string } = {},
@@ -93,12 +102,12 @@ export function finishTask(
   return { do: 'finishTask', id, status, summary };
 }
 
-/** Compacts the conversation; outside a turn it is the answer to a prompt like `/compact`. */
+/** Compacts the conversation. Outside a turn, this is the answer to a prompt such as `/compact`. */
 export function compact(): FakeStep {
   return { do: 'compact' };
 }
 
-/** Sends any message; session id and uuid are filled in. */
+/** Sends any message. The session id and a uuid are filled in. */
 export function send(message: WireObject): FakeStep {
   return { do: 'send', message };
 }
@@ -113,7 +122,7 @@ export function expectPrompt(matcher?: PromptMatcher): FakeStep {
   return { do: 'expectPrompt', matcher };
 }
 
-/** Waits until the host has sent a control request; it is answered as usual. */
+/** Waits until the host has sent a control request. The request is answered as usual. */
 export function expectControl(subtype: string, matcher?: RequestTest): FakeStep {
   return { do: 'expectControl', subtype, matcher };
 }

@@ -1,5 +1,4 @@
-// Checks the items of a fake CLI's script when they are given, so that an error names the step, not the turn in which it
-// would have been played.
+// Checks the items of a fake CLI's script before they are played, so that an error names the step.
 import { isRecord, isThenable } from '@inboard/core/util/guards.js';
 import { checkBlocks, refuseStep } from '../../script/check-blocks.js';
 import { ScriptGate } from '../../script/gate.js';
@@ -13,7 +12,7 @@ export interface ScriptRules {
   readonly isByHand: boolean;
 }
 
-/** Throws for items that the fake cannot play. What a function returns is checked after the call. */
+/** Throws for items that the fake cannot play. The items that a function returns are checked after the call. */
 export function checkScript(items: unknown, where: string, rules: ScriptRules): void {
   if (!Array.isArray(items)) throw refuseStep(where, 'is not a list of steps');
   for (const [index, item] of items.entries()) checkItem(item, `${where}[${index}]`, rules);
@@ -45,7 +44,7 @@ export function isReply(item: FakeScriptItem): item is Reply {
   return typeof item === 'object' && !Array.isArray(item) && !('do' in item);
 }
 
-/** The type and message of the API error in a reply; undefined if the reply is not one. */
+/** The status, type and message of the API error in a reply. Undefined if the reply is no API error. */
 export function readApiError({
   status,
   body,

@@ -1,5 +1,5 @@
-// The types of the steps of a fake CLI's script, which are plain data. `build-steps`, `build-faults` and `build-by-hand`
-// build them; `player/play-step` plays them.
+// The types of the steps of a fake CLI's script. Steps are plain data. `build-steps`, `build-faults` and
+// `build-by-hand` build them, and `player/play-step` plays them.
 import type { WireObject } from '@inboard/core/wire/protocol/codec.js';
 import type { Reply, ToolUseOptions } from '../../script/reply.js';
 import type { ScriptAnswer, ScriptContext } from '../../script/script-context.js';
@@ -12,34 +12,34 @@ export type ToolCallOptions = Omit<ToolUseOptions, 'inputJson'>;
 
 /** A tool and its input, for `useTools`. */
 export interface ToolCall extends ToolCallOptions {
-  /** As the model sees it: `mcp__server__tool`, or a built-in. */
+  /** The tool's name for the model: `mcp__server__tool`, or the name of a built-in tool. */
   readonly name: string;
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
-/** How a turn ends; fields that are left out are those of a successful turn. */
+/** How a turn ends. Without any fields, the turn succeeds. */
 export interface TurnEnd {
-  /** Default `success`. */
+  /** The subtype of the result. Default `success`. */
   readonly subtype?: string;
   /** The text of the result. Default: the last text of the turn. */
   readonly text?: string;
   readonly isError?: boolean;
   readonly errors?: readonly string[];
-  /** What the model gave as its reason to stop, such as `refusal` or `max_tokens`. */
+  /** The model's reason to stop, such as `refusal` or `max_tokens`. */
   readonly stopReason?: string | null;
-  /** The API failed: the CLI sends a synthetic message and a result that is an error. */
+  /** The failure of the API. The CLI then sends a synthetic message and a result that is an error. */
   readonly apiError?: { readonly status: number | null; readonly type?: string; readonly message: string };
-  /** Given as `structured_output`, and as JSON in the text. */
+  /** The structured output of the result. It is also the text of the result, as JSON. */
   readonly structuredOutput?: unknown;
-  /** Fields set on the result as they are, over everything else. */
+  /** Fields of the result that are sent as they are. They replace all others of the same name. */
   readonly fields?: WireObject;
 }
 
 /** A task in the background. */
 export interface TaskStart {
-  /** Names it in `finishTask`; made up when left out. */
+  /** The id by which `finishTask` names the task. Default: a random one. */
   readonly id?: string;
-  /** An agent keeps the session from being idle, a shell does not. */
+  /** While an agent runs, the session is not idle. A shell does not matter. */
   readonly type: 'agent' | 'shell';
   readonly description?: string;
 }
@@ -98,34 +98,37 @@ export type FakeStep =
   | { readonly do: 'readOn' }
   | { readonly do: 'ignore'; readonly what: 'SIGTERM' | 'end of input' };
 
-/** What a prompt must be: text it contains, a pattern, or a test of one's own. */
+/** What a prompt must match: a text that it contains, a pattern, or a function that decides. */
 export type PromptMatcher = string | RegExp | ((prompt: string) => boolean);
 
 /** A test for a control request. */
 export type RequestTest = (request: WireObject) => boolean;
 
-/** What a line must be: `user`, the subtype of a control request, fields it must have, or a test of one's own. */
+/** What a line must match: `user`, the subtype of a control request, fields that it must have, or a function that decides. */
 export type LineMatcher = string | WireObject | ((line: WireObject) => boolean);
 
 /** The outcome of a tool call. */
 export interface ToolAnswer extends ScriptAnswer {
-  /** The MCP result as the host returned it; undefined when the host was not asked, or answered with an error. */
+  /** The MCP result that the host returned. Undefined if the host was not asked, or answered with an error. */
   readonly result: WireObject | undefined;
-  /** Why it was not called or gave no result. */
+  /** Why the tool was not called, or gave no result. */
   readonly failure?: 'denied' | 'cancelled' | 'error' | 'unknown tool' | 'input ended';
-  /** The progress notifications that came before it. */
+  /** The progress notifications of the call. */
   readonly progress: readonly WireObject[];
 }
 
-/** What a step that is a function is called with. */
+/** The argument of a step that is a function. */
 export interface FakeContext extends ScriptContext {
-  /** Which session of the fake this is, from 0. */
+  /** The number of this session of the fake, from 0. */
   readonly index: number;
   readonly answer: ToolAnswer;
   readonly answers: readonly ToolAnswer[];
-  /** The host's answer to the last `askPermission`, `fireHook`, `elicit` or `ask`; undefined if it refused or did not answer. */
+  /**
+   * The host's answer to the last `askPermission`, `fireHook`, `elicit` or `ask`. Undefined if the host refused or did
+   * not answer.
+   */
   readonly reply: unknown;
-  /** The line the last `expectLine` took; undefined before. */
+  /** The line that the last `expectLine` read. Undefined before the first one. */
   readonly line: WireObject | undefined;
   /** The arguments the CLI was started with. */
   readonly args: readonly string[];
@@ -141,17 +144,20 @@ export type FakeScriptItem =
   | readonly FakeScriptItem[]
   | ((context: FakeContext) => FakeScriptItem | void | PromiseLike<FakeScriptItem | void>);
 
-/** What a script that is a function is called with, once per session. */
+/** The argument of a script that is a function. The function is called once for each session. */
 export interface FakeSessionStart {
-  /** From 0, in the order in which they were started. */
+  /** The number of the session, from 0, in the order in which sessions are started. */
   readonly index: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The text of the first prompt. A script that awaits it cannot act before. Rejects if the session ends without a prompt. */
+  /**
+   * The text of the first prompt. A script that awaits it cannot act before that prompt. Rejects if the session ends
+   * without a prompt.
+   */
   readonly firstPrompt: Promise<string>;
 }
 
-/** What each session plays: the same steps, or those that a function returns for it. */
+/** What each session plays: the same steps, or the steps that a function returns for the session. */
 export type FakeScript =
   | readonly FakeScriptItem[]
   | ((session: FakeSessionStart) => readonly FakeScriptItem[] | PromiseLike<readonly FakeScriptItem[]>);

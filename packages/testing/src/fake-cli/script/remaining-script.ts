@@ -7,12 +7,12 @@ export class RemainingScript {
   #items: FakeScriptItem[] = [];
   #isOfReplies = true;
 
-  /** The item at the front, which stays there while it is played; undefined at the end. */
+  /** The item at the front. It stays there while it is played. Undefined at the end of the script. */
   get next(): FakeScriptItem | undefined {
     return this.#items[0];
   }
 
-  /** Whether the script is one that a scripted model takes too: replies, and functions that return one. */
+  /** Whether a scripted model could play the script too, because it has only replies and functions. */
   get isOfReplies(): boolean {
     return this.#isOfReplies;
   }
@@ -23,7 +23,7 @@ export class RemainingScript {
     this.#items.push(...items);
   }
 
-  /** Replaces the item at the front; with nothing, it counts as played. */
+  /** Replaces the item at the front. Without new items, the item counts as played. */
   replaceNext(...items: readonly FakeScriptItem[]): void {
     this.#items.splice(0, 1, ...items);
   }
@@ -33,7 +33,10 @@ export class RemainingScript {
     this.#items.splice(1, 0, ...items);
   }
 
-  /** Drops the rest of the turn: up to its end, to the next `expectPrompt`, or to a reply, which then belongs to the next turn. */
+  /**
+   * Drops the items up to the end of the turn, to the next `expectPrompt`, or to a reply. The reply then belongs to the
+   * next turn.
+   */
   skipTurn(): void {
     const hasReplies = this.#isOfReplies || this.#items.some(holdsReply);
     for (;;) {
@@ -48,7 +51,7 @@ export class RemainingScript {
     }
   }
 
-  /** The names of the items left; a step at the front that waits forever counts as played. */
+  /** The names of the items that are left. A step at the front that waits forever counts as played. */
   listNames(): string[] {
     return this.#items.filter((item, index) => index > 0 || !isEndless(item)).map(nameItem);
   }
