@@ -1,5 +1,5 @@
-// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. Adds time limits, so
-// that calls end even if the server is away or silent.
+// Checks the options of a BullMQ dispatcher and turns them into the connection options of BullMQ. It adds time limits, so that
+// calls end even if the server is away or silent.
 import { pauseBefore } from '@inboard/core/util/back-off.js';
 import { isRecord } from '@inboard/core/util/guards.js';
 import { requireShape, shape, type Saying, type OptionShape } from '@inboard/core/util/option-shapes.js';
@@ -11,12 +11,12 @@ export type BullmqServer = 'redis' | 'postgres';
 /** How BullMQ is reached, and under which names it keeps wakes. */
 export interface BullmqDispatcherOptions {
   /**
-   * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or what BullMQ takes: options or a client of `ioredis`, a
-   * client of `redis`, or options of `pg`. A client stays yours to close.
+   * An address (`redis:`, `rediss:`, `postgres:`, `postgresql:`), or a connection as BullMQ takes it: options or a client of
+   * `ioredis`, a client of `redis`, or options of `pg`. A client that you give is yours to close.
    */
   connection: string | object;
   /**
-   * Which server it is, if `connection` is an object that does not show it. Default: `postgres` for an object with a
+   * The kind of server, if the object in `connection` does not show it. Default: `postgres` for an object with a
    * `connectionString`, otherwise `redis`.
    */
   server?: BullmqServer | undefined;
