@@ -11,7 +11,10 @@ const MOST_DEPTH = 12;
 const MARKS = 6;
 /** Texts up to this length are always kept, because they are names, ids and times. */
 const ALWAYS_KEPT = 200;
-/** A text is cut at a space if there is one within this many characters. Half of a secret would not be recognized as one. */
+/**
+ * A text is cut at a space if there is one within this many characters. A secret that is cut in half would not be recognized as
+ * a secret.
+ */
 const LONGEST_WORD = 300;
 
 /** The short form of a value. It has some thousand characters, whatever the size of the value. */
