@@ -36,23 +36,20 @@ export interface NewTurn {
   id: string;
   /** Stored as it is, including control characters in its texts. */
   content: Json;
-  /**
-   * Describes the conversation. It is needed with the first message, because an unknown conversation is refused without it.
-   * Later it is ignored.
-   */
+  /** Describes the conversation. Without it, an unknown conversation is refused. It is ignored after the first message. */
   start?: ConversationFacts | undefined;
   /** Milliseconds from now. The turn does not begin earlier. */
   afterMs?: number | undefined;
   trace?: string | undefined;
 }
 
-/** A hint that something may have changed. Some hints are superfluous. Without `key`, it is about all conversations. */
+/** A hint that something may have changed. It may be superfluous. Without `key`, it is about all conversations. */
 export interface JournalChange {
   key?: string | undefined;
   /**
-   * `inbox`: there is a turn to run. `stop`: there is a turn to end. `answer`: a question was answered, or removed. `question`:
-   * a question was asked. `events`: there are new events. `ended`: a turn has its outcome. Only a journal with `tellsEnded` has
-   * to tell `ended`.
+   * `inbox`: there is a turn to run. `stop`: a turn should end. `answer`: a question was answered, or removed. `question`: a
+   * question was asked. `events`: there are new events. `ended`: a turn has its outcome (only a journal with `tellsEnded` has
+   * to tell this).
    */
   kind: 'inbox' | 'stop' | 'answer' | 'question' | 'events' | 'ended';
 }
@@ -124,10 +121,7 @@ export interface Journal {
    * waits for an outcome reads the journal once. Otherwise it reads at every change of the conversation.
    */
   readonly tellsEnded?: boolean | undefined;
-  /**
-   * Makes the journal ready: connects, and brings the tables up to date. This happens once, and every other method waits for
-   * it.
-   */
+  /** Makes the journal ready, once: connects, and brings the tables up to date. Every other method waits for it. */
   open(): Promise<void>;
 
   // Anybody may call these.
@@ -150,8 +144,8 @@ export interface Journal {
    */
   interrupt(key: string, scope?: TenantScope): Promise<boolean>;
   /**
-   * Closes a conversation to new messages, cancels its waiting turns, and interrupts the current one. A second call does
-   * nothing. Refuses an unknown conversation with a ClusterError.
+   * Closes a conversation to new messages, cancels waiting turns, and interrupts the current one. A second call does nothing.
+   * Refuses an unknown conversation with a ClusterError.
    */
   closeConversation(key: string): Promise<void>;
   /**
@@ -194,7 +188,7 @@ export interface Journal {
   pauses(scope?: TenantScope): Promise<Pause[]>;
   /**
    * US dollars spent, by a tenant or by all, within the last `days` days (UTC, by the journal's clock), including today.
-   * Without `days`, in total. The cost of removed conversations is included.
+   * Without `days`, in total. Removed conversations count too.
    */
   spent(filter?: { tenant?: string | undefined; days?: number | undefined }): Promise<number>;
   /**
@@ -238,8 +232,8 @@ export interface Journal {
   /**
    * Renews leases until `ms` from now, all at once. A lease that has expired is not renewed, even if no worker took it: a
    * renewal that was delayed must not bring back a lease that its worker has given up. A lost lease is reported in the result
-   * and throws nothing. A lease whose conversation is locked by another transaction is `skipped`, so that the others do not
-   * wait. The results are in the given order.
+   * and throws nothing. A lease whose conversation is locked by another transaction is `skipped`. The results are in the given
+   * order.
    */
   renew(fences: readonly Fence[], ms: number): Promise<RenewedLease[]>;
   /**

@@ -27,7 +27,7 @@ export interface Budgets {
   cluster?: Budget | undefined;
 }
 
-/** Whether a turn may begin: with how many US dollars at most, or why not. */
+/** Whether a turn may begin, and how many US dollars it may cost, or why it may not begin. */
 export type BudgetDecision =
   { admitted: true; maxBudgetUsd?: number | undefined } | { admitted: false; outcome: TurnOutcome };
 

@@ -1,5 +1,5 @@
-// Removes contents that nothing refers to, a few at a time. Each statement locks the conversation, and the lease must be
-// renewed between two statements.
+// Removes contents that nothing refers to, a few at a time. Each statement locks the conversation. Between two statements, its
+// worker can renew the lease.
 import type { Database } from '../database.js';
 
 /**

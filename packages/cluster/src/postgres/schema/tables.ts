@@ -2,8 +2,8 @@
 // order, and the newest definition of a function or a view is the one in force.
 //
 // Texts of people and models are stored as JSON text, because `jsonb` takes no NUL and no lone surrogates, and reorders fields.
-// Times are the database's. All rows of a conversation refer to its `number`. So long keys are stored once, and a conversation that
-// is created again under a key shares nothing with the removed one.
+// Times are by the database's clock. All rows of a conversation refer to its `number`. So long keys are stored once, and a
+// conversation that is created again under a key shares nothing with the removed one.
 
 export const TABLES = `
 create sequence epochs as bigint;
