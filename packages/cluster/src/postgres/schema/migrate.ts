@@ -178,7 +178,8 @@ function locked(waitMs: number, holders: string | undefined, cause: unknown): Cl
   );
 }
 
-// Warns if commits are not durable. The journal makes them durable on its own connections. A pooler's connections are not set.
+// Warns if commits are not durable. The journal makes them durable on its own connections, but not on the user's own pool or
+// behind a pooler.
 async function checkDurability(database: Database): Promise<void> {
   const [row] = await database.transaction('begin read only', (run) => run('show synchronous_commit'));
   if (row?.['synchronous_commit'] !== 'off') return;

@@ -7,18 +7,18 @@ import type { Json } from '../../journal/records.js';
 /** What an agent is told about its conversation. */
 export interface AgentConversation<Data = Json> {
   readonly key: string;
-  /** What was given with the first message. */
+  /** The data that was given with the first message. */
   readonly data: Data;
   readonly tenant: string | undefined;
   readonly sessionId: string;
   /**
-   * Asks people, through the journal. An agent without its own `canUseTool` asks them every question. `ask` is for handlers of
-   * tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
+   * Asks people, through the journal. If the agent's options have no `canUseTool`, every permission question goes to people.
+   * `ask` is for handlers of tools: before the agent has returned its options, it rejects with an InvalidOptionsError.
    */
   readonly approvals: Pick<Approvals, 'canUseTool' | 'ask'>;
   /**
-   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or when the agent
-   * takes too long. Never aborts once they were returned.
+   * Aborts when the options are no longer needed, because the turn was interrupted, handed over or lost, or because the agent
+   * takes too long. Never aborts once the agent has returned its options.
    */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 // The transcripts of a conversation, for a session under a lease. They are loaded once, although several steps of a start need
-// them, and appended to while the lease lasts. The error of a lost lease is fatal and ends the session.
+// them. Entries are appended to them while the lease lasts. The error of a lost lease is fatal and ends the session.
 import type {
   SessionKey,
   SessionStore,
@@ -62,7 +62,7 @@ export function createLeaseStore(journal: Journal, lease: HeldLease): LeaseStore
   };
 }
 
-/** More entries than a CLI writes in a moment. */
+/** How many uuids are remembered: more than the entries that a CLI writes in a moment. */
 const MOST_REMEMBERED = 256;
 
 /** The uuids of the entries that were appended last. */
