@@ -194,10 +194,7 @@ class Worker implements ClusterWorker {
     this.#forget(run);
   }
 
-  /**
-   * The run of a conversation, unless it is over. While a run that is over is still listed here, it may already wake this same
-   * worker for new work.
-   */
+  /** The run of a conversation, unless it is over. A run that is over may already have woken this same worker again. */
   #find(key: string): ConversationRun | undefined {
     const run = this.#runs.get(key);
     return run?.isOver ? undefined : run;
@@ -235,8 +232,7 @@ class Worker implements ClusterWorker {
   }
 
   /**
-   * Ends the worker, because the tables have a version that this code must not write to. Workers with newer code continue the
-   * turns.
+   * Ends the worker, because this code must not write to tables of this version. Workers with newer code continue the turns.
    */
   #endOutdated(error: ClusterError): void {
     const { isHeard, settings } = this.#host;
