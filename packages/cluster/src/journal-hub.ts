@@ -32,7 +32,7 @@ export interface JournalWatch {
   readonly isOver: boolean;
   /** Marks all changes up to now as known. Call it before reading the journal. */
   settle(): void;
-  /** Notes a change that the caller learned of elsewhere than from the journal. */
+  /** Notes a change that the caller has learned of by itself. */
   note(): void;
   /** Resolves when something may have changed since `settle`, after the interval, or when the waiting is over. */
   changed(): Promise<void>;

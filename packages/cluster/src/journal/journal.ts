@@ -212,8 +212,8 @@ export interface Journal {
    */
   remove(key: string): Promise<boolean>;
   /**
-   * Removes the name of a tenant from everything besides its conversations: removes its pause, and unties the amount it has
-   * spent from its name. The amount itself still counts in `spent()` without a tenant, and in `stats()`.
+   * Removes the name of a tenant from everything besides its conversations. Its pause is removed. The amount that it has spent
+   * loses the name, but still counts in `spent()` without a tenant, and in `stats()`.
    */
   forgetTenant(tenant: string): Promise<void>;
   /**

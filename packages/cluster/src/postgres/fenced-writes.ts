@@ -31,7 +31,8 @@ interface WaitingWrite {
 const MOST_CHARACTERS = 512 * 1024;
 const MOST_WRITES = 50;
 /**
- * Milliseconds that a write waits for a statement under way. It then goes over another connection, because that one may hang.
+ * Milliseconds that a write waits for a statement under way. Then it is sent over another connection, because the first one may
+ * hang.
  */
 const LONGEST_WAIT_MS = 50;
 

@@ -231,9 +231,7 @@ class Worker implements ClusterWorker {
     }
   }
 
-  /**
-   * Ends the worker, because this code must not write to tables of this version. Workers with newer code continue the turns.
-   */
+  /** Ends the worker, because this code must not write to tables of this version. Workers with newer code go on. */
   #endOutdated(error: ClusterError): void {
     const { isHeard, settings } = this.#host;
     const code = 'INBOARD_CLUSTER_TROUBLE';

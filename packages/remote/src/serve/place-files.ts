@@ -1,6 +1,6 @@
 // Writes the files of a start to the places where the CLI of this host finds them. Files for arguments go into one private
 // folder. A session to resume goes into another, which becomes the config folder of the CLI. Both are removed with the CLI. If
-// this process is killed, the next process that serves CLIs removes them.
+// this process is killed, a later process removes them.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
