@@ -132,7 +132,7 @@ export function readDelay(notBefore: unknown): number | undefined {
   return ms > 0 ? Math.ceil(ms) : undefined;
 }
 
-/** Throws an InvalidOptionsError that names the path of the first value that JSON cannot carry. */
+/** Throws an InvalidOptionsError for a value that JSON cannot carry. The error names its path. */
 export function refuseNonJson(value: unknown, name: string): void {
   const problem = findJsonProblem(value, name);
   if (problem !== undefined)

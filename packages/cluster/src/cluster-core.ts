@@ -68,8 +68,8 @@ export class ClusterCore {
   }
 
   /**
-   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is no error: the sweep of a worker
-   * finds what is due.
+   * Asks a worker to look at a conversation. The caller does not wait for it. A failure is only reported, because the sweep of
+   * a worker finds what is due.
    */
   wake(key: string, options: WakeOptions = {}): void {
     if (this.#isClosed) return;

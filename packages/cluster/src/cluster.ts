@@ -22,7 +22,7 @@ import type { Agent, Agents } from './work/host/agents.js';
 import type { ClusterTelemetry } from './work/host/host-parts.js';
 import type { ClusterWorker, StepOptions, StepOutcome, WorkOptions } from './work/host/work-options.js';
 
-/** What a cluster is made of. Give the same on every machine. */
+/** The parts and limits of a cluster. Create it with the same input on every machine. */
 export interface ClusterInput<A extends Agents = Agents> {
   /** The agents that a conversation can have, by name. Each is a function that returns the options for a conversation. */
   agents: A;
@@ -44,7 +44,7 @@ export interface ClusterInput<A extends Agents = Agents> {
 /** A failure that the cluster recovers from: it tries again, or a worker's sweep finds the work. */
 export interface ClusterTrouble {
   where: 'dispatcher' | 'journal';
-  /** What was tried. */
+  /** The attempt that failed, such as `wake a worker`. */
   what: string;
   /** The key of the conversation, if the trouble is about one. */
   key?: string | undefined;
@@ -200,7 +200,7 @@ export interface ForgottenData {
   conversations: string[];
   /** The ids of their transcripts, under which other machines may still have files. */
   sessionIds: string[];
-  /** What was deleted on this machine's disk, and what was kept. */
+  /** The report about this machine's disk: what was deleted, and what was kept. */
   local: DeletedSessionData;
   /**
    * Workers outside this cluster object that had one of the conversations, as far as the journal still knew. This process did
@@ -218,7 +218,7 @@ export interface Cluster<A extends Agents = Agents> extends AsyncDisposable {
    * counts. It must be the tenant of the conversation. Throws an InvalidOptionsError for a wrong key or start.
    */
   conversation(key: string, start?: ConversationStart<A>): ClusterConversation;
-  /** Lists conversations, sorted by key; use `after` and `limit` for paging. */
+  /** Lists conversations, sorted by key. Use `after` and `limit` to read page by page. */
   conversations(filter?: ConversationFilter): Promise<ConversationRecord[]>;
   readonly approvals: ClusterApprovals;
   /** Makes this process a worker, until `close()` is called on the worker or the cluster. */

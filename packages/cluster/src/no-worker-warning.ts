@@ -41,7 +41,7 @@ export class NoWorkerWarning {
     const { journal, isWorking } = this.#input;
     try {
       if (this.#isDone || isWorking()) return;
-      // A worker is listed if another cluster object with the same journal has one.
+      // Another cluster object with the same journal may have a worker.
       if ((await journal.workers()).length > 0) return;
       const [due] = await journal.due(1);
       if (due) this.#say(due.key);

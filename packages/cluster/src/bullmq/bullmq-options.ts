@@ -22,7 +22,7 @@ export interface BullmqDispatcherOptions {
   server?: BullmqServer | undefined;
   /** The name of the queue. Clusters that share a server each need their own. Default `wakes`. */
   queue?: string | undefined;
-  /** The prefix of the keys on Redis; the schema on PostgreSQL. Default `inboard_wakes`. */
+  /** On Redis, the prefix of the keys. On PostgreSQL, the name of the schema. Default `inboard_wakes`. */
   prefix?: string | undefined;
   /** Whether to create the tables on PostgreSQL and bring them up to date, which needs a role that may do so. Default true. */
   migrate?: boolean | undefined;
@@ -74,7 +74,7 @@ function demand(option: string, value: unknown, wanted: OptionShape, end?: Sayin
   requireShape(option, value, wanted, { called: `The option "${option}"`, ...(end && { end }) });
 }
 
-/** Throws an InvalidOptionsError that names what is wrong. */
+/** Checks and completes the options. Throws an InvalidOptionsError that names the wrong option. */
 export function readBullmqOptions(options: BullmqDispatcherOptions): BullmqSettings {
   checkOptionsObject(options, [], DISPATCHER_CALL);
   const { connection, queue = 'wakes', prefix = 'inboard_wakes', wakeTimeoutMs = 2_000 } = options;

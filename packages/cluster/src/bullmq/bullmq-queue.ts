@@ -101,7 +101,10 @@ function optionsOf({ key, urgent }: WakeData, afterMs: number): object {
   };
 }
 
-/** Delayed wakes for a key are joined if they are due at about the same time, so that none is put off for long. */
+/**
+ * Rounds the time at which a delayed wake is due. Wakes for a key that are due at about the same time are joined, so that none
+ * is put off for long.
+ */
 function timeSlot(afterMs: number): number {
   const width = afterMs < 5_000 ? 100 : 1_000;
   return Math.ceil((clock.Date.now() + Math.min(afterMs, LONGEST_DELAY_MS)) / width) * width;

@@ -5,7 +5,7 @@
 export interface WakeOptions {
   /** Milliseconds from now. Default 0. */
   afterMs?: number | undefined;
-  /** Goes before all wakes that are not urgent, even if a wake for the same key is already waiting. */
+  /** An urgent wake goes before all others, even if a plain wake for the same key is already waiting. */
   urgent?: boolean | undefined;
 }
 
@@ -40,11 +40,11 @@ export interface Dispatcher {
    */
   wake(key: string, options?: WakeOptions): Promise<void>;
   /**
-   * Calls the handler for each wake, at most `concurrency` at a time and, in this worker, never twice at a time for the same
+   * Calls the handler for each wake. At most `concurrency` handlers run at a time, and in this worker never two for the same
    * key. If a handler rejects, its error is reported, and its key is woken again later. Resolves even if a server cannot be
    * reached. The trouble is reported, and wakes arrive when the server is back.
    */
   work(handler: WakeHandler, settings: WorkSettings): Promise<DispatcherWork>;
-  /** Ends what it holds: connections, timers, work. Waits at most five seconds for handlers that ignore their signal. */
+  /** Ends its connections, timers and work. Waits at most five seconds for handlers that ignore their signal. */
   close(): Promise<void>;
 }

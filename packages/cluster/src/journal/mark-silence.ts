@@ -1,4 +1,4 @@
-// Decides when a worker counts as silent, by the journal's clock and in the same way in every journal.
+// Decides when a worker counts as silent. The journal's clock decides, and the rule is the same in every journal.
 import type { WorkerRecord } from './records.js';
 
 /** Workers report every five seconds. After this time two reports are missing, and a slow database has had two seconds more. */

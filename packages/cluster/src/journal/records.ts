@@ -50,7 +50,7 @@ export interface ConversationRecord extends ConversationFacts {
   state: ConversationState;
   /** The valid lease, if there is one. */
   lease?: { owner: string; epoch: number; expiresAt: number } | undefined;
-  /** All turns, and those waiting to begin. */
+  /** The number of all turns. `queued` is the number of those that wait to begin. */
   turns: number;
   queued: number;
   /** Questions without an answer. */
@@ -122,8 +122,8 @@ export interface TurnRecord {
   /** How many leases have worked on it. */
   attempt: number;
   /**
-   * How many leases count as tries: not those that parked the turn, handed it over properly, or were lost before a CLI was
-   * started for it. Workers limit this number, so that a turn that kills its workers ends.
+   * How many leases count as tries. Leases that parked the turn, handed it over properly, or were lost before a CLI was started
+   * for it do not count. Workers limit this number, so that a turn that kills its workers ends.
    */
   tries: number;
   /** US dollars counted so far, in the leases that parked or released the turn. After its end, the cost of the whole turn. */

@@ -1,5 +1,5 @@
-// Decides which events are shortened: those with large tool results. It is the same in every journal that shortens. Texts of
-// people and models are never shortened, because people read them.
+// Decides which events are shortened: those with large tool results. The rule is the same in every journal that shortens. Texts
+// of people and models are never shortened, because people read them.
 import { isGiven, isRecord } from '@inboard/core/util/guards.js';
 import { isLarge } from './large-value.js';
 import type { ClusterEventBody, Json, NewClusterEvent } from './records.js';

@@ -38,7 +38,7 @@ function shorten(value: Json, room: { left: number }, depth: number): Json {
   const names = depth < MOST_DEPTH ? Object.keys(value).slice(0, MOST_FIELDS) : [];
   const fields = value as { readonly [name: string]: Json };
   const short = new Map<string, Json>();
-  // Short fields come first. They tell what a message is and where it belongs, and must not give way to its content.
+  // Short fields come first. They tell the kind of a message and where it belongs, so long content must not take their room.
   for (const isLong of [false, true])
     for (const name of names) {
       const field = fields[name] as Json;

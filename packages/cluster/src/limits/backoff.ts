@@ -4,13 +4,13 @@
 import { pauseBefore, varyPause, type Random } from '@inboard/core/util/back-off.js';
 import { clock } from '@inboard/core/util/system/clock.js';
 
-/** What the API said when it refused. */
+/** A refusal by the API, with what it said. */
 export interface ApiRefusal {
   /** The tenant whose request was refused. Undefined if the pause is for all tenants. */
   tenant?: string | undefined;
   /** Milliseconds to wait, if the API named a time. */
   retryAfterMs?: number | undefined;
-  /** Which try of the same request it was, from 1. */
+  /** The number of the try of the same request, from 1. */
   attempt?: number | undefined;
 }
 

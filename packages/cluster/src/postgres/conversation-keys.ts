@@ -9,7 +9,7 @@ type Kind = JournalChange['kind'];
 /** Keys by number. The number of a conversation is never used for another. */
 export type KnownKeys = Map<string, string>;
 
-/** What the lookup needs. */
+/** The parts of the lookup. */
 export interface ConversationKeysParts {
   /** Known keys. They outlive a connection. */
   known: KnownKeys;

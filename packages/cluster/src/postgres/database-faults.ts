@@ -12,7 +12,7 @@ import {
 } from './schema/common-functions.js';
 import { CONTENT_MISSING } from './schema/version-2/content-functions.js';
 
-/** What a statement was about. Errors name it. */
+/** The subject of a statement, for its errors. */
 export interface StatementSubject {
   fence?: Fence | undefined;
   key?: string | undefined;

@@ -165,8 +165,8 @@ function scopeOf(tenant: string | undefined): string {
   return tenant === undefined ? 'all' : `of:${tenant}`;
 }
 
-// Reads with one statement, so that all numbers are from the same moment. The number of ended turns is that of all turns minus
-// that of the open ones.
+// Reads with one statement, so that all numbers are from the same moment. The number of ended turns is calculated: all turns
+// minus the open ones.
 async function readStats(database: Database, { tenant }: TenantScope = {}): Promise<JournalStats> {
   const { schema } = database;
   const isAll = tenant === undefined;

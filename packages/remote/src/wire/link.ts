@@ -149,8 +149,8 @@ export class Link implements StreamLink {
     this.send(FRAME.bye);
     this.#stage = 'leaving';
     this.#duplex.end();
-    // The limit is long, because the other side would lose bytes that are still on their way. If the other side is silent, the
-    // link ends sooner.
+    // The limit for a known side is long, because bytes that are still on their way would be lost. If the other side is silent,
+    // the link ends sooner.
     const limitMs = this.#isTrusted ? LONGEST_FAREWELL_MS : FAREWELL_MS;
     this.#farewell = setTimeout(() => this.#finish(undefined), limitMs).unref();
   }

@@ -3,8 +3,8 @@
 import type { Database } from '../database.js';
 
 /**
- * Removes those of the given contents of a conversation that nothing refers to, and the contents inside them. Contents that
- * were written after `before` stay.
+ * Looks at the given contents of a conversation. Removes those that nothing refers to, and the contents inside them. Contents
+ * that were written after `before` stay.
  */
 export async function removeContents(
   database: Database,

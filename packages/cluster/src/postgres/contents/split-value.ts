@@ -70,7 +70,7 @@ class ValueSplitter implements JsonSink {
 
 /** A content while it is being collected. */
 class Gathering {
-  /** Characters, without those of the contents inside it. */
+  /** The number of characters, without those of the contents inside it. */
   ownCharacters = 0;
   readonly #parts: ContentPart[] = [];
   // Created with the first part, because most values are joined to the one around them and need no hash.

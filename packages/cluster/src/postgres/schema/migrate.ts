@@ -21,7 +21,7 @@ interface TablesFound {
 const PAUSE_MS = 250;
 // The limit for a statement of a migration. Rewriting data of all conversations takes time.
 const LONGEST_STATEMENT_MS = 600_000;
-/** Another process created the same row of the catalog, schema or table at the same time. */
+/** Another process created the same schema, table or row of the catalog at the same time. */
 const MADE_BY_ANOTHER = /^(?:23505|42P06|42P07)$/;
 /** A lock was not available in time, or PostgreSQL ended this transaction because two transactions waited for each other. */
 const LOCK_NOT_HAD = /^(?:55P03|40P01)$/;

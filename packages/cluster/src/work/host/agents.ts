@@ -1,4 +1,5 @@
-// The types of an agent: a function that returns the options for a conversation. Users define the same agents on every machine.
+// The types of an agent. An agent is a function that returns the options for a conversation. Users define the same agents on
+// every machine.
 import type { Approvals } from '@inboard/core/answer/permissions/approvals/approvals.js';
 import type { QueryOptions } from '@inboard/core/live/tooling/name-tools.js';
 import type { ContextOption } from '@inboard/core/answer/mcp/tool/needed-context.js';
@@ -31,8 +32,8 @@ export type Agent = (conversation: AgentConversation<any>) => QueryOptions | Pro
 export type Agents = Readonly<Record<string, Agent>>;
 
 /**
- * Agents whose options have the `toolContext` that their servers need. For other agents, the type shows what they should
- * return.
+ * Agents whose options have the `toolContext` that their servers need. For an agent without it, the compiler's error shows what
+ * the agent should return.
  */
 export type CheckedAgents<A extends Agents> = {
   readonly [Name in keyof A]: CheckedAgent<ReturnType<A[Name]>>;

@@ -8,7 +8,7 @@ import type { Journal, JournalChange } from '../../journal/journal.js';
 /** Milliseconds that `close` waits for a journal that does not answer. */
 const CLOSE_MS = 5000;
 
-/** What to listen to, and whom to tell. */
+/** The journal to listen to, and the functions to call. */
 export interface JournalListenerInput {
   /** The journal, ready for use. */
   journal: () => Promise<Pick<Journal, 'listen'>>;

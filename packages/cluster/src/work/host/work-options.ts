@@ -79,7 +79,10 @@ export interface WorkerStats {
   /** Turns in progress, and conversations whose CLI is waiting for more. */
   running: number;
   warm: number;
-  /** Leases since the start, those taken over from dead workers, and those lost. */
+  /**
+   * All leases since the start, those taken over from dead workers, and those lost. The other numbers also count since the
+   * start.
+   */
   leases: number;
   takeovers: number;
   lost: number;

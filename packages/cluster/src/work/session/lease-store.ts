@@ -22,7 +22,7 @@ export interface LeaseStore extends SessionStore {
   loadMain(sessionId: string): Promise<SessionStoreEntry[] | null>;
   /** Waits until an entry was appended, at most for some milliseconds. */
   whenSaved(uuid: string, ms: number): Promise<void>;
-  /** Forgets what was loaded. It is not needed once the CLI runs. */
+  /** Forgets the loaded transcripts. They are not needed once the CLI runs. */
   forget(): void;
 }
 

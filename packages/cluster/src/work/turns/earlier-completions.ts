@@ -16,7 +16,7 @@ import type { ClusterEvent, TurnRecord } from '../../journal/records.js';
 import { CLUSTER_PROJECT_KEY } from '../session/lease-store.js';
 import type { RunContext } from './run-context.js';
 
-/** What earlier leases completed of a turn. */
+/** The calls of a turn that earlier leases completed. */
 export interface EarlierCompletions {
   /** The calls that its events tell of, in order. A call that was told twice is listed twice. */
   readonly told: ToldCall[];

@@ -35,7 +35,7 @@ export class FollowedCompletion {
     return [...this.#calls.values()];
   }
 
-  /** Adds the calls that earlier workers completed, and reports those that they could not report. */
+  /** Adds the calls that earlier workers completed. Reports those that no event tells of yet. */
   async recall(): Promise<void> {
     const { context, turn, publisher } = this.#input;
     if (turn.attempt <= 1) return;
